@@ -33,7 +33,7 @@ from referee.games.volldampf.report.chart import chart
 from referee.games.volldampf.report.desk import desk
 from referee.games.volldampf.report.drawing import COLOURS, draw_state
 from referee.games.volldampf.report.film import film
-from referee.games.volldampf.report.helplines import help_lines
+from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary

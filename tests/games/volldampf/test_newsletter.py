@@ -231,7 +231,7 @@ def test_trips_are_told_with_routes_and_steps() -> None:
 
 def test_who_is_in_last_place_is_told_where_it_decides_something() -> None:
     state, told = turns()["trips"]
-    text = written((asking(replace(state, winners=()), "letter", stage="subsidy"), told), "ANN")
+    text = written((asking(replace(state, winners=()), "subsidy"), told), "ANN")
     assert "Extra trips ----------- Last on the income track after the second trips: ANN and BOB." in text
 
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
 from referee.games.volldampf.position.orders import Build, Steal
-from referee.games.volldampf.report.helplines import help_lines
-from referee.games.volldampf.report.orderform import example_lines, form_lines
+from referee.games.volldampf.report.orderform import example_lines, form_lines, help_lines
 from tests.games.volldampf.desk import asked, at, foreseen, meant, one
 
 STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")
@@ -44,7 +43,7 @@ def test_examples_are_of_the_position_and_the_readers_cards() -> None:
         assert link.colour in colours
         assert line.endswith(f"DISCARD {link.colour}")
     (ranked,) = example_lines(at("choice", groups=(("grey", "grey"), (), ("brown", "pink"))), "ANN")
-    assert ranked == "RANK grey, brown, 3"
+    assert ranked == "RANK grey+grey, brown, 3"
 
 
 def test_where_no_delivery_can_be_made_the_example_names_a_cube_that_lies_on_the_board() -> None:

@@ -34,7 +34,7 @@ from referee.games.volldampf.position.events.course import (
 from referee.games.volldampf.position.events.transport import BarsLifted, CubePlanned
 from referee.games.volldampf.position.orders import Bid, Sabotage, Target
 from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.helplines import help_lines
+from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.scenes import private_scene, scene, section_of
 from referee.games.volldampf.report.story import story
 from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns

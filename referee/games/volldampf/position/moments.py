@@ -89,7 +89,13 @@ def comes_later(state: State, order: Order) -> bool:
 
 def asked_verbs(state: State) -> str:
     """Return what is asked for now in the words of orders: ``BUILD 1, BUILD 2, BUILD 3``."""
-    return ", ".join(_verb(state, *moment) for moment in asked_now(state))
+    return ", ".join(verb_of_moment(state, *moment) for moment in asked_now(state))
+
+
+def verb_of_moment(state: State, what: str, number: int) -> str:
+    """Return how an order for a decision begins: ``BUILD 1``."""
+    verb = {stages.BID: bid_verb(state), stages.CHOOSE: "RANK"}.get(what, what.upper())
+    return f"{verb} {number}" if number else verb
 
 
 def verb_of(state: State, order: Order) -> str:
@@ -101,11 +107,6 @@ def verb_of(state: State, order: Order) -> str:
 def bid_verb(state: State) -> str:
     """Return ``LIMIT`` where the referee bids for the players, ``BID`` where they do. Rule: V9, V6.3."""
     return "LIMIT" if state.table.options.auction == "limits" and len(state.table.codes) > 2 else "BID"
-
-
-def _verb(state: State, what: str, number: int) -> str:
-    verb = {stages.BID: bid_verb(state), stages.CHOOSE: "RANK"}.get(what, what.upper())
-    return f"{verb} {number}" if number else verb
 
 
 def _place(moment: Moment) -> tuple[int, int]:

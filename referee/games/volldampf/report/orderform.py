@@ -1,133 +1,66 @@
-"""What may be ordered now, as lines: an order form to fill in, and lines that a beginner may copy."""
+"""What may be ordered now, as lines: an order form to fill in, lines that a beginner may copy, and those that HELP shows."""
 
 from __future__ import annotations
 
+from itertools import cycle, islice
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.games.volldampf.board.board import EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.phase.auction import least_bid
 from referee.games.volldampf.phase.building import site_fault
-from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
+from referee.games.volldampf.phase.deliveries import legal_deliveries
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import bid_verb
-from referee.games.volldampf.position.names import LISTED, group_name
-from referee.games.volldampf.position.notation import DECLINE, OR, format_bid, format_delivery
-from referee.games.volldampf.position.orders import Bid, Delivery, Site
+from referee.games.volldampf.position.moments import Moment, asked_now, verb_of_moment
+from referee.games.volldampf.position.names import sections_of
+from referee.games.volldampf.position.notation import format_order
+from referee.games.volldampf.position.orders import (
+    BEFORE,
+    DECLINED,
+    Bid,
+    Build,
+    Delivery,
+    Extra,
+    Move,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Site,
+    Steal,
+    Subsidy,
+    TakeBonds,
+    Target,
+    Wish,
+)
 from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.helplines import help_lines
 
+TRIPS_SHOWN = 2  # alternatives of a trip in an example
 # The verb that plays a card; the others are words behind a build or a delivery.
 PLAYED_BY = {SUBVENTION: "SUBSIDY", SABOTAGE: "SABOTAGE", EXTRA: "EXTRA", REARRANGE: "NEW", PLANNING: "PLAN"}
 
 
 def form_lines(state: State, player: str | None) -> list[str]:
     """Return how the lines of an order form begin; what a card allows is on it for *player*, who holds the card."""
-    stage, number = state.stage, state.agenda[0].number if state.agenda else 0
-    cards = state.actions.get(player, ()) if player is not None else ()
-    bid = bid_verb(state)
-    rearrange = ["NEW:"] if REARRANGE in cards else []
-    subsidy = _subsidies(state, cards.count(SUBVENTION))
-    builds = range(1, state.table.numbers.group_size + 1)
-    if state.agenda and state.agenda[0].player:
-        single = {
-            stages.BONDS: "BONDS",
-            stages.BID: bid,
-            stages.CHOOSE: "RANK",
-            stages.BUILD: f"BUILD {number}:",
-            stages.MOVE: f"MOVE {number}:",
-            stages.STEAL: "STEAL",
-        }
-        alone = [single.get(stage, f"SUBSIDY {number}:" if number > stages.FIRST_EXTRA else "SUBSIDY:")]
-        return alone + rearrange if stage == stages.BONDS else alone
-    forms = {
-        stages.LETTER_OPENING: ["BONDS", *rearrange, bid, "RANK"],
-        stages.BONDS: ["BONDS", *rearrange],
-        stages.LETTER_AUCTION: [bid, "RANK"],
-        stages.LETTER_CHOICE: ["RANK"],
-        stages.BUILD: [f"BUILD {each}:" for each in builds],
-        stages.LETTER_TRIPS: ["MOVE 1:", "MOVE 2:", *subsidy],
-        stages.LETTER_TRIP: [f"MOVE {number}:", *(subsidy if number > 1 else ())],
-    }
-    return forms.get(stage, [])
-
-
-def _subsidies(state: State, cards: int) -> list[str]:
-    """Return the lines for extra trips: one, or two where both cards may be played. Rule: DIFF 47."""
-    second = f"SUBSIDY {stages.SECOND_EXTRA}:"
-    return ["SUBSIDY:", second][: cards if state.table.options.subvention_stack else min(cards, 1)]
+    held = state.actions.get(player, ()) if player is not None else ()
+    lines: list[str] = []
+    for what, number in _asked_first(state):
+        if what == stages.SUBSIDY:
+            lines += _subsidies(state, held.count(SUBVENTION))
+        elif what != stages.NEW or REARRANGE in held:
+            colon = ":" if number or what == stages.NEW else ""
+            lines.append(f"{verb_of_moment(state, what, number)}{colon}")
+    return lines
 
 
 def example_lines(state: State, reader: str | None = None) -> list[str]:
-    """Return lines that could stand in *reader*'s orders for what is asked now: of this position, for those who begin.
-
-    They are possible where anything is, but no advice: the first of their kind as the board file has them.
-    """
-    what = state.stage
-    bid = format_bid(state, Bid(amounts=_bid_example(state)))
+    """Return lines that could stand in *reader*'s orders for what is asked now: those of HELP, in their shortest form."""
     player = reader if reader in state.table.codes else state.table.codes[0]
-    if what in (stages.LETTER_BUILD, stages.BUILD):
-        return [_build_example(state, player)]
-    if what in (stages.LETTER_TRIPS, stages.LETTER_TRIP, stages.MOVE):
-        return [_move_example(state, player)]
-    if what == stages.STEAL:
-        return [help_lines(state, player)["STEAL"]]
-    examples = {
-        stages.LETTER_OPENING: ["BONDS 3", bid, _rank_example(state)],
-        stages.LETTER_BONDS: ["BONDS 3"],
-        stages.LETTER_AUCTION: [bid, _rank_example(state)],
-        stages.BID: [bid],
-        stages.LETTER_CHOICE: [_rank_example(state)],
-        stages.CHOOSE: [_rank_example(state)],
-    }
-    return examples.get(what, [])
-
-
-def _bid_example(state: State) -> tuple[int, ...]:
-    """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
-    if len(state.table.codes) == 2:
-        return (3, 2, 1)
-    return (least_bid(state),) if state.stage == stages.BID and state.bids else (4,)
-
-
-def _rank_example(state: State) -> str:
-    """Return a wish of each kind: two cards of the first open group, a colour that others have, the last one's number."""
-    groups = {number: group for number, group in enumerate(state.groups, start=1) if group}
-    if not groups:
-        return f"RANK {state.table.board.colour_ids[0]}"
-    first = next(iter(groups.values()))
-    pair = tuple(dict.fromkeys((first[0], first[-1])))
-    others = [colour for group in groups.values() for colour in group if colour not in pair]
-    return "RANK " + LISTED.join((group_name(pair), *others[:1], str(max(groups))))
-
-
-def _build_example(state: State, player: str) -> str:
-    """Return a build with a card in hand, the first that can be paid for, or else to be given up for it."""
-    hand, board = state.hands.get(player) or state.table.board.colour_ids, state.table.board
-    free = [link for link in board.links if link.id not in state.built and link.colour in hand]
-    able = [link for link in free if player in state.hands and not site_fault(state, player, Site(link=link.id))]
-    link = next(iter((*able, *free)), None)
-    sites = [f"DISCARD {hand[0]}"] if link is None else [board.link_name(link.id), f"DISCARD {link.colour}"]
-    return f"BUILD {state.agenda[0].number or 1}: {OR.join(sites)}"
-
-
-def _move_example(state: State, player: str) -> str:
-    """Return a delivery that can be made, rather over sections of one's own, or else one of a cube that lies on the board."""
-    board = state.table.board
-    made = legal_deliveries(state, player, board.max_links)
-    able = sorted(made, key=lambda each: player not in owners_on(state, each.route))
-    if not state.table.options.route_needed:
-        able = [replace(each, route=()) for each in able]
-    wished = (
-        Delivery(colour=colour, origin=city.id, goal=goal.id)
-        for city in board.cities
-        for colour in state.cubes.get(city.id, ())
-        for goal in board.cities
-        if goal.colour == colour and goal is not city
-    )
-    told = [format_delivery(board, each) for each in (*able, *wished)[:1]]
-    return f"MOVE {state.agenda[0].number or 1}: {OR.join((*told, DECLINE))}"
+    asked = _asked_first(state)
+    orders = [_example(state, player, what, asked[0][1]) for what in dict.fromkeys(what for what, _ in asked)]
+    return [format_order(state, order) for order in orders if order is not None]
 
 
 def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:
@@ -138,3 +71,168 @@ def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:
         {"card": card, "count": held.count(card), "example": lines.get(PLAYED_BY.get(card, ""), "...")}
         for card in dict.fromkeys(held)
     ]
+
+
+def help_lines(state: State, player: str) -> dict[str, str]:
+    """Return by verb a line with names of this position; none for a verb that has nothing to name now.
+
+    They show how orders are written and are no advice: the first of their kind as the board file has them. Where nothing is
+    built yet, or no cards lie open, they name what will be possible then.
+    """
+    trips = _trips(state, player)
+    lines: dict[str, Order | None] = {
+        "RANK": _ranking(state),
+        "NEW": _rearrangement(state),
+        "BUILD": _build(state, player),
+        "DISCARD": Build(number=2, sites=(Site(card=_hand(state, player)[-1]),)),
+        "MOVE": Move(trip=1, deliveries=(*trips, Delivery(colour=DECLINED))),
+        "SUBSIDY": Subsidy(deliveries=trips[:1]) if trips else None,
+        "EXTRA": _extra(state),
+        "PLAN": _plan(state),
+        "SABOTAGE": _sabotage(state, player),
+        "STEAL": Steal(players=_rivals(state, player)[:2]),
+    }
+    told = {verb: format_order(state, order) for verb, order in lines.items() if order is not None}
+    # One card given up is a verb of its own, shorter than the build that it stands for.
+    return {**told, "DISCARD": told["DISCARD"].replace("BUILD 2: DISCARD", "DISCARD 2:")}
+
+
+def _example(state: State, player: str, what: str, number: int) -> Order | None:
+    """Return a short order for a decision."""
+    match what:
+        case stages.BONDS:
+            return TakeBonds(points=3)
+        case stages.BID:
+            return Bid(amounts=_bid_example(state))
+        case stages.CHOOSE if rank := _ranking(state):
+            return Rank(wishes=tuple(wish for wish in rank.wishes if not wish.exact))
+        case stages.BUILD:
+            sites = _build(state, player).sites
+            return Build(number=number, sites=tuple(dict.fromkeys((sites[0], sites[-1]))))
+        case stages.MOVE:
+            made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
+            return Move(trip=number, deliveries=(*made, Delivery(colour=DECLINED)))
+        case stages.STEAL:
+            return Steal(players=_rivals(state, player)[:2])
+    return None
+
+
+def _asked_first(state: State) -> tuple[Moment, ...]:
+    """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
+    return tuple(each for each in asked_now(state) if each[0] != stages.CHOOSE or state.stage != stages.BID)
+
+
+def _subsidies(state: State, cards: int) -> list[str]:
+    """Return the lines for extra trips: the one that is asked for alone, or one for each card that may be played.
+
+    Rule: DIFF 47.
+    """
+    first, second = "SUBSIDY:", f"SUBSIDY {stages.SECOND_EXTRA}:"
+    if state.stage == stages.SUBSIDY:
+        return [second if state.agenda[0].number > stages.FIRST_EXTRA else first]
+    return [first, second][: cards if state.table.options.subvention_stack else min(cards, 1)]
+
+
+def _bid_example(state: State) -> tuple[int, ...]:
+    """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
+    if len(state.table.codes) == 2:
+        return (3, 2, 1)
+    return (least_bid(state),) if state.stage == stages.BID and state.bids else (4,)
+
+
+def _rivals(state: State, player: str) -> tuple[str, ...]:
+    return tuple(code for code in state.table.codes if code != player)
+
+
+def _hand(state: State, player: str) -> tuple[str, ...]:
+    """Return the track cards in hand; before they are chosen those of an open group, or all colours."""
+    open_group = next((group for group in state.groups if group), ())
+    return state.hands.get(player) or open_group or state.table.board.colour_ids
+
+
+def _ranking(state: State) -> Rank | None:
+    """Return a wish of each kind: two cards of a group, one colour of another, a whole group, a number."""
+    groups = {number: group for number, group in enumerate(state.groups, start=1) if group}
+    if not groups:
+        return None
+    first, last = next(iter(groups.values())), groups[max(groups)]
+    one = next((card for group in groups.values() for card in group if card not in first), first[len(first) // 2])
+    wishes = (Wish(colours=(first[0], first[-1])), Wish(colours=(one,)), Wish(colours=last, exact=True))
+    return Rank(wishes=(*wishes, Wish(number=max(groups))))
+
+
+def _rearrangement(state: State) -> Rearrange:
+    """Return the open cards in other groups of the same sizes; cards of all colours where not all groups are open."""
+    colours, open_now = state.table.board.colour_ids, state.groups
+    if not open_now or not all(open_now):
+        size = state.table.numbers.group_size
+        open_now = tuple(
+            tuple(islice(cycle(colours), place * size, (place + 1) * size)) for place in range(len(state.table.codes))
+        )
+    cards = [card for group in open_now for card in group][::-1]
+    size, order = len(open_now[0]), colours.index
+    places = range(0, len(cards), size)
+    return Rearrange(groups=tuple(tuple(sorted(cards[at : at + size], key=order)) for at in places))
+
+
+def _build(state: State, player: str) -> Build:
+    """Return a link for a card in hand, rather one that can be paid for; another one for 5 marks; and the card given up."""
+    hand, links = _hand(state, player), state.table.board.links
+    free = [link for link in links if link.id not in state.built]
+    sites = [Site(link=link.id) for link in free if link.colour in hand]
+    able = [site for site in sites if player in state.hands and not site_fault(state, player, site)]
+    own = (*able, *sites)[:1]
+    card = state.table.board.link_by_id(own[0].link).colour if own else hand[0]
+    bargains = [Site(link=link.id, bargain=True, card=card) for link in free if link.colour != card]
+    return Build(number=1, sites=(*own, *(bargains[:1] if own else ()), Site(card=card)))
+
+
+def _trips(state: State, player: str) -> tuple[Delivery, ...]:
+    """Return deliveries that can be made, rather over own sections, or where there are too few, what printed links would allow.
+
+    The first leaves its route to the referee, where that is allowed, by a city of the way if there is one.
+    """
+    board = state.table.board
+    printed = replace(state, built=dict.fromkeys((link.id for link in board.links), player))
+    found: dict[Delivery, None] = {}
+    for position, longest in ((state, board.max_links), (printed, 2), (printed, board.max_links)):
+        if len(found) < TRIPS_SHOWN:
+            trips = legal_deliveries(position, player, longest)
+            # A longer way first: it shows how cities on the way are named.
+            found |= dict.fromkeys(
+                sorted(trips, key=lambda trip: (player not in sections_of(state, trip.route), len(trip.route) != 3))
+            )
+    shown = tuple(found)[:TRIPS_SHOWN]
+    if state.table.options.route_needed:
+        return shown
+    return (*(replace(trip, route=(), via=trip.route[1:-1][:1]) for trip in shown[:1]), *shown[1:])
+
+
+def _extra(state: State) -> Extra:
+    """Return a city for each colour that a cube of it would have to leave."""
+    cities = state.table.board.cities
+    places: dict[str, str] = {}
+    for colour in CUBE_COLOURS:
+        fits = [city.id for city in cities if city.colour != colour]
+        places[colour] = next((city for city in fits if city not in places.values()), fits[0])
+    return Extra(trip=1, cities=tuple(places.items()))
+
+
+def _a_cube(state: State) -> tuple[str, str] | None:
+    cities = (city.id for city in state.table.board.cities)
+    return next(((state.cubes[city][0], city) for city in cities if state.cubes.get(city)), None)
+
+
+def _plan(state: State) -> Plan | None:
+    cube = _a_cube(state)
+    if cube is None:
+        return None
+    colour, origin = cube
+    goal = next(city.id for city in state.table.board.cities if city.id != origin)
+    return Plan(when=BEFORE, what=stages.MOVE, number=1, colour=colour, origin=origin, goal=goal)
+
+
+def _sabotage(state: State, player: str) -> Sabotage:
+    cube = _a_cube(state)
+    targets = (Target(colour=cube[0], origin=cube[1]), Target()) if cube else (Target(),)
+    return Sabotage(targets=targets, victim=_rivals(state, player)[0], trip=2)
