@@ -25,8 +25,8 @@ _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
 class Line(Value):
-    """A line of the player's own. ``number`` counts his own lines from 1, ``place`` all of the letter's from 0; ``after_cut``:
-    something quoted stood before.
+    """A line of the player's own. ``number`` counts his own lines from 1 (0: it may be quoted), ``place`` all of the letter's
+    from 0; ``after_cut``: something quoted stood before.
 
     ``text`` is without the marks of bold type and the like, ``written`` with them, as others are to read it. ``read_as``: the
     orders that it is one of, where several are read from a few words. ``mark``: of ``marks``, where all of it is struck out or
@@ -66,7 +66,7 @@ def part_lines(
             if line.startswith(_QUOTE_MARKS) and not is_announced:
                 words = line.lstrip("|> ")
                 is_announced = heads(words) or words.endswith(":")
-                loose.append(Line(number=count + 1, text=without_markup(words), written=words))
+                loose.append(Line(number=0, text=without_markup(words), written=words))
             cut, at = True, at + 1
             continue
         if STRUCK in line and (seen := without_marked(line)) != line:
