@@ -138,6 +138,21 @@ def test_a_code_in_disguise_leaves_without_itself(house: PostHouse, joint: str) 
     assert [text for text in plain if game + player + token in text] == []
 
 
+@pytest.mark.parametrize("joint", DISGUISES[:6])
+def test_the_letters_of_his_own_code_alone_are_kept_from_the_words_of_a_letter_that_it_came_with(
+    house: PostHouse, joint: str
+) -> None:
+    token = given(house)[0].split("-")[2]
+    spelt = f"mine is {joint.join(token.lower())}, or {token[:4]}{joint}{token[4:]}"
+    house.answer(house.post(ANN)[-1], f"STEP 1\nPRESS: Look, {spelt}!\nEND PRESS\nNOTE: {spelt}")
+    house.tick()
+    house.clock.advance(days=8)
+    house.tick()
+    letters = [text_of(each) for each in house.post()]
+    assert any("Look, mine is" in text for text in letters)
+    assert [text for text in letters if token in re.sub(r"[\W_]", "", text).upper()] == []
+
+
 def test_what_was_kept_with_a_code_leaves_without_it(house: PostHouse) -> None:
     """The last door alone: as if a station before it had looked away."""
     tags = given(house)

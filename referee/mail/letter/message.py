@@ -14,7 +14,6 @@ from referee.mail.letter.bounces import Bounce, read_bounce
 from referee.mail.letter.headers import Head, decoded_line, parse_date, read_head
 from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
 from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
-from referee.mail.letter.tokens import Tag, without_tokens
 
 SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
@@ -73,20 +72,16 @@ def read_letter(raw: bytes) -> Letter:
         return Letter(problems=("unreadable",))
 
 
-def codeless(letter: Letter, is_given: Callable[[Tag], bool] = lambda tag: True) -> Letter:
-    """Return *letter* without the codes of which *is_given* says so, in its texts and in the names of its parts."""
-
-    def cleaned(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(without_tokens(text, is_given) for text in texts)
-
+def codeless(letter: Letter, plain: Callable[[str], str]) -> Letter:
+    """Return *letter* without codes, which *plain* takes out, in its texts and in the names of its parts."""
     return replace(
         letter,
-        text=without_tokens(letter.text, is_given),
-        alternatives=cleaned(letter.alternatives),
-        pieces=cleaned(letter.pieces),
-        enclosed=cleaned(letter.enclosed),
-        attachments=cleaned(letter.attachments),
-        unopened=tuple((without_tokens(name, is_given), why) for name, why in letter.unopened),
+        text=plain(letter.text),
+        alternatives=tuple(map(plain, letter.alternatives)),
+        pieces=tuple(map(plain, letter.pieces)),
+        enclosed=tuple(map(plain, letter.enclosed)),
+        attachments=tuple(map(plain, letter.attachments)),
+        unopened=tuple((plain(name), why) for name, why in letter.unopened),
     )
 
 

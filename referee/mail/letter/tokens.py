@@ -111,6 +111,15 @@ def without_spelt(text: str, game: str, player: str, is_given: Callable[[Tag], b
     return re.sub(rf"(?<![A-Za-z0-9]){stem}({code})", plain, text, flags=re.IGNORECASE)
 
 
+def without_letters(text: str, tags: Iterable[Tag]) -> str:
+    """Return *text* with the game in the place of each tag's eight letters, however they are joined."""
+    for tag in tags:
+        if tag.token in squeezed(text):
+            spelt = f"{_NO_LETTER}{{0,9}}+".join(tag.token)
+            text = re.sub(rf"(?<![A-Za-z0-9]){spelt}(?![A-Za-z0-9])", tag.game, text, flags=re.IGNORECASE)
+    return text
+
+
 def _tag_of_address(address: str, own: str) -> Tag | None:
     local, _, domain = address.rpartition("@")
     own_local, _, own_domain = own.rpartition("@")

@@ -13,7 +13,16 @@ from typing import TYPE_CHECKING
 
 from referee.core.regex import regex
 from referee.core.values import Value
-from referee.mail.letter.tokens import Tag, is_token, reply_address, tags_in, tags_in_text, token_of
+from referee.mail.letter.tokens import (
+    Tag,
+    is_token,
+    reply_address,
+    tags_in,
+    tags_in_text,
+    token_of,
+    without_letters,
+    without_tokens,
+)
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire
 from referee.store import addresschanges, codes, games, held
@@ -145,12 +154,14 @@ def given_by(club: Club) -> Callable[[Tag], bool]:
 
 
 def without_codes(club: Club, letter: Letter) -> Letter:
-    """Return *letter* without what may be somebody's code, in its texts and in the names of its parts: we say much of a letter
-    again, to its writer and to others, and a code stands in no text.
+    """Return *letter* without what may be somebody's code, and without the letters of those that it came with, in its texts and
+    in the names of its parts: we say much of a letter again, to its writer and to others, and a code stands in no text.
     """
     from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
 
-    return codeless(letter, given_by(club))
+    is_given = given_by(club)
+    own = tuple(filter(is_given, tags_of(club, letter)))
+    return codeless(letter, lambda text: without_letters(without_tokens(text, is_given), own))
 
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
