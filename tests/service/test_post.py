@@ -108,7 +108,7 @@ def test_a_note_reaches_the_umpire_alone(house: PostHouse) -> None:
     assert note["Subject"] == "[RR1] A note from ANN"
     assert "ANN writes, while turn 1 is awaited:" in text_of(note)
     assert str(note["Reply-To"]) == ANN  # nobody here reads what the umpire answers
-    assert "Your answer to this letter goes to ANN himself" in text_of(note)
+    assert "Your answer to this letter goes straight to ANN" in text_of(note)
     assert "I am away at Easter" in text_of(note)
     assert not house.post(BOB, "Easter")
 

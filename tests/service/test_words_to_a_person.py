@@ -46,7 +46,7 @@ def test_what_is_said_to_a_person_goes_to_the_umpire(house: PostHouse, words: st
     assert "not read" not in told
     (note,) = to_umpire(house)
     assert words in note
-    assert "Your answer to this letter goes to ANN himself" in note
+    assert "Your answer to this letter goes straight to ANN" in note
     assert "STEP" not in note
     assert "regards" not in note
     assert house.post(UMPIRE)[0]["Reply-To"] == ANN
