@@ -353,7 +353,7 @@ class OrderLanguage:
 
     def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str, tongue: Tongue) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
-        if _is_bare(text) and self._fits(shapes, text, 0, tongue):
+        if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0, tongue):
             return Head(verb="", end=0, text=text)
         return None
 
@@ -392,10 +392,6 @@ class OrderLanguage:
             firsts, lasts = [*firsts, END], [*lasts, END]
         spoken = {"".join(f"{kind} " for kind in kinds) for kinds in (firsts, lasts)}
         return any(pattern.match(kinds) for pattern in patterns for kinds in spoken)
-
-
-def _is_bare(text: str) -> bool:  # an order without a verb, perhaps
-    return text.startswith("(") or text[:1].isdigit()
 
 
 def _unbulleted(line: str) -> str:
