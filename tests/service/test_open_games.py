@@ -117,6 +117,16 @@ def test_no_company_is_known_by_a_word_of_ours_and_none_keeps_a_game_from_beginn
     assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY code")] == ["GSW", "SOM", "SOM2"]
 
 
+def test_second_companies_of_two_whose_first_are_called_alike_have_codes_of_their_own(house: PostHouse) -> None:
+    word = signup_list(
+        house.club, open_game(house.club, Proposal(kind="dampfross", board="ireland"), 2, when_full=True).id
+    ).word
+    for sender in (CECIL, DORA):
+        joined(house, sender, f"{word}\nNAME Some Body")
+    assert {row["code"] for row in house.rows("SELECT code FROM players")} >= {"SOM", "SOM2"}
+    assert house.rows("SELECT status FROM games")[0]["status"] == "running"
+
+
 @pytest.mark.parametrize(
     "name", ["The Referee", "Der Spielleiter", "R e f é r e e", "Railway club", "L'arbitre", "spelleider", UMPIRE]
 )

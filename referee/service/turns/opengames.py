@@ -6,6 +6,7 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -293,10 +294,15 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
     """Return players with a second company each, in the colours that are left, the first player's first."""
     taken = {colour for each in players for colour in (each.colour, each.second_colour)}
     free = iter([each for each in rules.colours if each not in taken])
-    return tuple(
-        each if each.second_code else replace(each, second_code=f"{each.code[:7]}2", second_colour=next(free, ""))
-        for each in players
-    )
+    codes = {code for each in players for code in (each.code, each.second_code)}
+    made = []
+    for each in players:
+        if not each.second_code:
+            code = next(code for number in count(2) if (code := f"{each.code[:7]}{number}") not in codes)
+            each = replace(each, second_code=code, second_colour=next(free, ""))
+        codes.add(each.second_code)
+        made.append(each)
+    return tuple(made)
 
 
 def _player(seat: Seat) -> Invited:
