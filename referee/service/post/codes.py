@@ -159,8 +159,7 @@ def without_codes(club: Club, letter: Letter) -> Letter:
     """
     from referee.mail.letter.message import codeless  # here, because a pass in which nobody wrote needs none of it
 
-    is_given = given_by(club)
-    own = tuple(filter(is_given, tags_of(club, letter)))
+    is_given, own = given_by(club), tuple(tags_of(club, letter))
     return codeless(letter, lambda text: without_letters(without_tokens(text, is_given), own))
 
 
