@@ -83,9 +83,12 @@ def _code(signup: SignupRow, taken: set[str], *, veil: bool) -> str:
         if len(word) > 1 and word not in taken and is_seats(word):
             return word
     stem = wished or name or "CO"
-    numbered = (
-        f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(1 if stem == "CO" else 2, len(taken) + 3)
-    )
+    return numbered_code(stem, taken, 1 if stem == "CO" else 2)
+
+
+def numbered_code(stem: str, taken: set[str], first: int = 2) -> str:
+    """Return a code that nobody has: *stem*, shortened where it must be, and the lowest number from *first* on."""
+    numbered = (f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(first, len(taken) + 3))
     return next(each for each in numbered if each not in taken)
 
 

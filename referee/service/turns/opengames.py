@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,7 +28,7 @@ from referee.service.post.codes import tag_of_join
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats.replacing import person_at
-from referee.service.seats.seating import Seat, seats_for, wishes_of
+from referee.service.seats.seating import Seat, numbered_code, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.service.turns.salts import joined
@@ -298,8 +297,7 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
     made = []
     for each in players:
         if not each.second_code:
-            code = next(code for number in count(2) if (code := f"{each.code[:7]}{number}") not in codes)
-            each = replace(each, second_code=code, second_colour=next(free, ""))
+            each = replace(each, second_code=numbered_code(each.code, codes), second_colour=next(free, ""))
         codes.add(each.second_code)
         made.append(each)
     return tuple(made)
