@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from referee.core.orders import Term
 from referee.core.regex import regex
+from referee.core.texts.boardfields import LONGEST
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
@@ -67,8 +68,8 @@ class Lexicon:
                 if name and not name.isdigit() and term not in self._terms.get(name, ()):
                     self._terms[name] = (*self._terms.get(name, ()), term)
         self.kinds = frozenset(term.kind for terms in self._terms.values() for term in terms)
-        # A name that is longer than any of a board or of own words (300 signs) is found nowhere.
-        self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, min(len(name), 300) + 1))
+        # A name that is longer than any of a board or of own words is found nowhere.
+        self._prefixes = frozenset(name[:end] for name in self._terms for end in range(1, min(len(name), LONGEST) + 1))
         firsts = [(name, terms[0]) for name, terms in self._terms.items()]
         self._firsts = {like: [each for each in firsts if is_hexlike(each[0]) is like] for like in (False, True)}
 

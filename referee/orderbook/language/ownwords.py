@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from referee.core.errors import ConfigError
+from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.verbs import names_of
 
 Tables = dict[str, dict[str, Any]]
 
-_LONGEST = 300
 _KINDS = {dict: "a table", list: "a list", str: "a text", bool: "true or false", int: "a number"}
 
 
@@ -64,8 +64,8 @@ def _check_lists(path: str, own: object) -> None:
     if isinstance(own, dict):
         for name, each in own.items():
             _check_lists(f"{path}.{name}", each)
-    elif isinstance(own, list) and any(not isinstance(each, str) or len(each) > _LONGEST for each in own):
-        raise ConfigError(f"{path[1:]}: a list has texts of at most {_LONGEST} signs")
+    elif isinstance(own, list) and any(not isinstance(each, str) or len(each) > LONGEST for each in own):
+        raise ConfigError(f"{path[1:]}: a list has texts of at most {LONGEST} signs")
 
 
 def _check_known(own: Iterable[str], known: Iterable[str], before: str = "") -> None:
