@@ -14,9 +14,9 @@ from referee.cli.options import JSON
 from referee.cli.printing import say, say_coloured
 from referee.core.texts.wording import counted
 from referee.service.club.club import Club
-from referee.service.deadlines.leaps import leap
+from referee.service.deadlines.downtime import leap
+from referee.service.deadlines.missing import AWAY, IN, NOTHING_OWED
 from referee.service.deadlines.rescheduling import due_words
-from referee.service.deadlines.rollcall import AWAY, IN, NOTHING_OWED
 from referee.service.post.lockout import lockout
 from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list

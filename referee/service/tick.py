@@ -15,8 +15,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
-from referee.service.deadlines.downtime import give_time_back, is_mute, note_silence
-from referee.service.deadlines.leaps import check_clock
+from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import rescheduling
-from referee.service.deadlines.policy import policy
+from referee.service.deadlines.missing import policy
 from referee.store import games
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

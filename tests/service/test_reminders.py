@@ -8,7 +8,7 @@ import pytest
 
 from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import rescheduling
-from referee.service.deadlines.reminders import outlook_time, reminder_times
+from referee.service.deadlines.missing import outlook_time, reminder_times
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
 

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from referee.service.commands.leave import parse_days
-from referee.service.deadlines.rollcall import orders_on_file
+from referee.service.deadlines.missing import orders_on_file
 from referee.store import games
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

@@ -7,20 +7,192 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from referee.core.values import Value
 from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.positions import Position
-from referee.service.deadlines.policy import ABSENCE, HOLD_OVER, PLAY, WAIT, what_becomes
-from referee.service.deadlines.reminders import umpire_values
-from referee.service.deadlines.rollcall import AWAY, FAULTY, IN, RollCall, away_until, roll_call
+from referee.service.club.umpires import umpires_of
+from referee.service.letters.held import waiting_players
+from referee.service.letters.interpretation import set_values
+from referee.service.letters.precedence import counts_as_in, set_to_run
+from referee.service.post.bounces import unreachable_players
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
-from referee.service.seats.standbys import STANDBY, seat_standbys
-from referee.store import games
+from referee.service.seats.standbys import STANDBY, seat_standbys, standbys_for
+from referee.store import games, orders, outbox, seats
 from referee.store.database.database import format_time, transaction
-from referee.store.database.rows import GameRow
+from referee.store.database.rows import GameRow, PlayerRow
+
+# Whose orders for the awaited turn are in.
+
+IN, FAULTY, MISSING, NOTHING_OWED = "in", "faulty", "missing", "nothing owed"
+AWAY, RESIGNED = "away", "resigned"  # who owes orders all the same, but is not missed
+
+
+class RollCall(Value):
+    """Of each player, by code, what is on file for the awaited turn: a word of above; ``held`` whose letters wait for his word;
+    ``unreachable`` to whom letters come back.
+    """
+
+    orders: dict[str, str]
+    held: tuple[str, ...]
+    unreachable: tuple[str, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Who owes orders and has sent none."""
+        return self.of(MISSING)
+
+    def of(self, *words: str) -> tuple[str, ...]:
+        """Return the codes of those of whom one of these words is said."""
+        return tuple(code for code, said in self.orders.items() if said in words)
+
+
+def roll_call(club: Club, position: Position) -> RollCall:
+    """Return whose orders for the awaited turn are in."""
+    row = position.row
+    return RollCall(
+        orders=orders_on_file(club, position),
+        held=waiting_players(club, row.id, row.turn),
+        unreachable=unreachable_players(club, row.id) if row.status == "running" else (),
+    )
+
+
+def orders_on_file(club: Club, position: Position) -> dict[str, str]:
+    """Return of each player what is on file for the awaited turn."""
+    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    found = {}
+    for player in position.players:
+        runs = set_to_run(sets, player.code)
+        if counts_as_in(runs):
+            found[player.code] = IN
+        elif runs is not None:
+            found[player.code] = FAULTY
+        else:
+            found[player.code] = _owed(club, position, player) if player.code in position.awaited else NOTHING_OWED
+    return found
+
+
+def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:
+    """Return the last day of the absence in which the deadline falls (today, where there is none); None: he is there."""
+    moment = position.row.deadline or club.clock()
+    return seats.away_until(club.db, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
+
+
+def _owed(club: Club, position: Position, player: PlayerRow) -> str:
+    if player.resigned_at is not None:
+        return RESIGNED
+    return AWAY if away_until(club, position, player) else MISSING
+
+
+# What a calendar wants to become of a turn whose orders are missing at its deadline: decided here, done in
+# ``missing``.
+
+PLAY, EXTEND, HOLD_OVER, WAIT, ABSENCE = "play", "extend", "hold-over", "wait", "absence"
+
+
+def what_becomes(club: Club, position: Position, called: RollCall) -> str:
+    """Return what becomes of the awaited turn if it is due and these orders are missing: a word of above."""
+    row, rhythm = position.row, rhythm_of(club.config, position.row)
+    there = len(standbys_for(club, position)) if called.missing and rhythm.missing == STANDBY else 0
+    return policy(rhythm, len(called.missing), row.extended, umpire=bool(umpires_of(club, row.id)), standbys=there)
+
+
+def policy(rhythm: Rhythm, missing: int, extended: int, *, umpire: bool, standbys: int = 0) -> str:
+    """Return what becomes of a turn with so many players *missing* at its deadline, after it was *extended* so often.
+
+    *umpire*: there is one who could decide about a game that waits; *standbys*: so many could take a seat.
+    """
+    if rhythm.missing == PLAY or missing < rhythm.missing_from:
+        return PLAY
+    if not extended:
+        return HOLD_OVER if rhythm.missing == STANDBY else rhythm.missing
+    if rhythm.missing == STANDBY and standbys:
+        return STANDBY
+    return WAIT if umpire and 0 < rhythm.stop_from <= missing else PLAY
+
+
+# Before a deadline: who has not sent his orders is reminded, and the umpire is told how the turn stands. Each once: a
+# letter's
+# key is its mark, so it is kept as durably as the letter itself.
+
+
+def remind(club: Club, position: Position, now: datetime) -> datetime | None:
+    """Write the reminders and the umpire's outlook whose time has come; return when the next one's comes, None if none does.
+    Inside a transaction.
+
+    Of several that a long silence has let pass only the last is written.
+    """
+    row = position.row
+    if row.deadline is None or row.deadline <= now or row.status != "running":
+        return None
+    rhythm, began = rhythm_of(club.config, row), games.last_turn(club.db, row.id).adjudicated_at
+    times, outlook = reminder_times(rhythm, began, row.deadline), outlook_time(rhythm, began, row.deadline)
+    passed = [number for number, time in enumerate(times, 1) if time <= now]
+    due_outlook = outlook is not None and outlook <= now
+    if passed or due_outlook:
+        called = roll_call(club, position)
+        for code in called.of(MISSING, FAULTY) if passed else ():
+            _remind(club, position, position.player(code), called, passed[-1])
+        if due_outlook:
+            _tell_umpire(club, position, called)
+    return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
+
+
+def reminder_times(rhythm: Rhythm, began: datetime, deadline: datetime) -> tuple[datetime, ...]:
+    """Return when players are reminded in a turn that *began* then: in its second half, the last time last."""
+    hours = [int(part) for part in rhythm.reminders.split(",") if part.strip()]
+    times = (deadline - timedelta(hours=each) for each in sorted(set(hours), reverse=True))
+    return tuple(time for time in times if time >= _half(began, deadline))
+
+
+def outlook_time(rhythm: Rhythm, began: datetime, deadline: datetime) -> datetime | None:
+    """Return when the umpire is told how a turn stands: not in its first half; None: never."""
+    return max(deadline - timedelta(hours=rhythm.outlook), _half(began, deadline)) if rhythm.outlook else None
+
+
+def _half(began: datetime, deadline: datetime) -> datetime:
+    return began + (deadline - began) / 2
+
+
+def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall, number: int) -> None:
+    row = position.row
+    assert row.deadline is not None
+    key = f"reminder:{row.id}:{row.turn}:{format_time(row.deadline)}:{number}:{player.code}"
+    if outbox.has(club.db, key):
+        return
+    runs = set_to_run(orders.sets(club.db, row.id, row.turn), player.code)
+    values = {
+        "turn": row.turn,
+        "deadline": row.deadline,
+        "on_file": set_values(position, runs) if runs is not None else None,
+        "waits": player.code in called.held,
+        "then": what_becomes(club, position, called),
+        "view": position.rules.view(position.state, player.code),
+    }
+    tell_player(club, position, player, "reminder", values, key, attachments=wished_deadline(club, position, player))
+
+
+def _tell_umpire(club: Club, position: Position, called: RollCall) -> None:
+    row = position.row
+    assert row.deadline is not None
+    values = {**umpire_values(called), "deadline": row.deadline, "then": what_becomes(club, position, called)}
+    tell_umpire(club, f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}", "outlook", values, row.id, row.turn)
+
+
+def umpire_values(called: RollCall) -> dict[str, list[str]]:
+    """Return what the umpire's letters tell of a roll call."""
+    return {
+        "arrived": list(called.of(IN)),
+        "faulty": list(called.of(FAULTY)),
+        "missing": list(called.missing),
+        "away": list(called.of(AWAY)),
+        "resigned": list(called.of(RESIGNED)),
+        "held": list(called.held),
+        "unreachable": list(called.unreachable),
+    }
 
 
 def give_time(club: Club, row: GameRow) -> bool:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError
 from referee.service.club.uptime import machine_uptime
-from referee.service.deadlines.leaps import leap
+from referee.service.deadlines.downtime import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come

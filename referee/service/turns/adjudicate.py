@@ -16,8 +16,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
-from referee.service.deadlines.missing import tell_played_without
-from referee.service.deadlines.rollcall import MISSING, orders_on_file
+from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
 from referee.service.letters.precedence import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.correction import correction_of

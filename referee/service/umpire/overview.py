@@ -16,7 +16,7 @@ from referee.mail.ownletters import read_own, text_in
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
-from referee.service.deadlines.rollcall import FAULTY, MISSING, RESIGNED, roll_call
+from referee.service.deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call
 from referee.service.letters.answers import acknowledgement_values
 from referee.service.letters.case import Case
 from referee.service.letters.held import why_unproved
