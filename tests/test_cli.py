@@ -23,7 +23,7 @@ from referee import __version__
 from referee.cli import main
 from referee.games import dampfross
 from referee.games.dampfross.report.picture import palette
-from referee.service.club.boards import read_board
+from referee.service.club.pictures import read_board
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")

@@ -9,8 +9,8 @@ from referee.cli.listing import list_rows
 from referee.cli.options import JSON
 from referee.cli.printing import say
 from referee.core.texts.wording import counted
-from referee.service.post.outbox import retry as retry_letters
-from referee.service.post.outbox import why_paused
+from referee.service.post.deliver import retry as retry_letters
+from referee.service.post.deliver import why_paused
 from referee.store import deliveryqueue
 from referee.store.database.rows import OutboxRow
 

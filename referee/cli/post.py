@@ -14,7 +14,7 @@ from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
 from referee.report.files import board_file, check_ending
-from referee.service.letters.flood import read_again
+from referee.service.letters.limits import read_again
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.filing import discard, release

@@ -24,9 +24,8 @@ from referee.core.errors import (
 from referee.service.club.club import Club
 from referee.service.club.pictures import with_pictures
 from referee.service.club.umpires import is_any_umpires
-from referee.service.letters.case import Case
-from referee.service.letters.flood import in_fair_order
-from referee.service.letters.verdict import Verdict
+from referee.service.letters.limits import in_fair_order
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
 from referee.service.write import write
 from referee.store import letters

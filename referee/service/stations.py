@@ -25,20 +25,23 @@ from referee.service.commands.statements import statement
 from referee.service.deadlines.missing import gets_time
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.bygone import bygone_note, kept_for_later, played_before
-from referee.service.letters.case import Case
-from referee.service.letters.duplicates import is_copy
-from referee.service.letters.flood import flooded, is_sure, readable, sender_of
 from referee.service.letters.held import unproved
-from referee.service.letters.identify import Found, identify, identify_by_text, reason_ignored, why_ignored
+from referee.service.letters.identify import (
+    Found,
+    identify,
+    identify_by_text,
+    is_copy,
+    reason_ignored,
+    why_ignored,
+    with_returned_marked,
+)
 from referee.service.letters.interpretation import Filing, base, drops_lines, filing
-from referee.service.letters.limits import Last, answered, fate_of, warning
-from referee.service.letters.machines import as_sent, by_a_person, reported
-from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.limits import Last, answered, fate_of, flooded, is_sure, readable, sender_of, warning
+from referee.service.letters.machines import as_sent, bounce, by_a_person, reported
 from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
 from referee.service.letters.prose import files_shown, names_of, prose_shown, stranger_shown
 from referee.service.letters.questions import only_asks
-from referee.service.letters.returned import bounce
-from referee.service.letters.verdict import Failed, Note, Reached, Release, Verdict
+from referee.service.letters.verdict import Case, Failed, Note, Reached, Release, Verdict
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow

@@ -24,8 +24,7 @@ from referee.store.club import DIGEST, RETENTION, fact, write_last_tick
 from referee.store.database.database import transaction
 
 if TYPE_CHECKING:
-    from referee.service.letters.case import Case
-    from referee.service.letters.verdict import Verdict
+    from referee.service.letters.verdict import Case, Verdict
 
 PAUSE = timedelta(
     seconds=10

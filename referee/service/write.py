@@ -9,7 +9,6 @@ from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.commands.addresses import move
 from referee.service.commands.leave import resign
-from referee.service.letters.case import Case
 from referee.service.letters.interpretation import Filing
 from referee.service.letters.verdict import (
     AbsencesEnded,
@@ -17,6 +16,7 @@ from referee.service.letters.verdict import (
     AddressChanged,
     AddressKept,
     Bounced,
+    Case,
     Effect,
     Failed,
     Reached,

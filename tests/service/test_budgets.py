@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.service.letters.flood import FROM_SENDER
-from referee.service.letters.limits import ASKING, IN_VAIN, SHOWN
+from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
 from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal

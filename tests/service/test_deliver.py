@@ -16,8 +16,7 @@ from referee.core.errors import MailDown, NotFound
 from referee.service.audit.verify import verify_game
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
-from referee.service.post.deliver import BATCH, Delivery, send_waiting
-from referee.service.post.outbox import retry, why_paused
+from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, why_paused
 from referee.service.post.writing import Occasion, to_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.database.database import transaction

@@ -14,7 +14,7 @@ from referee.core.errors import LetterUnreadable
 from referee.mail.maildir import MaildirSource
 from referee.service import receive, stations, write
 from referee.service.commands.joining import ASKED_A_DAY
-from referee.service.letters import flood, verdict
+from referee.service.letters import limits, verdict
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
 from referee.service.receive import handle_waiting
@@ -132,7 +132,7 @@ def copied(house: PostHouse) -> None:
 
 
 def flooding(house: PostHouse) -> None:
-    for number in range(flood.FROM_SENDER + 1):
+    for number in range(limits.FROM_SENDER + 1):
         house.write(EVE, f"letter {number}")
 
 

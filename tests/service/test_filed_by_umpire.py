@@ -14,7 +14,7 @@ from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.lock import PassRunning
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.interpretation import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.filing import accept, discard, file_orders, release

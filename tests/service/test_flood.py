@@ -11,14 +11,14 @@ import pytest
 
 from referee.mail.letter.message import Letter
 from referee.reader.reader import Reader
-from referee.service.letters import flood
+from referee.service.letters import limits
 from referee.store import budgets
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 EVE = "eve@example.com"
 VOUCHED = "mx.club.example; dmarc=pass header.from=example.org"
-LARGE = "x " * flood.SMALL
+LARGE = "x " * limits.SMALL
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +54,7 @@ def earlier(house: PostHouse, count: int, sender: str, game: str | None = None, 
 
 @pytest.mark.parametrize("sender", [ANN, "eve@example.com"])
 def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(house: PostHouse, sender: str) -> None:
-    earlier(house, flood.FROM_SENDER - 1, sender.upper())
+    earlier(house, limits.FROM_SENDER - 1, sender.upper())
     for step in (1, 2, 3):
         house.write(sender, f"STEP {step}")
     house.write(BOB, "STEP 1")
@@ -71,14 +71,14 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(house: PostHou
 
 
 def test_of_a_flood_no_more_is_counted_than_makes_one(house: PostHouse) -> None:
-    earlier(house, flood.IN_ALL + 10, EVE)
+    earlier(house, limits.IN_ALL + 10, EVE)
     since = house.clock.now - timedelta(days=1)
-    assert budgets.unsure_since(house.club.db, ANN, since)["club"][0] == flood.IN_ALL
-    assert budgets.unsure_since(house.club.db, EVE, since)["sender"][0] == flood.IN_ALL
+    assert budgets.unsure_since(house.club.db, ANN, since)["club"][0] == limits.IN_ALL
+    assert budgets.unsure_since(house.club.db, EVE, since)["sender"][0] == limits.IN_ALL
 
 
 def test_after_a_day_the_senders_letters_are_read_again(house: PostHouse) -> None:
-    earlier(house, flood.FROM_SENDER, ANN)
+    earlier(house, limits.FROM_SENDER, ANN)
     house.clock.advance(days=1, seconds=1)
     house.write(ANN, "STEP 1")
     house.tick()
@@ -86,7 +86,7 @@ def test_after_a_day_the_senders_letters_are_read_again(house: PostHouse) -> Non
 
 
 def test_letters_about_one_game_beyond_five_hundred_a_day_are_kept_unread(house: PostHouse) -> None:
-    earlier(house, flood.ABOUT_GAME, "somebody@example.org", "RR1")
+    earlier(house, limits.ABOUT_GAME, "somebody@example.org", "RR1")
     house.write(ANN, "STEP 1")
     house.tick()
     assert len(parked(house)) == 1
@@ -96,7 +96,7 @@ def test_letters_about_one_game_beyond_five_hundred_a_day_are_kept_unread(house:
 
 def test_a_full_game_does_not_close_another_of_the_same_player(house: PostHouse) -> None:
     house.game()
-    earlier(house, flood.ABOUT_GAME, "somebody@example.org", "RR1")
+    earlier(house, limits.ABOUT_GAME, "somebody@example.org", "RR1")
     house.write(ANN, "STEP 1", subject="[RR2]")
     house.tick()
     assert parked(house) == []
@@ -104,21 +104,21 @@ def test_a_full_game_does_not_close_another_of_the_same_player(house: PostHouse)
 
 def test_the_umpire_is_told_once_a_day_however_many_flood(house: PostHouse) -> None:
     for sender in ("eve@example.com", "mallory@example.com"):
-        earlier(house, flood.FROM_SENDER, sender)
+        earlier(house, limits.FROM_SENDER, sender)
         house.write(sender, "x")
         house.write(sender, "y")
     house.tick()
     assert len(parked(house)) == 4
     assert len(house.post(UMPIRE)) == 1
     house.clock.advance(days=1)
-    earlier(house, flood.FROM_SENDER, "trudy@example.com")
+    earlier(house, limits.FROM_SENDER, "trudy@example.com")
     house.write("trudy@example.com", "z")
     house.tick()
     assert len(house.post(UMPIRE)) == 2
 
 
 def test_the_umpire_has_a_letter_of_a_flood_read_all_the_same(house: PostHouse) -> None:
-    earlier(house, flood.FROM_SENDER, ANN)
+    earlier(house, limits.FROM_SENDER, ANN)
     house.write(ANN, "STEP 3")
     house.tick()
     (number,) = parked(house)
@@ -139,13 +139,13 @@ def test_a_letter_without_a_sender_is_no_flood(house: PostHouse) -> None:
 @pytest.mark.parametrize(
     ("sender", "seconds", "text", "reason"),
     [
-        (ANN, flood.SECONDS["sender"], "STEP 1", "flood: sender, seconds"),
-        (ANN, flood.SECONDS["sender"] - 1, LARGE, "too many"),
-        (f"eve@{ANN.partition('@')[2]}", flood.SECONDS["domain"], LARGE, "flood: domain, seconds"),
-        (f"eve@{ANN.partition('@')[2]}", flood.SECONDS["domain"], "STEP 1", ""),
-        (EVE, flood.SECONDS["club"], LARGE, "flood: club, seconds"),
-        (EVE, flood.SECONDS["club"], "STEP 1", ""),
-        (EVE, flood.SECONDS["domain"], LARGE, "too many"),
+        (ANN, limits.SECONDS["sender"], "STEP 1", "flood: sender, seconds"),
+        (ANN, limits.SECONDS["sender"] - 1, LARGE, "too many"),
+        (f"eve@{ANN.partition('@')[2]}", limits.SECONDS["domain"], LARGE, "flood: domain, seconds"),
+        (f"eve@{ANN.partition('@')[2]}", limits.SECONDS["domain"], "STEP 1", ""),
+        (EVE, limits.SECONDS["club"], LARGE, "flood: club, seconds"),
+        (EVE, limits.SECONDS["club"], "STEP 1", ""),
+        (EVE, limits.SECONDS["domain"], LARGE, "too many"),
     ],
 )
 def test_what_nothing_proves_takes_so_much_time_of_a_day_and_then_what_is_small_is_read(
@@ -183,7 +183,7 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
         assert statuses[:60].count("parked") == 60
         # Of each sender's so many were read as may take their time.
         spent = house.rows("SELECT sender, sum(seconds) AS seconds FROM letters WHERE id <= 60 GROUP BY sender")
-        assert max(row["seconds"] for row in spent) < flood.SECONDS["sender"] + 6
+        assert max(row["seconds"] for row in spent) < limits.SECONDS["sender"] + 6
 
 
 def test_what_is_proved_is_answered_before_a_flood_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ def test_what_is_proved_is_answered_before_a_flood_is_read(tmp_path: Path, monke
             return reads(self, raw, *more)
 
         monkeypatch.setattr(Reader, "read", noted)
-        for number in range(flood.MANY):
+        for number in range(limits.MANY):
             house.write(EVE, f"I am Eve, {number}")
         house.answer(before[0], "STEP 1")
         assert house.tick().sent == len(house.post()) - len(before) - len(house.post(BOB))
@@ -244,6 +244,6 @@ def test_of_a_strangers_large_letter_its_beginning_alone_is_read(
     house.write(EVE, "Hello,\nmay I play?\n" + "<" * 900_000, Content_Type="text/html")
     house.write(ANN, "STEP 1\n-- \n" + "<" * 900_000)
     house.tick()
-    assert read[0] < flood.SMALL + 500
+    assert read[0] < limits.SMALL + 500
     assert read[1] > 900_000
     assert house.rows("SELECT text FROM order_sets")

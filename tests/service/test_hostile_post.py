@@ -11,7 +11,7 @@ import pytest
 from referee.mail.letter.message import Letter
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
-from referee.service.letters.flood import readable
+from referee.service.letters.limits import readable
 from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored
 from tests.mail.hostile import ANN, HOSTILE

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from referee.service.letters.precedence import newest_texts, set_to_confirm, set_to_run
+from referee.service.letters.interpretation import newest_texts, set_to_confirm, set_to_run
 from referee.store.database.rows import OrderSet, PressRow
 from tests.store.test_store import NOW, a_set
 

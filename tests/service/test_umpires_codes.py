@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.club.umpires import Umpire
-from referee.service.letters.flood import FROM_SENDER
+from referee.service.letters.limits import FROM_SENDER
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.store import codes, games
 from referee.store.acts import acts

@@ -17,7 +17,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify
 from referee.service.club.lock import PassRunning
 from referee.service.deadlines.rescheduling import hold, order_play, resume
-from referee.service.letters.precedence import on_file
+from referee.service.letters.interpretation import on_file
 from referee.service.turns.preview import type_throws
 from referee.service.umpire.undo import undo
 from referee.store import games, orders

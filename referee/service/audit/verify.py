@@ -16,8 +16,7 @@ from referee.service.audit.log import Edition, GameLog, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
-from referee.service.club.positions import OPENING, parse_setup
-from referee.service.club.rulings import ADJUST, ruling_of
+from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
 from referee.service.turns.salts import are_of
 from referee.store import games, letters
 from referee.store.acts import act_faults

@@ -16,8 +16,7 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.letters.identify import Found, is_own
-from referee.service.letters.ownquotes import with_returned_marked
+from referee.service.letters.identify import Found, is_own, with_returned_marked
 from referee.service.letters.verdict import AddressAgreed, AddressChanged, AddressKept, Deed, Effect, Note, Verdict
 from referee.service.post.codes import MOVE_WAITS, tag_of_move, tags_of
 from referee.service.post.writing import Occasion, answer_to, player_values, render, somebody, to_player, to_somebody

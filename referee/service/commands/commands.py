@@ -5,8 +5,7 @@ from __future__ import annotations
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
 from referee.service.commands import addresschange, appearance, faces, joining, language, leave, press, watching
-from referee.service.letters.case import Case
-from referee.service.letters.verdict import Deed
+from referee.service.letters.verdict import Case, Deed
 from referee.store.database.rows import LetterRow
 
 

@@ -29,11 +29,10 @@ from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
-from referee.service.letters.case import Case
+from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import may_answer
-from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.rulebooks import rules_values
-from referee.service.letters.verdict import Deed, Effect, Note, SignupChanged, Verdict
+from referee.service.letters.questions import rules_values
+from referee.service.letters.verdict import Case, Deed, Effect, Note, SignupChanged, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, answer_to

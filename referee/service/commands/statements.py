@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
-from referee.service.letters.case import Case
 from referee.service.letters.limits import Last, answered
-from referee.service.letters.verdict import Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import answer_to, render, to_player
 from referee.store.database.rows import OutboxRow, PressRow
 from referee.store.fates import Fate

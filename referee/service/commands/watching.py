@@ -15,10 +15,9 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
-from referee.service.letters.case import Case
+from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import Last, answered
-from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.verdict import Deed, Effect, Note, Verdict, WatchEnded
+from referee.service.letters.verdict import Case, Deed, Effect, Note, Verdict, WatchEnded
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody

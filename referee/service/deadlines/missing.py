@@ -14,8 +14,7 @@ from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhy
 from referee.service.club.positions import Position
 from referee.service.club.umpires import umpires_of
 from referee.service.letters.held import waiting_players
-from referee.service.letters.interpretation import set_values
-from referee.service.letters.precedence import counts_as_in, set_to_run
+from referee.service.letters.interpretation import counts_as_in, set_to_run, set_values
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers

@@ -18,8 +18,8 @@ from referee.games import games
 from referee.report.paper.pdf import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
-from referee.service.club.boards import MAPS, read_board
 from referee.service.club.orderlanguages import ORDERS, OrderLanguages
+from referee.service.club.pictures import MAPS, read_board
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "files"

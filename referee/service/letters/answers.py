@@ -15,21 +15,22 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.bygone import awaiting_word
-from referee.service.letters.case import Case
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import (
     Filing,
     awaits_standby,
+    counts_as_in,
     forecast_of,
     is_in,
+    on_file,
     orders_left_out,
+    set_to_run,
     set_values,
 )
 from referee.service.letters.limits import Last
-from referee.service.letters.precedence import counts_as_in, on_file, set_to_run
 from referee.service.letters.prose import names_of
 from referee.service.letters.questions import Retell, answers, kept_texts, only_asks
-from referee.service.letters.verdict import Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
-from referee.service.letters.case import Case
 from referee.service.letters.interpretation import awaits_standby
-from referee.service.letters.verdict import Note
+from referee.service.letters.verdict import Case, Note
 from referee.store import games, letters
 from referee.store.database.rows import HeldRow, LaterRow, LetterRow, TurnRow
 

@@ -11,10 +11,9 @@ from referee.orderbook import own_text, said_to_a_person
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
-from referee.service.letters.case import Case
 from referee.service.letters.identify import Found
 from referee.service.letters.proof import seat_of
-from referee.service.letters.verdict import Note
+from referee.service.letters.verdict import Case, Note
 from referee.service.post.codes import NO_PLAYERS, tags_of, worth_of
 from referee.store import budgets, outbox
 

@@ -9,7 +9,11 @@ from functools import partial
 from typing import Any
 
 from referee.core.errors import RefereeError
+from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
+from referee.core.regex import regex
+from referee.core.texts.rulebook import Paragraph, Rulebook
+from referee.core.texts.wording import as_written
 from referee.core.values import Mutable
 from referee.mail.compose import Attachment, content_id
 from referee.mail.ownletters import files_in, read_own, text_in
@@ -33,14 +37,66 @@ from referee.service.club.club import Club
 from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import is_in, set_values
-from referee.service.letters.precedence import counts_as_in, newest_texts, on_file, set_to_run
-from referee.service.letters.rulebooks import rules_values
+from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 from referee.service.post.faces import faces_of
 from referee.service.post.orderdesk import desk_files, link_for
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
+
+# The rules as a letter asks for them: whole, or paragraph by paragraph, with the options of the game that they depend
+# on.
+
+_NUMBER = regex(r"[A-Z]? ?\d+(?:\.\d+)*")
+_MARKED = regex(r"`([^`]+)`")
+_GAME = regex(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
+
+
+def rules_values(
+    rules: Game, preset: str, options: Mapping[str, Option], language: str, asked: list[str]
+) -> dict[str, Any]:
+    """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
+    book = rules.rulebook(language)
+    if book is None:
+        return {"kind": "rules", "title": "", "preface": [], "paragraphs": [], "missing": [], "chapters": []}
+    numbers = [_NUMBER.findall(_GAME.sub("", value.upper(), count=1)) for value in asked]
+    whole = not all(numbers)
+    names = list(dict.fromkeys(number for each in numbers for number in each))
+    found = [paragraph for name in names for paragraph in book.find(name)]
+    agreed = {**rules.presets[preset], **options}
+    return {
+        "kind": "rules",
+        "title": book.title,
+        "preface": [plain(block) for block in book.preface] if whole else [],
+        "paragraphs": [_told(book, each, agreed) for each in (book.paragraphs if whole else dict.fromkeys(found))],
+        "missing": [name for name in names if not book.find(name)],
+        "chapters": [f"{each.number} {each.title}" for each in book.paragraphs if "." not in each.number],
+    }
+
+
+def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> dict[str, Any]:
+    agreed = [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options]
+    return {
+        "number": paragraph.number,
+        "title": paragraph.title,
+        "about": book.settled_by(paragraph),
+        "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
+        "blocks": [plain(block) for block in paragraph.blocks],
+        "options": agreed,
+        "rulings": [each.number for each in book.rulings_on(paragraph)],
+    }
+
+
+def plain(block: str) -> str:
+    """Return a block without the marks of Markdown: what might be read as a word of the sentence stands in quotes."""
+
+    def said(match: re.Match[str]) -> str:
+        word = match[1]
+        is_name = word.isupper() or ("_" in word and " = " not in word)
+        return word if is_name else f'"{word.replace(" ", TIE)}"'
+
+    return _MARKED.sub(said, block)
+
 
 MOST_RESENT = 3  # newsletters in one answer
 

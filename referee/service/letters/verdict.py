@@ -10,17 +10,23 @@ from msgspec import field
 
 from referee.core.values import Value
 from referee.mail.letter.bounces import Failure
+from referee.mail.letter.message import Letter
+from referee.reader.understanding import Understanding
 from referee.service.club.positions import Position
+from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Filing
+from referee.service.letters.proof import Proof
 from referee.service.post.writing import Occasion
 from referee.store.database.rows import (
     AbsenceRow,
     CodeRow,
     HeldRow,
     LaterRow,
+    LetterRow,
     LogRow,
     MoveRow,
     ObserverRow,
+    OrderSet,
     OutboxRow,
     PlayerRow,
     PressRow,
@@ -196,3 +202,64 @@ class Verdict(Value):
     effects: tuple[Effect, ...] = ()
     answer: OutboxRow | None = None
     notes: tuple[Note, ...] = ()
+
+
+# A letter on its way past the stations (``service/stations.py``), with what they have found out about it.
+
+
+class Case(Value):
+    """``row``: the letter as it came; ``arrived``: when our server had it. ``spent``: what the reader had used before.
+
+    ``sender``: whom its header names; ``sure``: that proves it is his. ``opened``: as it is read, ``came``: the same before
+    what it quotes of ours was marked; None before it is opened. ``ignored``: why it is no player's. ``vouched``: a mail
+    server says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the
+    umpire has said to which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn
+    that were on file then. ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is
+    not there to be read, None if all is. ``effects``: what it brings about whatever becomes of it.
+    """
+
+    row: LetterRow
+    arrived: datetime
+    spent: float = 0
+    sender: str = ""
+    sure: bool = False
+    opened: Letter | None = None
+    came: Letter | None = None
+    ignored: Fate | None = None
+    vouched: bool = False
+    whose: Found | None = None
+    proved: Proof | None = None
+    why: Fate | None = None
+    read: Understanding | None = None
+    named: bool = False
+    sets: tuple[OrderSet, ...] = ()
+    costly: str = ""
+    incomplete: Fate | None = None
+    effects: tuple[Effect, ...] = ()
+
+    @property
+    def letter(self) -> Letter:
+        """The letter; it must have been opened."""
+        assert self.opened is not None
+        return self.opened
+
+    @property
+    def found(self) -> Found:
+        """The game and player that it is from, as far as we know; it must have been asked."""
+        assert self.whose is not None
+        return self.whose
+
+    @property
+    def proof(self) -> Proof:
+        """Whether it is his; it must have been asked."""
+        assert self.proved is not None
+        return self.proved
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything in it is meant for us."""
+        return self.read is not None and not self.read.says_nothing
+
+    def verdict(self, fate: Fate, **more: Any) -> Verdict:
+        """Return a verdict on what the letter's player wrote to his game."""
+        return Verdict(fate=fate, game=self.found.position.row.id, player=self.found.player.code, **more)

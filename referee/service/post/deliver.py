@@ -33,8 +33,7 @@ from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
 from referee.service.post.bounces import count_failure
 from referee.service.post.builtin import is_built_in
-from referee.service.post.lockout import forget_refusals, note_refusal
-from referee.service.post.outbox import why_paused
+from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.club import fact, write_fact
@@ -43,6 +42,35 @@ from referee.store.database.rows import LogRow, OutboxRow
 from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
 from referee.store.retries import GIVEN_UP, LONGEST_WAIT
+
+# What the umpire sees and does about letters of ours that have not left.
+
+
+def why_paused(club: Club) -> str:
+    """Return why nobody is sent anything at this moment, "" if letters go out."""
+    try:
+        check_lockout(club, "smtp")
+    except LoginRefused as error:
+        return str(error)
+    pause = deliveryqueue.current_pause(club.db, club.clock())
+    return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
+
+
+def retry(club: Club, numbers: tuple[int, ...] = (), *, failed: bool = False) -> int:
+    """Let letters be sent with the next pass and return how many: those of *numbers*, else all that wait, or *failed*.
+
+    Raises:
+        NotFound: one of them neither waits nor has failed; then nothing is changed.
+    """
+    state = "failed" if failed else "waiting"
+    with transaction(club.db):
+        chosen = numbers or tuple(row.id for row in deliveryqueue.unsent(club.db) if row.state == state)
+        for number in chosen:
+            deliveryqueue.try_again(club.db, number)
+        deliveryqueue.end_pause(club.db)
+    forget_refusals(club, "smtp")
+    return len(set(chosen))
+
 
 BATCH = 20  # letters that a process leases at once
 

@@ -15,10 +15,8 @@ from referee.service.club.positions import Position, veiled
 from referee.service.commands.playercodes import seat_of
 from referee.service.commands.signupletters import nameless
 from referee.service.letters.identify import is_own
-from referee.service.letters.interpretation import set_values
-from referee.service.letters.precedence import set_to_run
-from referee.service.letters.questions import content_of
-from referee.service.letters.rulebooks import rules_values
+from referee.service.letters.interpretation import set_to_run, set_values
+from referee.service.letters.questions import content_of, rules_values
 from referee.service.post.languages import language_of
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody

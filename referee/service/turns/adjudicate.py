@@ -17,7 +17,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
 from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
-from referee.service.letters.precedence import newest_texts, set_to_run
+from referee.service.letters.interpretation import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.correction import correction_of
 from referee.service.turns.later import lines_beforehand

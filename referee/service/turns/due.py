@@ -13,7 +13,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment, rhythm_of
 from referee.service.club.positions import Position
 from referee.service.deadlines.missing import give_time, remind
-from referee.service.letters.precedence import counts_as_in, set_to_run
+from referee.service.letters.interpretation import counts_as_in, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.later import file_earlier

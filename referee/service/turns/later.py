@@ -11,8 +11,7 @@ from referee.core.values import Value
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.letters.interpretation import filing, is_in, set_values
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.interpretation import filing, is_in, set_to_run, set_values
 from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import letter_read_now
 from referee.store import games, later, opengames, orders

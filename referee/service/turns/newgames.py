@@ -14,9 +14,9 @@ from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
 from referee.orderbook.language.names import shared_names
-from referee.service.club.boards import board_names, read_board
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
+from referee.service.club.pictures import board_names, read_board
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
 from referee.service.deadlines.rhythms import checked_rhythm, counted_from, format_rhythm
 from referee.service.post.languages import language_of

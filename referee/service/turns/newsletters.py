@@ -19,7 +19,7 @@ from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
 from referee.service.club.club import Club
 from referee.service.club.pictures import Picture, board_key, legible_name
-from referee.service.club.rulings import NOTE, standing
+from referee.service.club.positions import NOTE, standing
 from referee.service.club.umpires import umpires_of
 from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer

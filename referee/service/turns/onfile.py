@@ -15,9 +15,8 @@ from referee.reader.understanding import Understanding
 from referee.reader.values import Filed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints, parse_complaints
-from referee.service.letters.interpretation import set_values
-from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.identify import with_returned_marked
+from referee.service.letters.interpretation import set_to_run, set_values
 from referee.store import letters, orders
 from referee.store.database.rows import OrderSet
 

@@ -10,9 +10,8 @@ from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment
 from referee.service.club.club import Club
 from referee.service.club.pictures import board_key
-from referee.service.club.positions import OPENING, Position, parse_orders
-from referee.service.club.rulings import ruled, rulings_for
-from referee.service.letters.precedence import newest_texts
+from referee.service.club.positions import OPENING, Position, parse_orders, ruled, rulings_for
+from referee.service.letters.interpretation import newest_texts
 from referee.service.turns.newsletters import all_faces, on_paper, told_again
 from referee.service.turns.turnnews import TurnNews
 from referee.store import games, orders

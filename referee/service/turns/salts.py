@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from referee.core.regex import regex
 from referee.service.club.positions import OPENING, Position
-from referee.service.letters.precedence import newest_texts
+from referee.service.letters.interpretation import newest_texts
 from referee.store import games, orders
 from referee.store.database.connection import Database
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.commands.statements import STATEMENT
-from referee.service.letters.precedence import newest_texts
+from referee.service.letters.interpretation import newest_texts
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import player_values, tell_player
 from referee.store import games, orders

@@ -13,7 +13,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.acts import BUILT_IN
 from referee.service.club.club import Club
 from referee.service.commands.playercodes import seat_of
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.interpretation import set_to_run
 from referee.service.post.builtin import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.seats.replacing import replace_player
 from referee.service.umpire.filing import file_as_written

@@ -14,10 +14,9 @@ from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.service.club.club import Club
-from referee.service.club.positions import Position, parse_complaints
-from referee.service.club.rulings import rulings_for
+from referee.service.club.positions import Position, parse_complaints, rulings_for
 from referee.service.letters.held import waiting_players
-from referee.service.letters.precedence import on_file, set_to_run
+from referee.service.letters.interpretation import on_file, set_to_run
 from referee.service.post.bounces import unreachable_players
 from referee.service.turns.adjudicate import newsletters_now
 from referee.service.turns.preview import preview as throws_of

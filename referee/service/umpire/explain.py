@@ -18,7 +18,7 @@ from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.letters.rulebooks import plain
+from referee.service.letters.questions import plain
 from referee.service.turns.throws import parse_typed
 from referee.store import games
 from referee.store.database.rows import TurnRow

@@ -17,15 +17,12 @@ from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.bygone import turns_back
-from referee.service.letters.case import Case
-from referee.service.letters.flood import read_again
 from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import identify, identify_by_text
-from referee.service.letters.interpretation import base, filing, set_values
-from referee.service.letters.ownquotes import with_returned_marked
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.identify import identify, identify_by_text, with_returned_marked
+from referee.service.letters.interpretation import base, filing, set_to_run, set_values
+from referee.service.letters.limits import read_again
 from referee.service.letters.proof import Doubt, is_vouched_for, prove
-from referee.service.letters.verdict import Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
 from referee.service.write import write, write_filing
 from referee.store import games, held, letters, orders

@@ -19,12 +19,10 @@ from referee.orderbook.language.names import fold
 from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire, own_umpires, umpire_at
-from referee.service.letters.case import Case
-from referee.service.letters.duplicates import is_copy
 from referee.service.letters.held import why_unproved
-from referee.service.letters.ownquotes import own_words
+from referee.service.letters.identify import is_copy, own_words
 from referee.service.letters.proof import Doubt, prove_command
-from referee.service.letters.verdict import Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.languages import language_of
 from referee.service.post.writing import Occasion, to_umpire

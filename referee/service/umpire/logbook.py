@@ -16,7 +16,7 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.service.club.acts import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
-from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, ruling_of
+from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, ruling_of
 from referee.service.deadlines.rescheduling import day_and_time, local_words
 from referee.store import games
 from referee.store.acts import acts

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING
-from referee.service.letters.precedence import set_to_run
+from referee.service.letters.interpretation import set_to_run
 from referee.store import games, orders, outbox
 from referee.store.acts import acts
 from referee.store.database.rows import GameRow, PlayerRow

@@ -12,8 +12,7 @@ from referee.report import columns
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
-from referee.service.club.positions import Position
-from referee.service.club.rulings import ADJUST, NOTE, WITHDRAW, parameters_of, standing
+from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, Position, parameters_of, standing
 from referee.service.post.writing import tell_player
 from referee.service.turns.correction import position_differences
 from referee.service.turns.onfile import kept_orders, refile
