@@ -26,7 +26,7 @@ from referee.service.stations import arrival_of
 from referee.service.turns.due import play_due, settles
 from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full
-from referee.service.turns.statements import tell_statements
+from referee.service.turns.turnnews import tell_statements
 from referee.service.umpire.letters import commanded
 from referee.store import deliveryqueue, games, letters, outages, outbox
 from referee.store.club import COPIED, write_fact

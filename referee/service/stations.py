@@ -17,11 +17,10 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position
-from referee.service.commands import addresschange, joining, watching
+from referee.service.commands import addresses, joining, watching
 from referee.service.commands.commands import deed
 from referee.service.commands.language import in_new_language
-from referee.service.commands.press import without_long_texts, without_names
-from referee.service.commands.statements import statement
+from referee.service.commands.press import statement, without_long_texts, without_names
 from referee.service.deadlines.missing import gets_time
 from referee.service.letters.answers import acknowledgement, is_seen, refusal
 from referee.service.letters.bygone import bygone_note, kept_for_later, played_before
@@ -95,7 +94,7 @@ def copied(club: Club, case: Case) -> Case | Verdict:
 def about_addresses(club: Club, case: Case) -> Case | Verdict:
     """Does it confirm a new address, from there or from the old one?"""
     human = case.ignored in (None, Fate.STRANGER)
-    return (addresschange.confirmation(club, case.row, case.letter) if human else None) or case
+    return (addresses.confirmation(club, case.row, case.letter) if human else None) or case
 
 
 def about_watching(club: Club, case: Case) -> Case | Verdict:

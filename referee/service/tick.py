@@ -177,7 +177,7 @@ def _tell_statements(club: Club, began: datetime) -> None:
     """Mail the closing statements of games whose time for them is over."""
     if is_mute(club) or not games.with_statements_due(club.db, began):
         return
-    from referee.service.turns.statements import tell_statements
+    from referee.service.turns.turnnews import tell_statements
 
     tell_statements(club)
 

@@ -17,7 +17,7 @@ from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, ke
 from referee.service.audit.undone import played_again, undone_faults
 from referee.service.club.club import Club
 from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
-from referee.service.turns.salts import are_of
+from referee.service.turns.throws import are_of
 from referee.store import games, letters
 from referee.store.acts import act_faults
 from referee.store.bookings import sealed_letters

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 from msgspec.structs import replace
 
 from referee.config import address_fault
-from referee.core.address import mailbox, typed
+from referee.core.address import beyond_ascii, mailbox, typed
 from referee.core.errors import ConfigError
+from referee.core.regex import regex
+from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.commands.playercodes import seat_of, send_code
-from referee.service.letters.identify import is_own
-from referee.service.post.codes import are_used
-from referee.service.post.writing import Occasion, player_values, render, to_player, to_somebody
+from referee.service.letters.identify import Found, is_own, with_returned_marked
+from referee.service.letters.verdict import AddressAgreed, AddressChanged, AddressKept, Deed, Effect, Note, Verdict
+from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tags_of
+from referee.service.post.writing import Occasion, answer_to, player_values, render, somebody, to_player, to_somebody
 from referee.store import addresschanges, games, held, outbox
+from referee.store.addresschanges import AFTER, BEFORE
 from referee.store.club import move_facts_of_reader
 from referee.store.database.database import transaction
-from referee.store.database.rows import LogRow, PlayerRow
+from referee.store.database.rows import LetterRow, LogRow, MoveRow, OutboxRow, PlayerRow
+from referee.store.fates import Fate
 
 
 def address_of_player(club: Club, game_id: str, code: str) -> str:
@@ -95,3 +104,142 @@ def _taken(club: Club, player: PlayerRow, after: str) -> str:
         if rival:
             return f"{after} is the address of {rival} in {seat.game}"
     return ""
+
+
+# A player's new address: he asks for it from the old one, and somebody at each of the two confirms it. Nothing
+# changes before.
+#
+# A letter with his code may be a rival's to whom he passed it on: who reads at the old address must have said so.
+
+ASKED_A_DAY = 3  # addresses that one player may have us write to
+
+_WORD = regex(r"[^\s<>\"]+@[^\s<>\"]+")
+_DAY = timedelta(days=1)
+
+
+def address(club: Club, row: LetterRow, found: Found, value: str, before: tuple[Effect, ...], *, sure: bool) -> Deed:
+    """Return what asking for a new address does: we write to the one that a player wants, and to the one he has. *before*: what
+    the letter has brought about so far.
+
+    *sure*: he has said so in answer to a letter about this very one. Whether somebody else has that address is told to nobody.
+    """
+    word = _WORD.search(value)
+    written = word[0].rstrip(".,;:!?") if word else value
+    after, player = typed(written), found.player
+    earlier = sum(isinstance(each, MoveRow) for each in before)
+    values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
+    if not after or is_own(club, after):
+        strange = beyond_ascii(written)
+        return Deed(answers=({**values, "state": "strange" if strange else "wrong", "strange": strange},))
+    if after.lower() == player.address.lower():
+        waits = earlier or addresschanges.waiting(club.db, player.game, player.code)
+        kept = (AddressKept(game=player.game, player=player.code),) if waits else ()
+        return Deed(answers=({**values, "state": "stays" if waits else "same"},), effects=kept)
+    if addresschanges.asked_since(club.db, player.address, club.clock() - _DAY) + earlier >= ASKED_A_DAY:
+        return Deed(answers=({**values, "state": "limit"},))
+    # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
+    sure = sure or club.config.identity.policy != "token"
+    move = MoveRow(
+        id=addresschanges.highest(club.db) + earlier + 1,
+        game=player.game,
+        player=player.code,
+        before=player.address,
+        after=after,
+        letter=row.id,
+        asked_at=club.clock(),
+        agreed_before=row.id if sure else None,
+    )
+    asked = {**values, "state": "asked", "both": not sure}
+    return Deed(answers=(asked,), effects=(move, *_questions(club, found.position, player, move)))
+
+
+def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
+    """Return the verdict on a letter that confirms a new address, from there or from the old one: with the second of them he has
+    it. None if it confirms none.
+    """
+    for tag in tags_of(club, letter):
+        move = addresschanges.waiting(club.db, tag.game, tag.player)
+        seat = games.seat(club.db, tag.game, tag.player) if move else None
+        side = _side(club, tag, seat, move, letter) if seat and move else ""
+        if seat and move and side and _says_so(club, seat, letter, side):
+            return _agreed(club, row, letter, seat, move, side)
+    return None
+
+
+def _questions(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> tuple[OutboxRow, OutboxRow]:
+    """Return what is written about a move to the address that a player wants, and to the one he has."""
+    turn, sure = position.row.turn, move.agreed_before is not None
+    tag = tag_of_move(club, player, move.id, AFTER)
+    there = Occasion(key=f"move:{move.id}:ask", kind="address", turn=turn, tag=tag)
+    asked = render(club, "address", position, somebody(club, player.game, move.after), _values("asked", player, move))
+    tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)
+    here = Occasion(key=f"move:{move.id}:told", kind="address", turn=turn, tag=tag_here)
+    rendered = render(club, "address", position, player, _values("told", player, move))
+    return to_somebody(club, position, move.after, asked, there), to_player(club, position, player, rendered, here)
+
+
+def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:
+    return {
+        "state": state,
+        "player": player_values(player),
+        "before": move.before,
+        "after": move.after,
+        "both": move.agreed_before is None,
+        "days": MOVE_WAITS.days,
+    }
+
+
+def _side(club: Club, tag: Tag, seat: PlayerRow, move: MoveRow, letter: Letter) -> str:
+    """Return the side of a move that may still be made from which a letter comes, with the tag given out there; "" if none."""
+    if move.before.lower() != seat.address.lower() or move.asked_at + MOVE_WAITS <= club.clock():
+        return ""
+    sides = {BEFORE: move.before, AFTER: move.after}
+    own = (side for side, address in sides.items() if mailbox(address) == mailbox(letter.sender))
+    return next((side for side in own if is_token(tag.token, tag_of_move(club, seat, move.id, side).token)), "")
+
+
+def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
+    """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
+    else means orders of his.
+    """
+    language = club.positions.order_languages.texts(games.game(club.db, seat.game).kind)
+    said = club.reader.said(with_returned_marked(club, letter), language)
+    alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
+    return alone or (side == AFTER and "CONFIRM" in said.commands)
+
+
+def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> Verdict:
+    """Return the verdict on a letter by which one side confirms a move: with the second it is made."""
+    own, other = (move.agreed_before, move.agreed_after) if side == BEFORE else (move.agreed_after, move.agreed_before)
+    position = club.positions.of(club.db, games.game(club.db, seat.game))
+    agreed = AddressAgreed(number=move.id, side=side)
+    answer = answer_to(row, letter, "address", position.row.turn)
+    if other is not None:
+        changed, note = _changed(position, seat, move, answer, side)
+        return _verdict(Fate.ADDRESS, seat, effects=(agreed, changed), notes=(note,))
+    asks = letter.answerable and own is None
+    half = _half(club, position, seat, move, answer, side) if asks else None
+    return _verdict(Fate.ADDRESS_HALF, seat, effects=(agreed,), answer=half)
+
+
+def _verdict(fate: Fate, seat: PlayerRow, **more: Any) -> Verdict:
+    return Verdict(fate=fate, game=seat.game, player=seat.code, **more)
+
+
+def _half(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str) -> OutboxRow:
+    """Return what the side is told that has confirmed a move first: that the other one must."""
+    values = {**_values("half", seat, move), "side": side}
+    if side == BEFORE:
+        return to_player(club, position, seat, render(club, "address", position, seat, values), answer)
+    rendered = render(club, "address", position, somebody(club, seat.game, move.after), values)
+    return to_somebody(club, position, move.after, rendered, answer)
+
+
+def _changed(
+    position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str
+) -> tuple[AddressChanged, Note]:
+    notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
+    there, here = (answer, notice) if side == AFTER else (notice, answer)
+    changed = AddressChanged(number=move.id, position=position, player=seat, after=move.after, there=there, here=here)
+    values = {"player": seat.code, "before": move.before, "after": move.after}
+    return changed, Note(key=f"moved:{move.id}", kind="moved", values=values, game=seat.game, turn=position.row.turn)

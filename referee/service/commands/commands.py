@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresschange, appearance, faces, joining, language, leave, press, watching
+from referee.service.commands import addresses, appearance, faces, joining, language, leave, press, watching
 from referee.service.letters.verdict import Case, Deed
 from referee.store.database.rows import LetterRow
 
@@ -19,7 +19,7 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
     done = press.texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
-            done += addresschange.address(club, row, found, question.value, done.effects, sure=sure)
+            done += addresses.address(club, row, found, question.value, done.effects, sure=sure)
         elif question.verb == language.VERB:
             done += language.deed(found, question)
         elif question.verb == WATCH:

@@ -17,10 +17,12 @@ from referee.orderbook.language.names import fold
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import Deed, Effect, Note
-from referee.service.post.writing import Occasion, player_values, render, to_player
+from referee.service.letters.limits import Last, answered
+from referee.service.letters.verdict import Case, Deed, Effect, Note, Verdict
+from referee.service.post.writing import Occasion, answer_to, player_values, render, to_player
 from referee.store import orders
 from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
+from referee.store.fates import Fate
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
 NOTES_A_DAY = 8  # that are mailed to the umpire, by one player of a game
@@ -176,3 +178,44 @@ def _named(found: Found, name: str) -> PlayerRow | None:
             if folded and fold(getattr(seat, spelt)) == folded:
                 return seat
     return None
+
+
+# A closing statement: press of a player whose game is over, while such are awaited.
+
+STATEMENT = "statement"  # a kind of press
+
+
+def statement(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on a letter that holds a closing statement, None if it holds none, or none is awaited any more. The last
+    one counts.
+    """
+    text = case.read.reading.press if case.read is not None and case.why is Fate.OVER else ""
+    position, player = case.found.position, case.found.player
+    row = position.row
+    if not text or row.statements_due is None or case.arrived > row.statements_due:
+        return None
+    long = len(text) > club.config.press_limit
+    kept = PressRow(
+        game=row.id,
+        turn=row.turn,
+        player=player.code,
+        letter=case.row.id,
+        kind=STATEMENT,
+        text=without_tokens(text),
+        arrived=case.arrived,
+    )
+    values = {
+        "until": row.statements_due,
+        "text": kept.text,
+        "length": len(text) if long else 0,
+        "limit": club.config.press_limit,
+        "finished": True,
+    }
+
+    def answer(_: Last) -> OutboxRow:
+        rendered = render(club, "statement", position, player, values)
+        return to_player(club, position, player, rendered, answer_to(case.row, case.letter, "statement", row.turn))
+
+    fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
+    verdict = case.verdict(fate, effects=() if long else (kept,))
+    return answered(club, case.letter, verdict, position, player, answer)

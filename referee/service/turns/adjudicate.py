@@ -19,14 +19,11 @@ from referee.service.club.positions import Position, format_orders
 from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
 from referee.service.letters.interpretation import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.correction import correction_of
-from referee.service.turns.later import lines_beforehand
 from referee.service.turns.newsletters import newsletters
-from referee.service.turns.onfile import kept_orders, refile
+from referee.service.turns.onfile import kept_orders, lines_beforehand, refile
 from referee.service.turns.rules import check_rules
-from referee.service.turns.salts import salts_of
-from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed
-from referee.service.turns.turnnews import TurnNews
+from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed, salts_of
+from referee.service.turns.turnnews import TurnNews, correction_of
 from referee.store import games, orders, outbox
 from referee.store.acts import head
 from referee.store.bookings import booked_letters, sealed_letters

@@ -27,8 +27,7 @@ from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.orderdesk import desk_file, desk_files, link_for
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
-from referee.service.turns.correction import correction_values, ruling_values
-from referee.service.turns.turnnews import TurnNews, common_values
+from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values
 from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow
 

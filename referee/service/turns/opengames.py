@@ -31,7 +31,7 @@ from referee.service.seats.replacing import person_at
 from referee.service.seats.seating import Seat, numbered_code, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
-from referee.service.turns.salts import joined
+from referee.service.turns.throws import joined
 from referee.store import games, later, letters, opengames, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction

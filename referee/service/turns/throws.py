@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import field
@@ -14,8 +14,9 @@ from referee.core.errors import RefereeError
 from referee.core.game import Game
 from referee.core.regex import regex
 from referee.core.values import Value
-from referee.service.club.positions import Position
-from referee.store import games
+from referee.service.club.positions import OPENING, Position
+from referee.service.letters.interpretation import newest_texts
+from referee.store import games, orders
 from referee.store.database.connection import Database
 
 _NAME = regex(r"[a-z]\w*(/[\w+.-]+)+")
@@ -133,3 +134,36 @@ def typed_fault(throws: Any) -> str:
 def is_name(text: str) -> bool:
     """Return whether a text is built like the name of a throw, as ``rolls/2/1``."""
     return len(text) <= _LONGEST and _NAME.fullmatch(text) is not None
+
+
+# The players' words of salt, mixed into the dice: of those who signed up from the opening on, else from the second
+# turn on.
+
+_WORD = regex(r"\w+")
+
+
+def salts_of(db: Database, position: Position) -> str:
+    """Return the salts that the awaited turn prints, as ``GSW=pepper MGW=dill`` in order of play; "" if nobody gave any.
+
+    A turn is thrown with those that the one before printed, the opening with its own: a word that came with the orders could be
+    the umpire's, made to fit them.
+    """
+    last = games.last_turn(db, position.row.id)
+    if last.salts or last.turn != OPENING:
+        return last.salts
+    given = newest_texts(orders.texts(db, position.row.id, position.row.turn, "salt"))
+    return joined((player.code for player in position.players), {each.player: each.text for each in given})
+
+
+def joined(codes: Iterable[str], words: Mapping[str, str]) -> str:
+    """Return salts as they are thrown with; *codes* in order of play."""
+    return " ".join(f"{code}={words[code]}" for code in codes if words.get(code))
+
+
+def are_of(salts: str, codes: tuple[str, ...]) -> bool:
+    """Return whether salts are words of these players, each at most once, in their order."""
+    given = [each.partition("=") for each in salts.split(" ")] if salts else []
+    if not all(_WORD.fullmatch(word) for _, _, word in given):
+        return False
+    named = [code for code, _, _ in given]
+    return named == [code for code in codes if code in named]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,14 +11,88 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.dice import CHAIN_END, seed_of_turn
+from referee.core.differences import differences
+from referee.core.game import Game
+from referee.core.rulings import Ruled
 from referee.core.values import Value
+from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.post.writing import player_values
-from referee.service.turns.correction import Correction
+from referee.service.commands.press import STATEMENT
+from referee.service.letters.interpretation import newest_texts
+from referee.service.post.observers import tell_observers
+from referee.service.post.writing import player_values, tell_player
+from referee.service.turns.onfile import Kept
 from referee.service.turns.throws import told_throws
-from referee.store import games
-from referee.store.database.rows import PressRow
+from referee.store import games, orders
+from referee.store.acts import acts
+from referee.store.database.database import transaction
+from referee.store.database.rows import ActRow, GameRow, PressRow, TurnRow
+
+# What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.
+
+
+class Correction(Value):
+    """The edition of a turn, its ``number``-th, that ``replaces`` another one. ``undo`` is the act that put that out of force,
+    ``before`` the position that it told; ``kept``: what is on file for the next turn, by player.
+    """
+
+    number: int
+    undo: ActRow
+    replaces: TurnRow
+    before: Any
+    kept: Mapping[str, Kept]
+
+    @property
+    def is_second(self) -> bool:
+        """Whether what is replaced was a correction itself."""
+        return self.number > 2
+
+
+def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
+    """Return what the edition of a turn that is written next corrects, None if it is the first."""
+    replaced = games.replaced(club.db, position.row.id, turn)
+    if replaced is None:
+        return None
+    before = position.rules.decode(replaced.state, position.setup)
+    number = len(games.editions(club.db, position.row.id)[turn]) + 1
+    return Correction(number=number, undo=undo_of(club, replaced), replaces=replaced, before=before, kept=kept)
+
+
+def undo_of(club: Club, row: TurnRow) -> ActRow:
+    """Return the act that put a turn out of force."""
+    undone = (act for act in acts(club.db, row.game) if act.kind == "undo" and act.turn <= row.turn)
+    return next(act for act in undone if json.loads(act.parameters)["edition"] >= row.edition)
+
+
+def correction_values(position: Position, correction: Correction, state: Any, reader: str | None) -> dict[str, Any]:
+    """Return what ``correction.txt.j2`` is told, but for the letter that is replaced; *state*: the position told now."""
+    kept = correction.kept.get(reader or "")
+    return {
+        "undone": correction.undo.turn,
+        "because": correction.undo.reason,
+        "again": correction.is_second,
+        "differences": position_differences(position.rules, correction.before, state, reader),
+        "kept": kept.told if kept else None,
+    }
+
+
+def ruling_values(rules: Game, state: Any, rulings: Iterable[Ruled], reader: str | None) -> list[dict[str, Any]]:
+    """Return rulings that are made from *state* on, one after the other, as letters tell them to a reader."""
+    told = []
+    for each in rulings:
+        after = rules.apply(state, each)
+        found = position_differences(rules, state, after, reader)
+        told.append({"number": each.paragraph, "because": each.because, "differences": found})
+        state = after
+    return told
+
+
+def position_differences(rules: Game, before: Any, now: Any, reader: str | None) -> list[dict[str, Any]]:
+    """Return what differs between two positions for a reader, as ``post.differences`` tells it."""
+    found = differences(rules.tallies(before, reader), rules.tallies(now, reader))
+    parts = dict.fromkeys(each.part for each in found)
+    return [{"part": part, "lines": [each for each in found if each.part == part]} for part in parts]
 
 
 class TurnNews(Value):
@@ -109,3 +184,33 @@ def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
         "hash": news.hash,
         "acts": news.acts.split(),
     }
+
+
+# Players' last words about a game that is over: taken until their own deadline, and then told to all.
+
+
+def tell_statements(club: Club) -> tuple[str, ...]:
+    """Mail the closing statements that are due to all players and observers; where nobody has written any nothing is sent. Return
+    the ids of the games whose time for them is over.
+    """
+    due = games.with_statements_due(club.db, club.clock())
+    for row in due:
+        with transaction(club.db):
+            _tell(club, row)
+    return tuple(row.id for row in due)
+
+
+def _tell(club: Club, row: GameRow) -> None:
+    games.await_statements(club.db, row.id, None)
+    said = {each.player: each.text for each in newest_texts(orders.texts(club.db, row.id, row.turn, STATEMENT))}
+    if not said:
+        return
+    position = club.positions.of(club.db, games.game(club.db, row.id))
+    told = [{**player_values(each), "text": said[each.code]} for each in position.players if each.code in said]
+    values, key = {"turn": row.turn, "statements": told, "finished": True}, f"statements:{row.id}:{row.turn}"
+    edition = games.highest_edition(club.db, row.id, row.turn)
+    key = key if edition == 1 else f"{key}:{edition}"
+    for player in position.players:
+        tell_player(club, position, player, "statements", values, f"{key}:{player.code}")
+    tell_observers(club, position, "statements", values, key)
+    log_act(club, row.id, row.turn, "statements", {"number": len(told)}, actor=REFEREE)

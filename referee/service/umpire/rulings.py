@@ -14,8 +14,8 @@ from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, Position, parameters_of, standing
 from referee.service.post.writing import tell_player
-from referee.service.turns.correction import position_differences
 from referee.service.turns.onfile import kept_orders, refile
+from referee.service.turns.turnnews import position_differences
 from referee.store import games
 from referee.store.acts import acts
 from referee.store.database.database import transaction
