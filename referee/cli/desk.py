@@ -15,7 +15,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines.rescheduling import due_words
 from referee.service.turns.throws import Untyped
-from referee.service.umpire.dryrun import dry_run
+from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from referee.cli.base import Where
 from referee.cli.listing import list_rows
 from referee.cli.options import JSON
-from referee.service.umpire.reliability import records
+from referee.service.umpire.overview import records
 
 HEADS = {
     "name": "name",

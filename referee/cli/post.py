@@ -17,9 +17,9 @@ from referee.report.files import board_file, check_ending
 from referee.service.letters.limits import read_again
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
+from referee.service.umpire.commandlines import read_back
 from referee.service.umpire.filing import discard, release
-from referee.service.umpire.givenaway import given_away
-from referee.service.umpire.readback import read_back
+from referee.service.umpire.logbook import given_away
 from referee.store import letters
 from referee.store.database.rows import LetterRow
 

@@ -11,7 +11,7 @@ from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.seats.replacing import replace_player
 from referee.service.seats.standbys import add_standby, remove_standby, standbys_for
-from referee.service.umpire.builtin import seat_built_in
+from referee.service.umpire.colleagues import seat_built_in
 from referee.store import games, standbys
 
 HEADS = {"name": "name", "address": "address", "since": "since"}

@@ -168,7 +168,7 @@ def _order_for_built_in(club: Club) -> None:
     """Have built-in players order, where the umpire gave them a seat."""
     if is_mute(club) or not seats_kept(club):
         return
-    from referee.service.umpire.builtin import order_for_built_in
+    from referee.service.umpire.colleagues import order_for_built_in
 
     order_for_built_in(club)
 

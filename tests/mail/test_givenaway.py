@@ -14,7 +14,7 @@ from referee.core.orders import Term
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import read_letter
-from referee.service.umpire.givenaway import exchanged, words_of
+from referee.service.umpire.logbook import exchanged, words_of
 from tests.bothgames import begun_games
 from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded

@@ -12,7 +12,7 @@ from referee.service.audit.verify import verify_game
 from referee.service.seats.replacing import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.builtin import seat_built_in
+from referee.service.umpire.colleagues import seat_built_in
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

@@ -17,7 +17,7 @@ from referee.service.audit.verify import verify, verify_game
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.dryrun import dry_run
+from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust, note
 from referee.service.umpire.undo import undo

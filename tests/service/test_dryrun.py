@@ -10,7 +10,7 @@ from referee.core.errors import ConfigError, NotFound
 from referee.service.deadlines.rescheduling import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
-from referee.service.umpire.dryrun import dry_run
+from referee.service.umpire.explain import dry_run
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.rulings import adjust, note
 from referee.service.umpire.undo import undo

@@ -10,7 +10,7 @@ import pytest
 from referee.core.errors import MailDown
 from referee.service.club.tally import HEARTBEAT
 from referee.service.seats.replacing import replace_player
-from referee.service.umpire.reliability import Record, records
+from referee.service.umpire.overview import Record, records
 from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, BOB, PostHouse
 

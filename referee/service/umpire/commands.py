@@ -27,8 +27,7 @@ from referee.service.umpire.commandlines import (
     forms_of,
     spoken_commands,
 )
-from referee.service.umpire.dryrun import dry_run
-from referee.service.umpire.explain import explain
+from referee.service.umpire.explain import dry_run, explain
 from referee.service.umpire.filing import accept, discard, file_orders, on_file
 from referee.service.umpire.logbook import actor_words, kind_words, logged
 from referee.service.umpire.undo import undo
