@@ -29,9 +29,8 @@ from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import open_club
 from referee.service.demo import show
-from referee.service.demo.casts import CASTS
-from referee.service.demo.players import orders_of
-from referee.service.demo.programs import PROGRAMS, Answer, Program
+from referee.service.demo.mailboxes import PROGRAMS, Answer, Program
+from referee.service.demo.players import CASTS, orders_of
 from referee.service.demo.show import Played, play_demo
 
 # Words that no letter in another language has, and no press of the demo's players.

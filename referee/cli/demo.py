@@ -11,8 +11,8 @@ import click
 from referee.cli.printing import say
 from referee.config.settings import SECURITY
 from referee.core.errors import RefereeError
-from referee.service.demo.casts import CASTS
 from referee.service.demo.mailboxes import Servers
+from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo
 
 _OPTIONS = {

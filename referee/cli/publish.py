@@ -12,7 +12,7 @@ from referee.cli.printing import say
 from referee.cli.progress import shown
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
-from referee.service.site.folder import Part
+from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
 
 

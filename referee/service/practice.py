@@ -22,9 +22,8 @@ from referee.mail.ownletters import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import order_play
-from referee.service.demo.casts import CASTS
-from referee.service.demo.players import Newsletter, read_newsletters
-from referee.service.demo.programs import Answer, plain
+from referee.service.demo.mailboxes import Answer, plain
+from referee.service.demo.players import CASTS, Newsletter, read_newsletters
 from referee.service.demo.show import REFEREE, file_newsletter
 from referee.service.post.builtin import BUILT_IN_DOMAIN, keep_seats
 from referee.service.post.orderdesk import desk_name, old_desk, order_desk

@@ -236,7 +236,7 @@ def _give_up_old(club: Club, now: datetime) -> None:
     day = f"{now:%Y-%m-%d}"
     if not (kept.letters or kept.outbox or kept.backups) or fact(club.db, RETENTION) >= day:
         return
-    from referee.service.upkeep.retention import give_up_old
+    from referee.service.upkeep.forget import give_up_old
 
     give_up_old(club, day)
 

@@ -19,7 +19,7 @@ from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats.replacing import replace_player
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, umpires_named
-from referee.service.upkeep.sealed import MOST, opened, sealed
+from referee.service.upkeep.backup import MOST, opened, sealed
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, outbox
 from referee.store.acts import acts
@@ -37,7 +37,7 @@ QUICK = {"n": 2**4, "r": 8, "p": 1, "length": 32}
 
 @pytest.fixture(autouse=True)
 def _quick_scrypt() -> Iterator[None]:
-    with patch("referee.service.upkeep.sealed._COST", QUICK):
+    with patch("referee.service.upkeep.backup._COST", QUICK):
         yield
 
 
@@ -319,7 +319,7 @@ def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_p
     name_umpire(stopped.club, "RR1", "Eve <eve@example.org>")
     stopped.tick()
     file, words = tmp_path / "RR1.whole", tmp_path / "words"
-    with patch("referee.service.upkeep.sealed._COST", {**QUICK, "n": 2**16}):  # the command is a process of its own
+    with patch("referee.service.upkeep.backup._COST", {**QUICK, "n": 2**16}):  # the command is a process of its own
         file.write_bytes(whole_game(stopped.club, "RR1", WORDS))
     words.write_text(WORDS)
     with PostHouse(tmp_path / "new") as new:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.site.folder import MANIFEST, Files, Part, write_parts
+from referee.service.site.publish import MANIFEST, Files, Part, write_parts
 
 
 def part(name: str, mark: str, files: Files, made: list[str] | None = None) -> Part:

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.mail.ownletters import read_own, text_in
-from referee.service.demo.casts import CASTS
-from referee.service.demo.players import Newsletter, orders_of, read_newsletter
-from referee.service.demo.programs import PROGRAMS, Answer
+from referee.service.demo.mailboxes import PROGRAMS, Answer
+from referee.service.demo.players import CASTS, Newsletter, orders_of, read_newsletter
 
 REFEREE = "referee@club.example"
 # What a player does in a turn, and how often of a hundred times.

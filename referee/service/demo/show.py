@@ -18,10 +18,8 @@ from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club, make_club, open_club
-from referee.service.demo.casts import CASTS, Cast
-from referee.service.demo.mailboxes import Accounts, Folders, Mailboxes, Servers, tick_until_read
-from referee.service.demo.players import Newsletter, orders_of
-from referee.service.demo.programs import PROGRAMS, Answer
+from referee.service.demo.mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
+from referee.service.demo.players import CASTS, Cast, Newsletter, orders_of
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player

@@ -12,9 +12,8 @@ from referee.service.doctor.clocks import clock_findings
 from referee.service.doctor.database import database_findings
 from referee.service.doctor.dns import Lookup, dns_findings
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.service.doctor.folder import folder_findings
+from referee.service.doctor.folder import folder_findings, inbox_findings, outbox_findings
 from referee.service.doctor.forgedfield import forgery_findings
-from referee.service.doctor.maildirs import inbox_findings, outbox_findings
 from referee.service.doctor.ownfiles import own_file_findings
 from referee.service.doctor.roundtrip import plus_findings
 from referee.service.doctor.testletter import send_test_letter

@@ -18,7 +18,7 @@ from referee.mail.servers.imapfolders import naming
 from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
 from referee.service.club.transports import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.service.doctor.tls import line_findings, not_opened
+from referee.service.doctor.smtp import line_findings, not_opened
 
 TOPIC = "inbox"
 DRIFT = timedelta(minutes=5)

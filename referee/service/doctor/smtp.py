@@ -3,18 +3,59 @@
 from __future__ import annotations
 
 import smtplib
+import socket
+import ssl
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
-from referee.config import Config
-from referee.core.errors import RefereeError
+from referee.config import Config, Server
+from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrusted
 from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, plain_words
 from referee.service.club.transports import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.service.doctor.tls import line_findings, not_opened
 from referee.store.database.checkup import looked_into
+
+# What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
+
+EXPIRES = timedelta(days=14)
+
+
+def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
+    """Return why a server could not be used, and which settings could mend it."""
+    if isinstance(error, Untrusted):
+        return fault(topic, error.told, error.remedy)
+    if isinstance(error, LoginRefused):
+        remedy = (
+            f"check {section}.user and the password or token; many providers want an app password or OAuth2 "
+            "(docs/setup.md)"
+        )
+    elif isinstance(error, ConfigError):
+        remedy = f"mend it in [{section}] of referee.toml"
+    else:
+        remedy = f"check {section}.host, {section}.port and {section}.security, and that no firewall is between"
+    return fault(topic, str(error), remedy)
+
+
+def line_findings(topic: str, server: Server, line: socket.socket | None, now: datetime) -> Iterator[Finding]:
+    """Return how safe an open line is."""
+    where = f"{server.host}:{server.port} answers"
+    if not isinstance(line, ssl.SSLSocket):
+        yield ok(topic, f"{where}, without encryption, on this machine")
+        return
+    yield ok(topic, f"{where}, encrypted by {line.version()}")
+    ends = _end_of(line)
+    if ends is not None and ends - now < EXPIRES:
+        sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
+        yield warning(topic, sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
+
+
+def _end_of(line: ssl.SSLSocket) -> datetime | None:
+    certificate = line.getpeercert() or {}
+    ends = certificate.get("notAfter")
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
+
 
 TOPIC = "outbox"
 LETTER = 1_000_000  # bytes: a newsletter with its board

@@ -5,18 +5,21 @@ player, one file that needs no other.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from markupsafe import Markup
 
-from referee.core.picture.drawing import Translate
+from referee.core.errors import RefereeError
+from referee.core.picture.drawing import Print, Translate
 from referee.core.picture.shades import shade_of
+from referee.core.regex import regex
 from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
-from referee.service.site.folder import Files
+from referee.service.post.orderdesk import desk_place, old_desk, order_desk
 from referee.service.site.games import Shown, standings
+from referee.service.site.publish import Files
 from referee.service.site.stationery import SITE
 from referee.store.database.rows import TurnRow
 
@@ -72,3 +75,48 @@ def _in_page(told: Mapping[str, Any]) -> Markup:
     """Return values as JSON that ends no script, whatever words are in it."""
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
+
+
+# The order desks of a game on the club's pages: that of the awaited turn, and in the places of earlier ones where it
+# is.
+
+
+def desk_files(club: Club, game: Shown) -> Files:
+    """Return the desk of the awaited turn, and a word in the place of each that was played."""
+    name, language = game.row.id, club.config.language
+    awaited = 0 if game.is_over else game.rules.turn(game.position.state)
+    made = {
+        desk_place(name, each.turn): old_desk(club, name, each.turn, awaited, language)
+        for each in game.told
+        if each.turn != awaited
+    }
+    return made | (
+        {desk_place(name, awaited): order_desk(club, game.position, language, game.players)} if awaited else {}
+    )
+
+
+# A whole game as one PDF, to be printed: its newsletters, the first one first, then the last board on a page of its
+# own.
+
+_CHART = regex(r"<img[^>]*-chart\.[^>]*>")
+
+
+def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Files:
+    """Return the PDF of a game that is over, its newsletters as HTML in *pages*; nothing where none can be made, which
+    ``referee doctor`` tells.
+    """
+    if not game.is_over or not pages:
+        return {}
+    from referee.report.paper.pdf import TEMPLATE, letter_pdf  # here, because it is made once a game
+
+    rules, state, language = game.rules, game.position.state, club.config.language
+    translate = club.stationery.translate(language)
+    board, chart = rules.drawing(state, translate, Print(paper=True)), rules.chart(state, translate)
+    *earlier, last = pages  # of the charts the last one tells all
+    page = "\n".join((*(_CHART.sub("", each) for each in earlier), last))
+    try:
+        source = club.stationery.place(TEMPLATE, rules.name).read_text(encoding="utf-8")
+        made = letter_pdf(source, title, language, page, board, chart)
+    except RefereeError:
+        return {}
+    return {f"{game.row.id}/whole.pdf": made}

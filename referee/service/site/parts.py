@@ -14,11 +14,9 @@ from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.post.orderdesk import FOLDER, desk_name
-from referee.service.site.desks import desk_files
-from referee.service.site.films import film_files, has_film
-from referee.service.site.folder import Files, Part
+from referee.service.site.films import desk_files, film_files, has_film, whole_file
 from referee.service.site.games import Shown, article, rulebook, shown, updated, values_of
-from referee.service.site.print import whole_file
+from referee.service.site.publish import Files, Part
 from referee.service.site.records import records
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list

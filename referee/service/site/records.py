@@ -8,8 +8,7 @@ from typing import Any
 
 from referee.service.club.club import Club
 from referee.service.post.appearance import fact_name
-from referee.service.site.games import Shown, standings
-from referee.service.site.names import person
+from referee.service.site.games import Shown, person, standings
 from referee.store import games as rows
 from referee.store.club import facts
 

@@ -26,7 +26,7 @@ from referee.service.club.umpires import Umpire, umpires_in
 from referee.service.deadlines.rhythms import check_rhythm
 from referee.service.post.faces import faces_of
 from referee.service.turns.proposals import Invited, Proposal, checked_players
-from referee.service.upkeep.sealed import opened, sealed
+from referee.service.upkeep.backup import opened, sealed
 from referee.store import deliveryqueue, games, orders, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database.database import transaction
