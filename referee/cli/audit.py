@@ -13,8 +13,7 @@ from msgspec import to_builtins
 from referee.cli.base import SOFTWARE, Where
 from referee.cli.listing import say_json
 from referee.cli.options import GAME, JSON
-from referee.cli.printing import say
-from referee.cli.progress import shown
+from referee.cli.printing import say, shown
 from referee.core.regex import regex
 from referee.core.texts.wording import counted
 from referee.service.audit.export import read_revealed

@@ -8,8 +8,7 @@ import click
 
 from referee.cli.base import Where, private
 from referee.cli.options import YES
-from referee.cli.printing import say
-from referee.cli.progress import Percent, is_watched
+from referee.cli.printing import Percent, is_watched, say
 from referee.config import club_folder, read_config
 from referee.service.upkeep.backup import back_up
 from referee.service.upkeep.forget import check_forgettable

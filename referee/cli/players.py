@@ -7,7 +7,13 @@ from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.listing import list_rows
-from referee.cli.options import JSON
+from referee.cli.options import GAME, JSON
+from referee.cli.printing import say
+from referee.service.commands.addresses import address_of_player, give_address
+from referee.service.commands.language import language_of_player
+from referee.service.commands.playercodes import current
+from referee.service.commands.playercodes import renew as renew_code
+from referee.service.post.codes import address_of
 from referee.service.umpire.overview import records
 
 HEADS = {
@@ -37,3 +43,64 @@ def players(where: Where, as_json: bool) -> None:
     with where.opened() as club:
         rows = [{**to_builtins(each), "seats": len(each.games)} for each in records(club)]
         list_rows(rows, HEADS, club.config.zone, as_json=as_json)
+
+
+# Where letters to a player go.
+
+
+@click.command()
+@GAME
+@click.argument("player", metavar="PLAYER")
+@click.argument("new", metavar="[ADDRESS]", required=False)
+@click.pass_obj
+def address(where: Where, game_id: str, player: str, new: str | None) -> None:
+    """Print the address that letters to PLAYER go to, or give him another one.
+
+    With ADDRESS all his games have it at once, whoever reads there: ask him before. He has new codes then, and the next
+    `referee tick` tells both addresses. So a player can go on whose mailbox is lost, and what a rival did is undone.
+    """
+    with where.opened() as club:
+        sentence = give_address(club, game_id, player, new) if new else address_of_player(club, game_id, player)
+    say(sentence)
+
+
+# The code by which a player's letters are known.
+
+
+@click.command()
+@GAME
+@click.argument("player", metavar="PLAYER")
+@click.option("--renew", is_flag=True, help="Make older codes void and send the player a new one.")
+@click.pass_obj
+def code(where: Where, game_id: str, player: str, renew: bool) -> None:
+    """Print the code that PLAYER's letters to a game carry now: a secret.
+
+    A line with the address, where the club uses such addresses, and a line with what the subject holds. With --renew the codes
+    of all earlier letters are void, and a letter with the new one leaves with the next `referee tick`.
+    """
+    with where.opened() as club:
+        tag = renew_code(club, game_id, player) if renew else current(club, game_id, player)
+        address = address_of(club, tag)
+    if address:
+        say(address)
+    say(f"[{tag}]")
+
+
+# In which language a player is written to.
+
+
+@click.command()
+@click.argument("game_id", metavar="GAME")
+@click.argument("player", metavar="PLAYER")
+@click.argument("new", metavar="[LANGUAGE]", required=False)
+@click.pass_obj
+def language(where: Where, game_id: str, player: str, new: str | None) -> None:
+    """Print the language that PLAYER is written to in, or give him another one.
+
+    With LANGUAGE, as de, all his letters are in it from the next one on, in all his games. By mail he says so himself. Example:
+
+    referee language RR7 GSW de
+    """
+    with where.opened() as club:
+        said = language_of_player(club, game_id, player, new or "")
+    say(said)

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import Where
-from referee.cli.printing import say
-from referee.cli.progress import shown
+from referee.cli.base import Where, write_file
+from referee.cli.options import GAME
+from referee.cli.printing import say, shown
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
+from referee.service.post.orderdesk import desk_name, order_desk
 from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
+from referee.store import games
 
 
 @click.command()
@@ -41,3 +43,33 @@ def publish(where: Where, folder: Path | None) -> None:
 
 def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
     return shown("pages", parts, len(parts))
+
+
+# The players' order desk, written by hand.
+
+
+@click.command()
+@GAME
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where; else here, as RR1-10.html."
+)
+@click.option("--lang", default="", metavar="LANGUAGE", help="Of the board; else the club's.")
+@click.pass_obj
+def desk(where: Where, game_id: str, output: Path | None, lang: str) -> None:
+    """Write the order desk of a game: a page on which its players draw their orders.
+
+    One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. A player opens
+    it in a browser, says whose orders he writes, and sends the text that it makes as an answer to his newsletter. Where the club
+    publishes pages, the desk is among them. Prints where it was written.
+
+    Example: referee desk RR1 -o desk.html
+    """
+    with where.opened() as club:
+        position = club.positions.of(club.db, games.game(club.db, game_id))
+        if not position.awaited:
+            raise ConfigError(f"{position.row.id}: nobody owes orders, so there is nothing to be ordered")
+        turn = position.rules.turn(position.state)
+        made = order_desk(club, position, lang or club.config.language, position.players)
+    file = output or Path(desk_name(position.row.id, turn))
+    write_file(file, made)
+    say(str(file))

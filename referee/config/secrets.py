@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,3 +60,20 @@ def _checked(text: str, what: str) -> str:
     if not text or len(text) > _LONGEST or any(ord(character) < 32 or ord(character) == 127 for character in text):
         raise ConfigError(f"{what} holds no password (one line of 1 to {_LONGEST} characters)")
     return text
+
+
+# What systemd says in the environment of a service.
+
+
+def notify_socket() -> str:
+    """Return where systemd wants to be told how the service is; "" if it does not. A leading @ means the abstract namespace."""
+    path = os.environ.get("NOTIFY_SOCKET", "")
+    return path if path.startswith(("/", "@")) else ""
+
+
+def watchdog_seconds() -> float | None:
+    """Return after how many seconds without a word systemd restarts the service; None if it does not watch this process."""
+    text, process = os.environ.get("WATCHDOG_USEC", ""), os.environ.get("WATCHDOG_PID", "")
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0 or process not in ("", str(os.getpid())):
+        return None
+    return int(text) / 1_000_000

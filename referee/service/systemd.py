@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 
-from referee.config.systemd import notify_socket
+from referee.config.secrets import notify_socket
 
 READY = "READY=1"
 ALIVE = "WATCHDOG=1"
