@@ -85,7 +85,7 @@ def test_the_folder_does_not_grow_without_end(cache: Cache, tmp_path: Path) -> N
 def test_a_template_is_compiled_once_for_all_processes(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     loader = jinja2.DictLoader({"a": "{{ number + 1 }}"})
     first = bare_environment(loader, cache).get_template("a").render(number=1)
-    monkeypatch.setattr("referee.report.compiled._KEPT", {})  # as in a new process
+    monkeypatch.setattr("referee.report.templates._KEPT", {})  # as in a new process
     second = bare_environment(loader, cache)
     monkeypatch.setattr(second, "_generate", None)  # nothing is compiled any more
     assert first == second.get_template("a").render(number=1) == "2"
@@ -101,7 +101,7 @@ def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest
 def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for made in ("referee.report.compiled._KEPT", "referee.service.club.orderlanguages._PARSERS"):
+    for made in ("referee.report.templates._KEPT", "referee.service.club.orderlanguages._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()
     house.write(ANN, "STEP 3")

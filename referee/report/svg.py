@@ -8,7 +8,7 @@ from html import escape
 from itertools import groupby, pairwise
 
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
-from referee.report.columns import TIE
+from referee.report.html import TIE
 from referee.report.lettering import FAMILY
 
 LAYERS = 64  # whose text is kept

@@ -6,10 +6,13 @@ import traceback
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from gettext import NullTranslations
+from hashlib import sha256
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import jinja2
+from jinja2.bccache import Bucket
 from jinja2.runtime import Context
 from markupsafe import Markup
 
@@ -19,12 +22,61 @@ from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.values import Value
-from referee.report import columns, html
-from referee.report.compiled import Compiled, at_reading
+from referee.report import html
 from referee.report.days import Calendar
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
 from referee.report.quoting import barred, filled, one_line, quoted_text, stopped_once
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
+
+# Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for
+# all.
+
+_KEPT: dict[str, tuple[str, CodeType]] = {}  # in this process: checksum and code by Jinja2's key
+
+
+class Compiled(jinja2.BytecodeCache):
+    """Keeps the code of each template file, until its text is another.
+
+    It is shared by all environments of ``bare_environment``, so that nothing of a reader may be compiled in: see ``at_reading``.
+    """
+
+    def __init__(self, cache: Cache = NOTHING_KEPT, options: str = "") -> None:
+        """*options*: by what else than its text a template's code is made."""
+        self._cache = cache
+        self._options = f"{jinja2.__version__} {options}"
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give the code of a template, if it was compiled from the text that stands there now."""
+        checksum, code = _KEPT.get(bucket.key, ("", None))
+        if checksum == bucket.checksum:
+            bucket.code = code
+        elif (found := self._cache.read(self._key(bucket))) is not None:
+            bucket.bytecode_from_string(found)
+            self._keep(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template."""
+        if self._keep(bucket):
+            self._cache.write(self._key(bucket), bucket.bytecode_to_string())
+
+    def _keep(self, bucket: Bucket) -> bool:
+        if bucket.code is not None:
+            _KEPT[bucket.key] = (bucket.checksum, bucket.code)
+        return bucket.code is not None
+
+    def _key(self, bucket: Bucket) -> str:
+        return sha256(f"template {self._options} {bucket.key} {bucket.checksum}".encode()).hexdigest()
+
+
+def at_reading(filtered: Callable[..., str]) -> Callable[..., str]:
+    """Return a filter that Jinja2 does not apply to a constant when it compiles: what it gives is another's to another reader."""
+
+    @jinja2.pass_context
+    def apply(_: Context, *values: Any, **named: Any) -> str:
+        return filtered(*values, **named)
+
+    return apply
+
 
 SUBJECT = "Subject:"
 EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
@@ -84,7 +136,7 @@ class Stationery:
         subject = one_line(first.removeprefix(SUBJECT))
         if not first.startswith(SUBJECT) or not subject:
             raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
-        return Rendered(subject=subject, text=columns.tidy(body), loose=body.strip("\n"), language=language)
+        return Rendered(subject=subject, text=html.tidy(body), loose=body.strip("\n"), language=language)
 
     def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
         """Return a letter as HTML, with its styles where every mail program sees them: ``NAME.html.j2``, or, where there is none,
@@ -251,11 +303,11 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "barred": barred,
         "one_line": one_line,
         "filled": filled,
-        "wrap": columns.wrap,
-        "columns": columns.columns,
-        "ljust": columns.ljust,
-        "rjust": columns.rjust,
-        "underlined": columns.underlined,
+        "wrap": html.wrap,
+        "columns": html.columns,
+        "ljust": html.ljust,
+        "rjust": html.rjust,
+        "underlined": html.underlined,
         "signed": signed,
         "as_text": html.as_text,
         "as_paragraphs": html.as_paragraphs,

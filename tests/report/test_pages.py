@@ -12,8 +12,7 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.columns import columns, wrap
-from referee.report.html import as_paragraphs, as_text, chip_style, titled
+from referee.report.html import as_paragraphs, as_text, chip_style, columns, titled, wrap
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from wcwidth import wcwidth
 
 from referee.core.errors import ConfigError
-from referee.report.columns import LINE_WIDTH, columns, display_width, tidy, wrap
+from referee.report.html import LINE_WIDTH, columns, display_width, tidy, wrap
 from referee.report.quoting import filled, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery
 
@@ -237,7 +237,7 @@ def test_letters_of_the_west_are_as_wide_as_the_tables_say() -> None:
 
 def test_the_tables_are_not_read_for_letters_of_the_west() -> None:
     script = (
-        "import sys; from referee.report.columns import TIE, display_width; "
+        "import sys; from referee.report.html import TIE, display_width; "
         "print(display_width(f'Dún{TIE}Laoghaire – {TIE}'.replace('–', '-')), 'wcwidth' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

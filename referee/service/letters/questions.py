@@ -32,7 +32,7 @@ from referee.orderbook.language.language import (
     VALUE,
 )
 from referee.reader.understanding import Understanding
-from referee.report.columns import LINE_WIDTH, TIE
+from referee.report.html import LINE_WIDTH, TIE
 from referee.service.club.club import Club
 from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position

@@ -13,7 +13,7 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.rulebook import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.report.columns import TIE
+from referee.report.html import TIE
 from referee.service.audit.log import whole_log
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club

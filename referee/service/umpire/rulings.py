@@ -8,7 +8,7 @@ from typing import Any
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
-from referee.report import columns
+from referee.report import html
 from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
@@ -51,7 +51,7 @@ def before_and_after(club: Club, game_id: str, changes: Iterable[str]) -> str:
             seen.setdefault(each["part"], {}).update(dict.fromkeys(each["lines"]))
     values = {"differences": [{"part": part, "lines": list(lines)} for part, lines in seen.items()]}
     told = club.stationery.text("beforeafter.txt.j2", rules.name, club.config.language, club.config.zone, values)
-    return columns.tidy(told).strip()
+    return html.tidy(told).strip()
 
 
 def _ruled(before: Position, changes: Iterable[str]) -> tuple[tuple[Change, ...], Any]:

@@ -28,8 +28,8 @@ from referee.games.volldampf.report.scenes import private_scene, scene
 from referee.games.volldampf.report.story import ranking, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
-from referee.report.columns import LINE_WIDTH
 from referee.report.folders import merged_toml
+from referee.report.html import LINE_WIDTH
 from referee.report.templates import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
 
