@@ -15,8 +15,7 @@ from msgspec.structs import fields
 from referee.orderbook import OrderLanguage
 from referee.resources import order_texts
 from referee.scenario import read_scenarios, run_scenario
-from referee.scenario.file import Scenario
-from referee.scenario.naming import is_paragraph
+from referee.scenario.file import Scenario, is_paragraph
 from referee.scenario.report import verdict_lines
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF

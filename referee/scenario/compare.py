@@ -10,8 +10,7 @@ from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
 from referee.core.values import Value
-from referee.scenario.file import WORDS
-from referee.scenario.naming import complaint_codes, meant
+from referee.scenario.file import WORDS, complaint_codes, meant
 
 Event = Mapping[str, Any]
 NOTHING = "nothing"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +20,92 @@ from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
 from referee.core.values import Value
 from referee.games import game_named
-from referee.resources import text_from_outside
-from referee.scenario.naming import is_paragraph, meant
-from referee.scenario.values import Values
+from referee.resources import template_folders, text_from_outside
+
+# The names that a scenario may write, and what somebody who wrote another one may have meant.
+
+MOST_LISTED, FIRST = 40, 8  # names; where there are more, the first of them
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return ``did you mean …?``, or what names there are where none comes near."""
+    names = tuple(known)
+    near = difflib.get_close_matches(name, names, 1)
+    if near:
+        return f"did you mean {near[0]}?"
+    if len(names) <= MOST_LISTED:
+        return f"there is {', '.join(names)}"
+    return f"there is {', '.join(names[:FIRST])} and {len(names) - FIRST} more"
+
+
+def is_paragraph(name: str, known: Iterable[str]) -> bool:
+    """Return whether the rules have a paragraph of that number, or several below it: ``V3.7`` over ``V3.7.1``."""
+    return any(each == name or (name[-1:].isdigit() and each.startswith((f"{name}.", f"{name} "))) for each in known)
+
+
+@cache
+def complaint_codes(game: str) -> tuple[str, ...]:
+    """Return the codes of all complaints that a game, or the reading of letters, may make."""
+    files = [folder.joinpath("complaints.toml") for folder in template_folders(game, None)]
+    return tuple(sorted({code for file in files if file.is_file() for code in tomllib.loads(file.read_text("utf-8"))}))
+
+
+# The values of a scenario file: which type they must have, and the faults found so far.
+
+
+class Values:
+    """One file being read; each fault begins with its key, and is noted instead of being raised."""
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    def check_names(self, where: str, written: Mapping[str, Any], known: tuple[str, ...]) -> None:
+        """Blame keys that such a table does not have; *where*: what stands before them, ``turn[1].``."""
+        for name in written:
+            if name not in known:
+                self.faults.append(f"{where}{name}: there is no such key ({meant(name, known)})")
+
+    def check_player(self, where: str, code: str, codes: set[str]) -> None:
+        """Blame a code that no player has."""
+        if code not in codes:
+            self.faults.append(f"{where}: there is no player {code!r} ({meant(code, tuple(sorted(codes - {''})))})")
+
+    def text(self, where: str, value: Any, needed: bool = False) -> str:
+        """Return a text, "" where it is none."""
+        if isinstance(value, str) and (value.strip() or not needed):
+            return value
+        self.faults.append(f"{where}: missing" if value is None else f"{where}: {value!r} is read; a text expected")
+        return ""
+
+    def texts(self, where: str, value: Any) -> tuple[str, ...]:
+        """Return a list of texts."""
+        if isinstance(value, list) and all(isinstance(each, str) for each in value):
+            return tuple(value)
+        self.faults.append(f"{where}: {value!r} is read; a list of texts expected")
+        return ()
+
+    def table(self, where: str, value: Any) -> Mapping[str, Any]:
+        """Return a table, empty where it is none."""
+        if isinstance(value, dict):
+            return value
+        self.faults.append(f"{where}: {value!r} is read; a table expected")
+        return {}
+
+    def tables(self, where: str, value: Any) -> list[Mapping[str, Any]]:
+        """Return a list of tables."""
+        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            return value
+        self.faults.append(f"{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]")
+        return []
+
+    def json(self, where: str, value: Any) -> str:
+        """Return a table as the text in which a setup keeps it."""
+        try:
+            return json.dumps(self.table(where, value), ensure_ascii=False)
+        except TypeError:
+            self.faults.append(f"{where}: it holds a date or a time")
+            return "{}"
+
 
 TOP = (
     "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",

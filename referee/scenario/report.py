@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from referee.core.texts.wording import as_written
-from referee.scenario.letters import Heard, complaint_line
-from referee.scenario.run import Result
+from referee.scenario.run import Heard, Result, complaint_line
 
 WIDTH = 110
 MOST_TABLES = 3  # of a list of tables, such as all that is still to do in a round

@@ -2,22 +2,142 @@
 
 from __future__ import annotations
 
+import difflib
 import json
-from collections.abc import Mapping
-from functools import reduce
+from collections.abc import Iterable, Mapping
+from functools import cache, reduce
 from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, ScenarioError
-from referee.core.game import Game, Outcome, Setup
+from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
 from referee.core.values import Value
+from referee.orderbook import OrderLanguage, Reading, read_text
+from referee.resources import order_texts
 from referee.scenario.compare import Difference, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
-from referee.scenario.letters import Heard, complaint_line, heard
-from referee.scenario.throws import NamedDice, throw_faults
+
+# The dice of a scenario: every throw is given by name, and what the file and the rules do not share is noted.
+
+MOST_TOLD = 6  # missing throws that are named
+
+
+class NamedDice:
+    """Answers throws by name: a turn's own before the file's, then those of a seed.
+
+    A throw nobody gave is noted in ``missing`` and answered all the same, so that one run tells of all of them.
+    """
+
+    def __init__(self, file: Throws, turn: Throws, number: int) -> None:
+        """*number*: of the turn, 0 for the opening; a seed gives each turn other throws."""
+        self._given = {**file.given, **turn.given}
+        seed = turn.seed or file.seed
+        self._seeded = bool(seed)
+        self._otherwise = SeededDice(f"{seed}/{number}")
+        self.asked: dict[str, int] = {}
+        self.missing: list[str] = []
+        self.faults: list[str] = []
+
+    def throw(self, name: str, sides: int) -> int:
+        """Return the throw *name*."""
+        self.asked[name] = sides
+        number = self._given.get(name)
+        if number is None:
+            if not self._seeded and name not in self.missing:
+                self.missing.append(name)
+            return self._otherwise.throw(name, sides)
+        if number > sides:
+            self.faults.append(f"throws.{name}: {number} is given, 1 to {sides} possible")
+            return sides
+        return number
+
+
+def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -> tuple[str, ...]:
+    """Return what is wrong with the throws after a run. *turns*: where each stands, its own throws, its dice."""
+    faults: list[str] = []
+    asked: dict[str, int] = {}
+    for where, own, dice in turns:
+        asked.update(dice.asked)
+        faults += [f"{where}.{fault}" for fault in dict.fromkeys(dice.faults)]
+        faults += _ungiven(f"{where}.throws", dice)
+        faults += [_unasked(f"{where}.throws", name, dice.asked) for name in own.given if name not in dice.asked]
+    faults += [_unasked("throws", name, asked) for name in file.given if name not in asked]
+    return tuple(faults)
+
+
+def _ungiven(where: str, dice: NamedDice) -> list[str]:
+    """Return a sentence for the first throws that were asked for; what comes after them may depend on what they are."""
+    faults = [f"{where}: the rules ask for {name!r}, 1 to {dice.asked[name]}" for name in dice.missing[:MOST_TOLD]]
+    more = len(dice.missing) - MOST_TOLD
+    return [*faults, f"{where}: and for {more} more, which may be others once these are given"] if more > 0 else faults
+
+
+def _unasked(where: str, name: str, asked: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, tuple(asked), 1)
+    return f"{where}: nothing asks for {name!r}" + (f" (did you mean {near[0]!r}?)" if near else "")
+
+
+# The letters of a turn as the service would read them: their orders, what is wrong with them, which of them are no
+# word.
+
+
+class Heard(Value):
+    """What became of one letter: its orders, None where it is no word and was dropped; ``lost``: errors over which lines, or
+    parts of them, were left out before the rules saw them."""
+
+    player: str
+    orders: tuple[Any, ...] | None
+    complaints: tuple[Complaint, ...]
+    lost: tuple[Complaint, ...]
+
+
+def heard(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
+    """Return what a letter of that player's means in this position."""
+    reading = read_text(text, _language(game.name), game.lexicon(state))
+    asked = _asked(game, setup, state)
+    if asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
+        away = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(asked)),))
+        return Heard(player=player, orders=None, complaints=(away,), lost=(away,))
+    understood = game.understand(state, player, reading.phrases)
+    forecast = game.forecast(state, player, understood.orders)
+    read = (*reading.complaints, *understood.complaints)
+    found = sorted(dict.fromkeys((*read, *forecast.complaints)), key=lambda complaint: complaint.line)
+    speaks = understood.orders or _passes(reading, found)
+    return Heard(
+        player=player,
+        orders=understood.orders if speaks else None,
+        complaints=tuple(found),
+        lost=tuple(each for each in found if each.is_error and each in read),
+    )
+
+
+def complaint_line(complaint: Complaint) -> str:
+    """Return a complaint in words: ``line 2: illegal-too-long blue Ardee-Clare (links 7, most 6)``."""
+    params = ", ".join(f"{name} {value}" for name, value in complaint.params)
+    said = " ".join(filter(None, (complaint.code, complaint.text, f"({params})" if params else "")))
+    return f"line {complaint.line}: {said}" if complaint.line else said
+
+
+@cache
+def _language(game: str) -> OrderLanguage:
+    return OrderLanguage.of(**order_texts(game))
+
+
+def _asked(game: Game, setup: Setup, state: Any) -> tuple[str, ...]:
+    """Return whose orders alone are taken now; () where everybody's are."""
+    awaited = tuple(each.player for each in game.awaiting(state))
+    return awaited if setup.pace == ONE_BY_ONE or len(awaited) < len(setup.players) else ()
+
+
+def _passes(reading: Reading, complaints: list[Complaint]) -> bool:
+    """Return whether a letter without orders is a word all the same: PASS, or an empty block of orders."""
+    quiet = reading.marked and not reading.phrases and not complaints
+    return "PASS" in reading.commands or quiet
+
 
 OPENING = "opening"
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from referee.bots.dampfross import answer_with_orders
-from referee.bots.dampfross.seeing import position_of
-from referee.bots.dampfross.steps import LEAST_TASTE, Steps, taste
-from referee.bots.dampfross.tempers import temper_of
+from referee.bots.dampfross.building import LEAST_TASTE, Steps, taste
+from referee.bots.dampfross.seeing import position_of, temper_of
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex
 from referee.games.dampfross import GAME

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from referee.bots.dampfross import write_orders
-from referee.bots.dampfross.tempers import LEAST, TEMPERS, dream_of, leaning, temper_of
+from referee.bots.dampfross.seeing import LEAST, TEMPERS, dream_of, leaning, temper_of
 from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME

@@ -11,8 +11,7 @@ from typing import Any
 from referee.bots.volldampf.building import write_builds
 from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from referee.bots.volldampf.seeing import Seat, position_of
-from referee.bots.volldampf.trips import write_trips
-from referee.bots.volldampf.waiting import write_sabotage, write_steal
+from referee.bots.volldampf.trips import write_sabotage, write_steal, write_trips
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position import stages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.bots.volldampf.prospects import Prospects, prospects_of, thrift
+from referee.bots.volldampf.building import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.auction import least_bid
