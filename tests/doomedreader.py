@@ -9,7 +9,7 @@ from typing import IO
 
 import pytest
 
-from referee.reader import frames, limitedprocess
+from referee.reader import limitedprocess
 from referee.reader.limitedprocess import Limits
 from tests.posthouse import READER
 
@@ -20,7 +20,7 @@ def kill_reader(monkeypatch: pytest.MonkeyPatch, signal_for: Callable[[bytes], i
     """Kill the process with the signal that *signal_for* gives for what it is about to be sent; None leaves it alone."""
     READER.close()  # begins a process anew, which is then ours to kill
     processes: list[subprocess.Popen[bytes]] = []
-    start, send = limitedprocess._start, frames.send
+    start, send = limitedprocess._start, limitedprocess.send
 
     def started(limits: Limits) -> subprocess.Popen[bytes]:
         processes.append(start(limits))
@@ -33,4 +33,4 @@ def kill_reader(monkeypatch: pytest.MonkeyPatch, signal_for: Callable[[bytes], i
         send(pipe, content)
 
     monkeypatch.setattr(limitedprocess, "_start", started)
-    monkeypatch.setattr(frames, "send", sent)
+    monkeypatch.setattr(limitedprocess, "send", sent)

@@ -29,7 +29,7 @@ from referee.orderbook import (
 )
 from referee.reader.merging import with_rest
 from referee.reader.understanding import InPlay, Understanding, understand_letter
-from referee.reader.values import Filed
+from referee.reader.wire import Filed
 
 FEWEST_WORDS = 20  # in a letter with less no quotation hides
 CONFIRM = "CONFIRM"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import select
 import signal
+import struct
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -17,7 +18,42 @@ from typing import IO
 
 from referee.core.errors import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, process_wanted
 from referee.core.values import Value
-from referee.reader import frames
+
+# Contents of known length on a pipe.
+
+LETTER, QUERY = b"L", b"Q"  # what a request begins with: the bytes of a letter follow, or a query
+THING, FORGET = b"T", b"F"  # the same of what is told before one: a thing, the key of one that is not spoken of again
+
+LARGEST = 64 * 1024 * 1024  # bytes of what goes to and fro for one letter
+
+COST = struct.Struct(">d")  # what an answer begins with: seconds of the processor that it took
+
+_LENGTH = struct.Struct(">I")
+
+
+def send(pipe: IO[bytes], content: bytes) -> None:
+    """Write a content."""
+    pipe.write(_LENGTH.pack(len(content)) + content)
+    pipe.flush()
+
+
+def receive(pipe: IO[bytes]) -> bytes:
+    """Return the next content.
+
+    Raises:
+        EOFError: the pipe ended.
+    """
+    head = pipe.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    length = int(_LENGTH.unpack(head)[0])
+    if length > LARGEST:
+        raise EOFError
+    content = pipe.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content
+
 
 Things = Sequence[tuple[str, Callable[[], bytes]]]  # what a request speaks of: each with its key, and how it is told
 
@@ -60,8 +96,8 @@ class LimitedProcess:
         for _ in range(_TRIES):
             try:
                 told = self._answer(request, things)
-                self.spent += frames.COST.unpack_from(told)[0]
-                return told[frames.COST.size :]
+                self.spent += COST.unpack_from(told)[0]
+                return told[COST.size :]
             except (OSError, EOFError):
                 ended = self._bury()
             except BaseException:
@@ -89,22 +125,22 @@ class LimitedProcess:
         assert process.stdout is not None
         for key, thing in things:
             self._tell(process.stdin, key, thing)
-        frames.send(process.stdin, request)
+        send(process.stdin, request)
         if not select.select([process.stdout], [], [], self._limits.patience)[0]:
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
-        return frames.receive(process.stdout)
+        return receive(process.stdout)
 
     def _tell(self, pipe: IO[bytes], key: str, thing: Callable[[], bytes]) -> None:
         """Tell a thing that is not known yet; of many the one that was used longest ago is forgotten."""
         if key in self._told:
             del self._told[key]
         else:
-            frames.send(pipe, thing())
+            send(pipe, thing())
         self._told[key] = None
         if len(self._told) > MOST_THINGS:
             oldest = next(iter(self._told))
             del self._told[oldest]
-            frames.send(pipe, frames.FORGET + oldest.encode())
+            send(pipe, FORGET + oldest.encode())
 
     def _running(self) -> subprocess.Popen[bytes]:
         if self._process is not None and self._process.poll() is not None:

@@ -14,7 +14,7 @@ from referee.core.orders import TWICE, Complaint, Phrase
 from referee.core.values import Value
 from referee.orderbook import label_of, on_line, read_text
 from referee.reader.understanding import InPlay, Understanding
-from referee.reader.values import Filed
+from referee.reader.wire import Filed
 
 NOT_KEPT = (
     "invalid-kept"  # the order book's complaint of a line that keeps something, until it is known what is on file

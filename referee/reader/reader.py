@@ -17,10 +17,9 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.orderbook import Reading
 from referee.reader import wire
-from referee.reader.frames import LETTER, QUERY, THING
-from referee.reader.limitedprocess import LimitedProcess, Limits, Things
+from referee.reader.limitedprocess import LETTER, QUERY, THING, LimitedProcess, Limits, Things
 from referee.reader.understanding import Understanding
-from referee.reader.values import (
+from referee.reader.wire import (
     Fault,
     Filed,
     GameInPlay,

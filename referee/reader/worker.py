@@ -17,10 +17,10 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
 from referee.reader import wire
-from referee.reader.frames import COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.hearing import Hearing
+from referee.reader.limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.understanding import InPlay, Understanding
-from referee.reader.values import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
+from referee.reader.wire import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
 
 LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
 

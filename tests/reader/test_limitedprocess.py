@@ -11,7 +11,7 @@ import pytest
 
 from referee.core.errors import LetterTooCostly, ReaderLost
 from referee.mail.letter.message import read_letter
-from referee.reader import frames
+from referee.reader import limitedprocess
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 
@@ -110,7 +110,7 @@ def test_an_answer_to_one_letter_is_never_taken_for_that_to_another(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as cut:
-        cut.setattr(frames, "receive", interrupted)
+        cut.setattr(limitedprocess, "receive", interrupted)
         with pytest.raises(KeyboardInterrupt):
             reader.read(GOOD)
     assert reader.read(STEP).text == "STEP 3\n"

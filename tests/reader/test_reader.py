@@ -19,7 +19,7 @@ from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
-from referee.reader.values import Filed
+from referee.reader.wire import Filed
 from referee.service.club.positions import Position
 from referee.store import games
 from tests.posthouse import PostHouse

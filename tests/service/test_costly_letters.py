@@ -12,7 +12,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.reader import frames
+from referee.reader import limitedprocess
 from referee.reader.reader import Reader
 from referee.service.letters.limits import IN_VAIN
 from referee.service.turns.newgames import new_game
@@ -27,7 +27,7 @@ OWN = 2.0  # seconds of the processor that a letter may take in the service's ow
 @pytest.fixture
 def deadly(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """Kill the process, as for its time, whenever what begins as in the list reaches it with the word in it."""
-    kinds: list[bytes] = [frames.QUERY]
+    kinds: list[bytes] = [limitedprocess.QUERY]
     kill_reader(
         monkeypatch,
         lambda content: signal.SIGXCPU if DEADLY in content and content[:1] in kinds else None,
@@ -43,7 +43,7 @@ def told(house: PostHouse, reader: str) -> int:
     return sum(TOLD in " ".join(text_of(each).split()) for each in house.post(reader))
 
 
-@pytest.mark.parametrize("kind", [frames.QUERY, frames.LETTER], ids=["understood", "read"])
+@pytest.mark.parametrize("kind", [limitedprocess.QUERY, limitedprocess.LETTER], ids=["understood", "read"])
 def test_its_writer_and_the_umpire_are_told_once(house: PostHouse, deadly: list[bytes], kind: bytes) -> None:
     deadly[:] = [kind]
     house.game()
@@ -60,7 +60,7 @@ def test_its_writer_and_the_umpire_are_told_once(house: PostHouse, deadly: list[
 
 
 def test_of_a_strangers_the_umpire_alone_hears(house: PostHouse, deadly: list[bytes]) -> None:
-    deadly[:] = [frames.LETTER]
+    deadly[:] = [limitedprocess.LETTER]
     house.game()
     house.write("eve@example.com", "deadly")
     house.tick()

@@ -12,7 +12,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError
 from referee.core.values import Mutable
 from referee.orderbook import OrderLanguage, tables_of
-from referee.reader.values import Language, language_of
+from referee.reader.wire import Language, language_of
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
 

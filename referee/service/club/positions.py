@@ -20,7 +20,7 @@ from referee.core.texts.wording import N_
 from referee.core.values import Mutable, Value
 from referee.games import game_named
 from referee.orderbook import OrderLanguage
-from referee.reader.values import GameInPlay, stand_of
+from referee.reader.wire import GameInPlay, stand_of
 from referee.service.club.orderlanguages import OrderLanguages
 from referee.store import games
 from referee.store.acts import acts_for

@@ -12,7 +12,7 @@ from referee.core.game import Forecast
 from referee.core.values import Value
 from referee.reader.merging import MERGED
 from referee.reader.understanding import Understanding
-from referee.reader.values import Filed
+from referee.reader.wire import Filed
 from referee.service.club.positions import Position, format_complaints, parse_complaints
 from referee.store.database.rows import OrderSet, PressRow
 

@@ -13,7 +13,7 @@ from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.reader.merging import ASKED
 from referee.reader.understanding import Understanding
-from referee.reader.values import Filed
+from referee.reader.wire import Filed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints, parse_complaints
 from referee.service.letters.identify import with_returned_marked
