@@ -14,8 +14,8 @@ from referee.config.secrets import watchdog_seconds
 from referee.core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.lock import alone
+from referee.service.journal import ALIVE, READY, STOPPING, notify
 from referee.service.post.lockout import forget_refusals
-from referee.service.systemd import ALIVE, READY, STOPPING, notify
 from referee.service.tick import Pass, Progress, Undelivered, Watch, tick
 from referee.store.club import last_poll
 

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from referee.reader import limitedprocess
-from referee.service.club import tools
+from referee.service.club import club
 from tests.forkedreader import forking
 
 ROOT = Path(__file__).parent.parent
@@ -72,7 +72,7 @@ def _become(
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(ROOT)
-    tools.CACHE = cached
+    club.CACHE = cached
     limitedprocess._start = forking(multiprocessing.get_context("fork"))  # type: ignore[assignment]
     if first is not None:
         first()

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.cli import setup as command
 from referee.config import FILE, read_config
+from referee.service import setup
 from referee.service.doctor import roundtrip
-from referee.service.setup import timers
-from referee.service.setup.discovery import Servers, place_of
+from referee.service.setup import Servers, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.gateway import gateway
 
@@ -158,11 +158,11 @@ def test_commands_for_who_came_with_sudo_are_run_as_the_clubs_owner(
 ) -> None:
     monkeypatch.setenv("SUDO_USER", "you")
     monkeypatch.setattr("os.geteuid", lambda: pwd.getpwnam("nobody").pw_uid)
-    told = timers.write_timer(tmp_path, "cron")
+    told = setup.write_timer(tmp_path, "cron")
     assert told.startswith("(sudo -u nobody crontab -l 2> /dev/null |")
     assert told.endswith(f"; sudo -u nobody cat {tmp_path / 'referee.cron'}) | sudo -u nobody crontab -")
     monkeypatch.delenv("SUDO_USER")
-    assert "sudo" not in timers.write_timer(tmp_path, "cron")
+    assert "sudo" not in setup.write_timer(tmp_path, "cron")
 
 
 @pytest.mark.dovecot

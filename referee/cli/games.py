@@ -18,8 +18,8 @@ from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed, whole_log
 from referee.service.audit.replay import replay
 from referee.service.club.club import make_club
-from referee.service.post.faces import ATTACH, FORMAT, set_faces
 from referee.service.post.observers import observers_of, watch_code
+from referee.service.post.readers import ATTACH, FORMAT, set_faces
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named

@@ -9,10 +9,9 @@ from referee.cli.base import Where
 from referee.cli.listing import list_rows
 from referee.cli.options import GAME, JSON
 from referee.cli.printing import say
-from referee.service.commands.addresses import address_of_player, give_address
+from referee.service.commands.addresses import address_of_player, current, give_address
+from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.language import language_of_player
-from referee.service.commands.playercodes import current
-from referee.service.commands.playercodes import renew as renew_code
 from referee.service.post.codes import address_of
 from referee.service.umpire.overview import records
 

@@ -13,7 +13,7 @@ from referee.cli.listing import list_rows, say_json
 from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
-from referee.report.files import board_file, check_ending
+from referee.report.paper import board_file, check_ending
 from referee.service.letters.limits import read_again
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview

@@ -21,9 +21,18 @@ from referee.service.club.club import utc_now
 from referee.service.doctor import dns_lookup
 from referee.service.doctor.forgedfield import forgery_findings
 from referee.service.doctor.roundtrip import plus_finding, round_trip
-from referee.service.setup.discovery import Place, discover, place_of
-from referee.service.setup.timers import as_owner, write_timer
-from referee.service.setup.writing import OWN_FILE, has_login, log_in, planned, write_club
+from referee.service.setup import (
+    OWN_FILE,
+    Place,
+    as_owner,
+    discover,
+    has_login,
+    log_in,
+    place_of,
+    planned,
+    write_club,
+    write_timer,
+)
 
 TRIES = 5  # at servers and passwords
 

@@ -13,8 +13,7 @@ from referee.cli.listing import list_rows
 from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
-from referee.service.seats.replacing import replace_player
-from referee.service.seats.standbys import add_standby, remove_standby, standbys_for
+from referee.service.seats import add_standby, remove_standby, replace_player, standbys_for
 from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
 from referee.service.umpire.colleagues import seat_built_in

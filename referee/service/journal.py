@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
+import socket
 from collections.abc import Iterator
 from datetime import datetime
 
+from referee.config.secrets import notify_socket
 from referee.core.regex import regex
 from referee.core.values import Value
 from referee.service.club.club import Club
@@ -57,3 +60,26 @@ def _rows(club: Club, began: datetime, name: str, table: str, time: str, told: s
 def _ours(words: str) -> str:
     """Return *words* if they are such as we use ourselves, else a word that says so."""
     return words if not words or _WORDS.fullmatch(words) else "other"
+
+
+# Tells systemd how the service is (sd_notify): one datagram with a few words.
+
+READY = "READY=1"
+ALIVE = "WATCHDOG=1"
+STOPPING = "STOPPING=1"
+
+log = logging.getLogger(__name__)
+
+
+def notify(words: str) -> None:
+    """Tell systemd *words*, if it started us and wants to hear. That it cannot be told stops nothing."""
+    path = notify_socket()
+    if not path:
+        return
+    address = "\0" + path[1:] if path.startswith("@") else path
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as told:
+            told.connect(address)
+            told.send(words.encode())
+    except OSError as error:
+        log.warning("systemd cannot be told %s: %s", words, error)

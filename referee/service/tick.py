@@ -16,9 +16,9 @@ from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
 from referee.service.club.tally import write_heartbeat, write_tally
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
-from referee.service.post.builtin import seats_kept
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
+from referee.service.post.readers import seats_kept
 from referee.store import deliveryqueue, games, letters, opengames
 from referee.store.club import DIGEST, RETENTION, fact, write_last_tick
 from referee.store.database.database import transaction

@@ -32,9 +32,9 @@ from referee.service.letters.verdict import (
     WatchEnded,
 )
 from referee.service.post.bounces import count_failure, regard_as_reachable
-from referee.service.post.languages import speak
+from referee.service.post.readers import speak
 from referee.service.post.writing import tell_umpire
-from referee.service.seats.standbys import fill_resigned
+from referee.service.seats import fill_resigned
 from referee.store import (
     addresschanges,
     codes,

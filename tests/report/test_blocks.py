@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from referee.report.paper.blocks import blocks_of
+from referee.report.paper import blocks_of
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from referee.core.picture.drawing import Drawing, Text
 from referee.games import games
 from referee.report import lettering
-from referee.report.paper.pdf import pdf
+from referee.report.paper import pdf
 from referee.report.png import png
 from referee.report.svg import svg
 from tests.fonts import FACES, SHIPPED, SOURCE

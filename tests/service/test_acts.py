@@ -13,9 +13,8 @@ from referee.core.errors import ConfigError
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
-from referee.service.club.acts import checked_reason, log_act
-from referee.service.commands.addresses import give_address
-from referee.service.commands.playercodes import renew
+from referee.service.club.umpires import checked_reason, log_act
+from referee.service.commands.addresses import give_address, renew
 from referee.service.turns.preview import type_throws
 from referee.store.acts import acts
 from referee.store.database.database import transaction

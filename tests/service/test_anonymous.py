@@ -12,7 +12,7 @@ from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify_game
 from referee.service.post.observers import watch_code
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start

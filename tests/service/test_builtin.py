@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.colleagues import seat_built_in

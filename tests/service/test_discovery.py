@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MailDown
-from referee.service.setup import discovery
-from referee.service.setup.discovery import Place, discover, fetched, place_of
+from referee.service import setup
+from referee.service.setup import Place, discover, fetched, place_of
 from tests.servers.dovecot import certificate
 
 XML = '<clientConfig><emailProvider id="x">{}</emailProvider></clientConfig>'
@@ -93,7 +93,7 @@ def test_name_servers_that_are_not_there_are_as_good_as_none() -> None:
 
 
 def test_each_provider_of_the_table_is_found_and_begins_with_tls() -> None:
-    table = tomllib.loads(Path(discovery.__file__).with_name("providers.toml").read_text())
+    table = tomllib.loads(Path(setup.__file__).with_name("providers.toml").read_text())
     for name, said in table.items():
         assert not said.keys() - {"domains", "mx", "imap", "smtp", "note", "profile"}, name
         for domain in said.get("domains", ()):

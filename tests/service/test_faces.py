@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.post.faces import parse_attach, parse_format
+from referee.service.post.readers import parse_attach, parse_format
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json"

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.config.values import Retention
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.verify import verify_game
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
 from referee.service.upkeep.forget import forget
 from referee.store.acts import acts

@@ -13,8 +13,7 @@ import pytest
 from referee.config import NO_FILES
 from referee.orderbook.language.translated import spoken_words
 from referee.resources import word_texts
-from referee.service.post.faces import parse_attach
-from referee.service.post.languages import parse_language
+from referee.service.post.readers import parse_attach, parse_language
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 from tests.service.test_dampfross_letters import PLAYERS, begin
 

@@ -9,7 +9,7 @@ import pytest
 
 from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee.service.audit.verify import verify_game
 from referee.service.deadlines.rescheduling import order_play
-from referee.service.seats.standbys import add_standby
+from referee.service.seats import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.filing import file_orders

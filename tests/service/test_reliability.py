@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.errors import MailDown
 from referee.service.club.tally import HEARTBEAT
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.umpire.overview import Record, records
 from referee.service.umpire.undo import undo
 from tests.posthouse import ANN, BOB, PostHouse

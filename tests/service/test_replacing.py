@@ -12,7 +12,7 @@ import pytest
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify_game
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.seats.standbys import add_standby, remove_standby
+from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, standbys

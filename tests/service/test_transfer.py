@@ -16,7 +16,7 @@ from referee.core.values import Value
 from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
-from referee.service.seats.replacing import replace_player
+from referee.service.seats import replace_player
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, umpires_named
 from referee.service.upkeep.backup import MOST, opened, sealed

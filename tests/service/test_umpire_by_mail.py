@@ -14,7 +14,7 @@ from referee.orderbook.language.names import fold
 from referee.resources import word_texts
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
-from referee.service.post.languages import language_of
+from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.post.appearance import COMPANY, parse_appearance
+from referee.service.post.readers import COMPANY, parse_appearance
 from referee.service.site.games import public_players
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse, text_of

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from referee.report.paper.pdf import PDF
+from referee.report.paper import PDF
 from referee.report.renderer import Renderer
 from referee.report.svg import svg
 from referee.service.club.pictures import Pictures

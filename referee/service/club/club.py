@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import ipaddress
+import random
 import secrets
-from collections.abc import Callable, Iterator
+import shlex
+import stat
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from referee.config import FILE, Config, SettingValue, check_toml, read_config, sample_toml
+from msgspec.structs import replace
+
+from referee.cache import Cache
+from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
+from referee.config.secrets import password_of
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value
+from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
-from referee.mail.maildir import make_maildir
+from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
+from referee.mail.servers.backoff import Patience
+from referee.mail.servers.login import Credentials, credentials
 from referee.service.club.checkpoints import step
-from referee.service.club.private import make_folder, take_folder
-from referee.service.club.tools import Tools
-from referee.service.club.transports import source_of, transport_of
 from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
@@ -29,6 +38,169 @@ if TYPE_CHECKING:
     from referee.report.templates import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
+
+
+# What acts of the service work with, each made when it is first needed: an empty pass needs none of it.
+
+CACHE = "cache"  # a folder in the club's: what is in it may be deleted at any time
+
+
+class Tools:
+    """The tools of one open club; *folder* is the club's. Imports stand where a tool is made: templates, the order language
+    and the games' rules take longer to import than an empty pass takes.
+    """
+
+    def __init__(self, folder: Path, **made: Any) -> None:
+        """*made*: tools by name that are taken as they are, and left open by ``close``."""
+        self._folder = folder
+        self._cache = Cache(folder / CACHE)
+        self._given = frozenset(made)
+        self.key = b""  # of the players' codes, once it was looked up
+        self.__dict__.update(made)
+
+    @cached_property
+    def stationery(self) -> Stationery:
+        """Writes letters from templates, the umpire's own first."""
+        from referee.report.templates import Stationery
+        from referee.resources import template_folders
+
+        own = self._folder / "templates"
+        return Stationery(lambda game: template_folders(game, own), spoken=spoken, cache=self._cache)
+
+    @cached_property
+    def positions(self) -> Positions:
+        """Games as they stand, with the order languages of the club."""
+        from referee.service.club.orderlanguages import ORDERS, OrderLanguages
+        from referee.service.club.positions import Positions
+
+        return Positions(OrderLanguages(self._folder / ORDERS, self._cache))
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        """The last boards drawn."""
+        from referee.service.club.pictures import Pictures
+
+        return Pictures(self._cache)
+
+    @cached_property
+    def reader(self) -> Reader:
+        """Reads letters in a process of its own."""
+        from referee.reader.reader import Reader
+
+        return Reader()
+
+    def having(self, **made: Any) -> Tools:
+        """Return tools for the same club, those given by name among them; the reader is shared."""
+        return Tools(self._folder, reader=self.reader, **made)
+
+    def close(self) -> None:
+        """End the process that reads letters, if there is one of ours."""
+        if "reader" in vars(self).keys() - self._given:
+            self.reader.close()
+
+
+def spoken(game: str, language: str) -> Mapping[str, str]:
+    """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
+    if language.startswith(SOURCE_LANGUAGE):
+        return {}
+    from referee.orderbook.language.translated import spoken_words
+    from referee.resources import word_texts
+
+    return spoken_words(word_texts(game), language.partition("-")[0])
+
+
+# Which way letters come and go: a mail server where one is set, else a Maildir.
+
+
+def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
+    """Return where letters arrive; nothing is connected yet.
+
+    Raises:
+        ConfigError: the settings do not go together.
+    """
+    if not config.imap.host:
+        return MaildirSource(config.mail_in)
+    from referee.mail.servers.imap import (
+        ImapSource,  # here, because who has no such server should not wait for it at each tick
+    )
+
+    settings = replace(config.imap, user=config.imap.user or config.address)
+    check_security(settings, "imap")
+    # Chance decides only when a server that failed is tried again: many clubs should not come back in the same second.
+    patience = Patience(random.SystemRandom().random)
+    return ImapSource(settings, login_of(config, "imap"), config.folder, patience, clock)
+
+
+def transport_of(config: Config) -> Transport:
+    """Return how letters leave; nothing is connected yet.
+
+    Raises:
+        ConfigError: the settings do not go together.
+    """
+    if not config.smtp.host:
+        return MaildirTransport(config.mail_out)
+    from referee.mail.servers.smtp import SmtpTransport
+
+    settings = replace(config.smtp, user=config.smtp.user or config.address)
+    check_security(settings, "smtp")
+    return SmtpTransport(settings, login_of(config, "smtp"), config.folder)
+
+
+def login_of(config: Config, section: str) -> Credentials:
+    """Return what gives the login for the server of *section* (``imap``, ``smtp``), asked anew each time."""
+    server = config.smtp if section == "smtp" else config.imap
+    user = server.user or config.address
+    return credentials(user, lambda: password_of(server, section, config.folder), server.token_command)
+
+
+def check_security(server: Server, section: str) -> None:
+    """Raises ConfigError where a password would go over a network unencrypted."""
+    if server.security == "none" and not _is_this_machine(server.host):
+        raise ConfigError(
+            f'{section}.security: "none" is for a server on this machine alone, {section}.host is {server.host!r}'
+        )
+
+
+def _is_this_machine(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False
+
+
+# Folders for what is secret, whatever the umask of the process.
+
+_WRITERS, _OTHERS = 0o022, 0o077
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, with those above it that are missing, that its owner alone can look into; what is there stays as it is.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    for each in reversed([path, *path.parents]):
+        if not each.is_dir():
+            each.mkdir(mode=0o700, exist_ok=True)
+
+
+def take_folder(path: Path) -> None:
+    """Make a folder as ``make_folder`` does, or close an empty one to everybody but its owner.
+
+    Raises:
+        ConfigError: there is something in it already, and others may write there: what we keep they could exchange.
+        OSError: it cannot be made.
+    """
+    make_folder(path)
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & _OTHERS and not any(path.iterdir()):
+        path.chmod(mode & ~_OTHERS)
+    elif mode & _WRITERS:
+        remedy = f"`chmod go-w {shlex.quote(str(path))}`, or name a folder that is not there yet"
+        raise ConfigError(f"{path}: others may write into this folder, and it is not empty: {remedy}")
+
 
 Clock = Callable[[], datetime]
 

@@ -6,7 +6,7 @@ from referee.orderbook import Question
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Remembered
-from referee.service.post.appearance import COMPANY, LONGEST, fact_name, parse_appearance
+from referee.service.post.readers import COMPANY, LONGEST, fact_name, parse_appearance
 from referee.store.club import fact
 
 VERB = "APPEAR"

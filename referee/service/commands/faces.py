@@ -10,7 +10,7 @@ from referee.orderbook import Question
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Effect, Remembered
-from referee.service.post.faces import ATTACH, FORMAT, Faces, faces_of, parse_attach, parse_format, wish, wish_name
+from referee.service.post.readers import ATTACH, FORMAT, Faces, faces_of, parse_attach, parse_format, wish, wish_name
 
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
@@ -36,6 +36,6 @@ def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...
 
 def _answer(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
     """Return what he is told of his faces; ``lacking``: those with a PDF, which cannot be made here."""
-    from referee.report.paper.pdf import PDF  # here, because few letters ask for it
+    from referee.report.paper import PDF  # here, because few letters ask for it
 
     return {**values, "state": state, "faces": faces, "lacking": "pdf" in faces.files and not PDF.is_installed}

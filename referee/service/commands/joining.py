@@ -34,7 +34,7 @@ from referee.service.letters.limits import may_answer
 from referee.service.letters.questions import rules_values
 from referee.service.letters.verdict import Case, Deed, Effect, Note, SignupChanged, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
-from referee.service.post.languages import language_of
+from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to
 from referee.store import budgets, games, letters, opengames
 from referee.store.database.database import transaction

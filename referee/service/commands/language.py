@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError
 from referee.orderbook import Question
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
-from referee.service.commands.playercodes import seat_of
+from referee.service.club.umpires import log_act
+from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Deed, Effect, Spoken
-from referee.service.post.languages import known_languages, parse_language, speak
+from referee.service.post.readers import known_languages, parse_language, speak
 from referee.store.database.database import transaction
 
 VERB = "LANGUAGE"

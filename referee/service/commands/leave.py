@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 from referee.core.regex import regex
 from referee.orderbook import Question
-from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
+from referee.service.club.umpires import REFEREE, log_act
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, WaitEnded
 from referee.service.post.observers import tell_observers

@@ -12,7 +12,7 @@ from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import WATCH_WAITS, tag_of_signup
-from referee.service.post.faces import faces_of
+from referee.service.post.readers import faces_of
 from referee.service.post.writing import Occasion, to_newcomer
 from referee.store import opengames
 from referee.store.database.rows import OutboxRow

@@ -8,18 +8,17 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from referee.core.values import Value
-from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.club.positions import Position
-from referee.service.club.umpires import umpires_of
+from referee.service.club.umpires import REFEREE, log_act, umpires_of
 from referee.service.letters.held import waiting_players
 from referee.service.letters.interpretation import counts_as_in, set_to_run, set_values
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
-from referee.service.seats.standbys import STANDBY, seat_standbys, standbys_for
+from referee.service.seats import STANDBY, seat_standbys, standbys_for
 from referee.store import games, orders, outbox, seats
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import GameRow, PlayerRow

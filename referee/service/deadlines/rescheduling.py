@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from referee.config import SettingValue
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, next_deadline, rhythm_of, rhythm_values
+from referee.service.club.umpires import checked_reason, log_act
 from referee.service.deadlines.rhythms import check_rhythm, counted_from, format_rhythm, laid_over, parse_deadline
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers

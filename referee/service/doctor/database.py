@@ -10,13 +10,13 @@ from pathlib import Path
 from referee.config import Config
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
-from referee.report.paper.pdf import PDF
+from referee.report.paper import PDF
 from referee.service.club.tally import lacks_something
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
-from referee.service.post.faces import wished_files
 from referee.service.post.lockout import TRIES, lockout
-from referee.service.turns.rules import is_behind
+from referee.service.post.readers import wished_files
+from referee.service.turns.adjudicate import is_behind
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
 from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown, strange_parts

@@ -15,7 +15,7 @@ from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import counted
 from referee.games import games
-from referee.report.paper.pdf import TEMPLATE, template_fault
+from referee.report.paper import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
 from referee.service.club.orderlanguages import ORDERS, OrderLanguages

@@ -13,7 +13,7 @@ from referee.core.errors import LetterUnreadable, RefereeError, Refused
 from referee.core.values import Value
 from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
-from referee.service.club.transports import source_of, transport_of
+from referee.service.club.club import source_of, transport_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.testletter import plain_letter
 from referee.store.database.checkup import looked_into

@@ -11,7 +11,7 @@ from referee.core.errors import NotTaken, RefereeError
 from referee.mail.compose import Outgoing, compose
 from referee.report.templates import Stationery
 from referee.resources import template_folders
-from referee.service.club.transports import transport_of
+from referee.service.club.club import transport_of
 from referee.service.doctor.finding import Finding, fault, ok
 
 TOPIC = "letter"

@@ -38,8 +38,8 @@ from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
-from referee.service.post.faces import faces_of
 from referee.service.post.orderdesk import desk_files, link_for
+from referee.service.post.readers import faces_of
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
@@ -300,7 +300,7 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
 def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachment]:
     """Yield the board as PDF, nothing where none is wanted or can be made."""
     if "pdf" in kinds:
-        from referee.report.files import board_file  # here, because few readers ask for it
+        from referee.report.paper import board_file  # here, because few readers ask for it
 
         with suppress(RefereeError):
             made = board_file(drawing, ".pdf", 0)

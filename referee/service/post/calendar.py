@@ -8,7 +8,7 @@ from referee.mail.compose import Attachment
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.post.faces import faces_of
+from referee.service.post.readers import faces_of
 from referee.store.database.rows import GameRow, PlayerRow
 
 KIND = "ics"

@@ -32,8 +32,8 @@ from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
 from referee.service.post.bounces import count_failure
-from referee.service.post.builtin import is_built_in
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
+from referee.service.post.readers import is_built_in
 from referee.service.post.writing import tell_umpire
 from referee.store import deliveryqueue, outbox
 from referee.store.club import fact, write_fact

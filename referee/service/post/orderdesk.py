@@ -13,7 +13,7 @@ from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.post.faces import faces_of
+from referee.service.post.readers import faces_of
 from referee.store.database.rows import PlayerRow
 
 FOLDER = "desk"

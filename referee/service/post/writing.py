@@ -19,8 +19,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
 from referee.service.post.codes import address_of, are_used, tag_of_turn
 from referee.service.post.door import letter_out
-from referee.service.post.faces import faces_of
-from referee.service.post.languages import known_languages, language_of
+from referee.service.post.readers import faces_of, known_languages, language_of
 from referee.store import budgets, news, outbox
 from referee.store import club as facts
 from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow

@@ -107,7 +107,7 @@ def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Fil
     """
     if not game.is_over or not pages:
         return {}
-    from referee.report.paper.pdf import TEMPLATE, letter_pdf  # here, because it is made once a game
+    from referee.report.paper import TEMPLATE, letter_pdf  # here, because it is made once a game
 
     rules, state, language = game.rules, game.position.state, club.config.language
     translate = club.stationery.translate(language)

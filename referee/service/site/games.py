@@ -18,9 +18,9 @@ from referee.mail.compose import Attachment
 from referee.report.templates import Rendered
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.post.appearance import COMPANY, fact_name
 from referee.service.post.calendar import deadline_moment
 from referee.service.post.observers import watch_code
+from referee.service.post.readers import COMPANY, fact_name
 from referee.service.post.writing import game_values, player_values
 from referee.service.turns.newsletters import public_faces
 from referee.service.turns.reprint import reprinted

@@ -16,8 +16,7 @@ from referee.report.folders import Folder
 from referee.report.html import as_paragraphs, titled
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
-from referee.service.club.club import Club
-from referee.service.club.tools import Tools, spoken
+from referee.service.club.club import Club, Tools, spoken
 
 SITE = "site"
 _OBSOLETE = regex(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from operator import attrgetter
@@ -11,8 +12,10 @@ from msgspec.structs import replace
 
 from referee.core.codec import canonical
 from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.errors import ConfigError
 from referee.core.game import Outcome
 from referee.core.values import Value
+from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.club.positions import Position, format_orders
@@ -21,15 +24,41 @@ from referee.service.letters.interpretation import newest_texts, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.newsletters import newsletters
 from referee.service.turns.onfile import kept_orders, lines_beforehand, refile
-from referee.service.turns.rules import check_rules
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed, salts_of
 from referee.service.turns.turnnews import TurnNews, correction_of
 from referee.store import games, orders, outbox
-from referee.store.acts import head
+from referee.store.acts import acts, head
 from referee.store.bookings import booked_letters, sealed_letters
+from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
 from referee.store.throws import typed_throws
+
+# The version of its rules that a running game is played by: another one comes in by the umpire's word alone.
+
+RULES = "rules"  # the kind of the act by which the umpire moves a game on
+
+
+def check_rules(db: Database, kind: str, last: TurnRow) -> None:
+    """Look whether the turn after *last* may be played by the rules of this program.
+
+    Raises:
+        ConfigError: it was played by another version, and the umpire has not moved the game on.
+    """
+    now = game_named(kind).rules
+    if is_behind(db, kind, last):
+        raise ConfigError(
+            f"turn {last.turn} of {last.game} was played by version {last.rules} of the rules of {kind}, this program has version"
+            f" {now}: `referee game rules {last.game}` plays the turns again, and lets the game go on where they come out alike"
+        )
+
+
+def is_behind(db: Database, kind: str, last: TurnRow) -> bool:
+    """Return whether a game's newest turn was played by another version of the rules, and the umpire has not moved it on."""
+    now = game_named(kind).rules
+    return last.rules != now and not any(
+        act.kind == RULES and json.loads(act.parameters)["to"] == now for act in acts(db, last.game)
+    )
 
 
 class _Played(Value):

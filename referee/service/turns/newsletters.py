@@ -23,9 +23,9 @@ from referee.service.club.positions import NOTE, standing
 from referee.service.club.umpires import umpires_of
 from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer
-from referee.service.post.faces import Faces, faces_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.orderdesk import desk_file, desk_files, link_for
+from referee.service.post.readers import Faces, faces_of
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
 from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values
 from referee.store import games, outbox
@@ -102,11 +102,7 @@ class _Telling:
         """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error. Raises
         ConfigError with file and line where the umpire's own template is wrong.
         """
-        from referee.report.paper.pdf import (  # here, because few readers ask for it
-            TEMPLATE,
-            BrokenTemplate,
-            letter_pdf,
-        )
+        from referee.report.paper import TEMPLATE, BrokenTemplate, letter_pdf
 
         rules, state, translate = self._rules, self.news.state, self._translate(language)
         board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))

@@ -18,17 +18,16 @@ from referee.core.game import Game
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games import game_named
-from referee.service.club.acts import REFEREE, checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
+from referee.service.club.umpires import REFEREE, checked_reason, log_act
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.deadlines import rescheduling
 from referee.service.letters.identify import is_own
 from referee.service.post.codes import tag_of_join
-from referee.service.post.languages import language_of
+from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, tell_umpire
-from referee.service.seats.replacing import person_at
-from referee.service.seats.seating import Seat, numbered_code, seats_for, wishes_of
+from referee.service.seats import Seat, numbered_code, person_at, seats_for, wishes_of
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.service.turns.throws import joined

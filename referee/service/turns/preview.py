@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Value
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.club.umpires import log_act
 from referee.service.turns.adjudicate import decoded, sets_to_run
 from referee.service.turns.throws import TriedDice, is_name
 from referee.store import games

@@ -15,9 +15,9 @@ from referee.core.differences import differences
 from referee.core.game import Game
 from referee.core.rulings import Ruled
 from referee.core.values import Value
-from referee.service.club.acts import REFEREE, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.club.umpires import REFEREE, log_act
 from referee.service.commands.press import STATEMENT
 from referee.service.letters.interpretation import newest_texts
 from referee.service.post.observers import tell_observers

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.core.errors import ConfigError
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
+from referee.service.club.umpires import log_act
 from referee.service.deadlines.rescheduling import whole_export
 from referee.store import games
 from referee.store.database.database import transaction

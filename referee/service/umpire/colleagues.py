@@ -11,17 +11,16 @@ from referee.bots import dampfross, volldampf
 from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
-from referee.service.club.acts import BUILT_IN, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
-from referee.service.club.umpires import Umpire, keep_umpires, own_umpires
-from referee.service.commands.playercodes import seat_of
+from referee.service.club.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
+from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_to_run
-from referee.service.post.builtin import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.codes import code_of_umpire, tag_of_code
+from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.seats.replacing import parse_person, replace_player
+from referee.service.seats import parse_person, replace_player
 from referee.service.umpire.filing import file_as_written
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database.database import transaction

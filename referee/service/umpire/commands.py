@@ -15,7 +15,7 @@ from referee.core.regex import regex
 from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.deadlines import rescheduling
-from referee.service.post.languages import known_languages, parse_language, speak
+from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
 from referee.service.umpire.commandlines import (

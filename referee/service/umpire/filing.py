@@ -11,10 +11,10 @@ from referee.core.orders import Complaint
 from referee.core.texts.wording import N_
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
-from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
+from referee.service.club.umpires import checked_reason, log_act
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.bygone import turns_back
 from referee.service.letters.held import why_unproved

@@ -16,15 +16,14 @@ from referee.core.texts.wording import Sentence, said
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.orderbook.language.names import fold
-from referee.service.club.acts import BY_MAIL
 from referee.service.club.club import Club
-from referee.service.club.umpires import Umpire, own_umpires, umpire_at
+from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import is_copy, own_words
 from referee.service.letters.proof import Doubt, prove_command
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
-from referee.service.post.languages import language_of
+from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.commandlines import (
     CONFIRM,

@@ -18,10 +18,10 @@ from referee.core.rulings import Change, format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
-from referee.service.club.acts import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, ruling_of
+from referee.service.club.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.deadlines.rescheduling import day_and_time, local_words
 from referee.store import games, letters
 from referee.store.acts import acts

@@ -12,7 +12,7 @@ from referee.core.game import Atlas, Game, Survey
 from referee.core.regex import regex
 from referee.core.values import Value
 from referee.games import game_named, games
-from referee.report.files import board_file, check_ending
+from referee.report.paper import board_file, check_ending
 from referee.resources import text_from_outside
 
 _FORMAT = regex(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)

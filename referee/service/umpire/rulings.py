@@ -9,10 +9,10 @@ from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
 from referee.report import html
-from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, Position, parameters_of, standing
+from referee.service.club.umpires import checked_reason, log_act
 from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.turnnews import position_differences

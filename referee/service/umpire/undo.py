@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
+from referee.service.club.umpires import checked_reason, log_act
 from referee.service.deadlines.rhythms import parse_deadline
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers

@@ -18,7 +18,7 @@ from referee.config import FILE, Config
 from referee.core.errors import ConfigError
 from referee.core.unpacking import unpacked
 from referee.core.values import Value
-from referee.service.club.private import make_folder
+from referee.service.club.club import make_folder
 from referee.store.database.backup import copy_store
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder

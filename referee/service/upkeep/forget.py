@@ -7,10 +7,9 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Value
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
-from referee.service.club.umpires import is_any_umpires
+from referee.service.club.umpires import is_any_umpires, log_act
 from referee.store import deliveryqueue, games, givenup, opengames, outbox
 from referee.store.club import RETENTION, write_fact
 from referee.store.database.database import transaction

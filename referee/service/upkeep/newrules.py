@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from referee.core.errors import ConfigError
 from referee.service.audit.replay import Compared
-from referee.service.club.acts import checked_reason, log_act
 from referee.service.club.club import Club
 from referee.service.club.positions import NOTE
-from referee.service.turns.rules import RULES, is_behind
+from referee.service.club.umpires import checked_reason, log_act
+from referee.service.turns.adjudicate import RULES, is_behind
 from referee.store import games
 from referee.store.database.database import transaction
 

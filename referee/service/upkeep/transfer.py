@@ -17,14 +17,13 @@ from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import whole_log
 from referee.service.audit.replay import Fault
 from referee.service.audit.verify import verify_game
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import parse_complaints, parse_setup
-from referee.service.club.umpires import Umpire, umpires_in
+from referee.service.club.umpires import Umpire, log_act, umpires_in
 from referee.service.deadlines.rhythms import check_rhythm
-from referee.service.post.faces import faces_of
+from referee.service.post.readers import faces_of
 from referee.service.turns.proposals import Invited, Proposal, checked_players
 from referee.service.upkeep.backup import opened, sealed
 from referee.store import deliveryqueue, games, orders, wholegame

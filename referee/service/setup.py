@@ -1,10 +1,13 @@
-"""Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC 6186, 8314).
-
-Of what a server answers nothing is used but the name of a host and a port, and whether its line begins with TLS or STARTTLS.
-"""
+"""Settings of a new club: which servers a mailbox has, settings tried before they are written, and what makes its passes."""
 
 from __future__ import annotations
 
+import grp
+import os
+import pwd
+import re
+import shlex
+import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -16,11 +19,24 @@ from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
+from msgspec.structs import replace
 
+from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
+from referee.config.secrets import password_of
 from referee.core.errors import MailDown
 from referee.core.regex import regex
 from referee.core.values import Value
+from referee.mail.servers import imapline, smtpline
+from referee.mail.servers.login import credentials
+from referee.resources import shipped
+from referee.service.club.club import check_security, make_club
 from referee.service.doctor import Lookup
+
+# Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC
+# 6186, 8314).
+#
+# Of what a server answers nothing is used but the name of a host and a port, and whether its line begins with TLS or
+# STARTTLS.
 
 PATIENCE, LARGEST = 10, 100_000  # seconds, bytes of an answer
 
@@ -165,3 +181,125 @@ def _checked(host: str, port: str, security: str) -> Iterator[Place]:
         and 0 < int(port) <= 65_535
     ):
         yield Place(host=host, port=int(port), security=security)
+
+
+# What makes a pass every five minutes, a timer of systemd or a line of cron: written into the club's folder.
+
+_HOMES = ("/home/", "/root/", "/run/user/")  # which a unit with ProtectHome=yes does not see
+
+
+def write_timer(folder: Path, kind: str) -> str:
+    """Write what ``systemd`` or ``cron`` needs for the club in *folder*, and return the command that puts it in place."""
+    return {"systemd": _systemd, "cron": _cron}[kind](folder)
+
+
+def tick_command(folder: Path) -> str:
+    """Return the command of one pass, as this very program is run."""
+    return shlex.join([sys.executable, "-m", "referee", "--club", str(folder), "tick"])
+
+
+def _systemd(folder: Path) -> str:
+    name = "referee-" + re.sub(r"[^A-Za-z0-9_-]", "-", folder.name)
+    club, tick = str(folder).replace("%", "%%"), tick_command(folder).replace("%", "%%")
+    owner = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
+    at_home = any(str(place).startswith(_HOMES) for place in (folder, Path(sys.executable), Path(__file__)))
+    lines = {  # of the unit for a club in /var/lib/referee, and what stands there for this one
+        "ExecStart=": f"ExecStart={tick}",
+        "User=": f"User={owner[0]}",
+        "Group=": f"Group={owner[1]}",
+        "StateDirectory=": f'ReadWritePaths="{club}"',
+        "StateDirectoryMode=": "",
+        "WorkingDirectory=": f"WorkingDirectory={club}",
+        "LoadCredential=": "",
+        "ProtectHome=": f"ProtectHome={'no' if at_home else 'yes'}",
+        "# One pass": "# One pass of the referee; the timer of the same name starts it.",
+    }
+    files = [folder / f"{name}.service", folder / f"{name}.timer"]
+    for file in files:
+        text = (
+            shipped("docs/systemd")
+            .joinpath(f"referee-tick@{file.suffix}")
+            .read_text("utf-8")
+            .replace("%i", folder.name)
+        )
+        said = [next((new for old, new in lines.items() if line.startswith(old)), line) for line in text.splitlines()]
+        file.write_text("\n".join(said) + "\n", "utf-8")
+    return f"sudo cp {shlex.join(map(str, files))} /etc/systemd/system/ && sudo systemctl enable --now {name}.timer"
+
+
+def _cron(folder: Path) -> str:
+    tick, file = tick_command(folder), folder / "referee.cron"
+    file.write_text(f"*/5 * * * * {tick} > /dev/null\n".replace("%", "\\%"), "utf-8")
+    sudo = as_owner()
+    others = f"{sudo}crontab -l 2> /dev/null | grep -vF {shlex.quote(tick)}"
+    return f"({others}; {sudo}cat {shlex.quote(str(file))}) | {sudo}crontab -"
+
+
+def as_owner() -> str:
+    """Return what is typed before a command of ours by who came here with sudo, to be again who he is now."""
+    return f"sudo -u {pwd.getpwuid(os.geteuid()).pw_name} " if "SUDO_USER" in os.environ and os.geteuid() else ""
+
+
+# Settings that are tried before they are written: what a server refuses changes nothing.
+
+OWN_FILE = "mail-password"
+
+
+def planned(folder: Path, given: Mapping[str, SettingValue]) -> Config:
+    """Return the settings of the club in *folder*, there or not, with *given* ones. Raises ConfigError: they do not do."""
+    return config_from(folder, _text(folder, given))
+
+
+def has_login(config: Config) -> bool:
+    """Return whether both servers are told who we are. Raises ConfigError: a password is set, and cannot be read."""
+    servers = (("imap", config.imap), ("smtp", config.smtp))
+    return all(server.token_command or password_of(server, name, config.folder) for name, server in servers)
+
+
+def log_in(config: Config, section: str, password: str) -> None:
+    """Log in to the server of ``imap`` or ``smtp``, with *password* or, where that is "", as the settings say.
+
+    Raises:
+        ConfigError: a setting is wrong.
+        LoginRefused, MailDown: as ``open_line``.
+    """
+    server = config.smtp if section == "smtp" else config.imap
+    check_security(server, section)
+    user = server.user or config.address
+    ask = credentials(user, lambda: password or password_of(server, section, config.folder), server.token_command)
+    if section == "imap":
+        imapline.hang_up(imapline.open_line(replace(config.imap, user=user), ask, config.folder), polite=True)
+    else:
+        smtpline.hang_up(smtpline.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
+
+
+def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:
+    """Make the club, or change *given* settings of one that is there; a *password* that is not "" is written, too.
+
+    Raises:
+        ConfigError: a setting is wrong, or something cannot be written.
+    """
+    if not (folder / FILE).exists():
+        make_club(folder, dict(given))
+    text = _text(folder, given)
+    config = config_from(folder, text)
+    if password:
+        _write(folder / OWN_FILE, f"{password}\n")
+    _write(folder / FILE, text)
+    return config
+
+
+def _text(folder: Path, given: Mapping[str, SettingValue]) -> str:
+    path = folder / FILE
+    return with_settings(path.read_text("utf-8") if path.exists() else sample_toml({}), given)
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file for its owner alone, whole or not at all."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)

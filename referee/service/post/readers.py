@@ -1,25 +1,135 @@
-"""The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says."""
+"""What readers wish of our letters and pages: language, faces, a name; and which seats nobody is mailed at."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from referee import locale
 from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.core.values import Value
-from referee.service.club.acts import log_act
 from referee.service.club.club import Club
+from referee.service.club.umpires import log_act
 from referee.store import games
-from referee.store.club import FACES, facts, facts_of, write_fact
+from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import transaction
+
+# In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
+
+# How people call a language, in their own and in the others; the first is what its speakers say.
+NAMES = {
+    "en": ("English", "englisch", "anglais", "engels"),
+    "de": ("Deutsch", "german", "allemand", "duits"),
+    "fr": ("français", "french", "französisch", "franzoesisch", "francais", "frans"),
+    "nl": ("Nederlands", "dutch", "niederländisch", "niederlaendisch", "néerlandais", "neerlandais"),
+}
+_POLITE = (
+    "please",
+    "bitte",
+    "svp",
+    "s",
+    "il",
+    "vous",
+    "plaît",
+    "plait",
+    "merci",
+    "alsjeblieft",
+    "alstublieft",
+    "graag",
+    "aub",
+)
+_BESIDE = (*_POLITE, "in", "to", "auf", "het")
+_IN = "en"  # in French, and the code of English
+
+
+def known_languages() -> tuple[tuple[str, str], ...]:
+    """Return the languages in which letters can be written: code and name."""
+    return tuple((code, NAMES.get(code, (code,))[0]) for code in locale.languages())
+
+
+def parse_language(text: str) -> str:
+    """Return the code of the language that is named (``de``, ``de-AT``, ``Deutsch``), "" where there is no such one."""
+    words = [word for word in re.findall(r"[^\W\d_]+(?:[-_][A-Za-z]{2}\b)?", text.lower()) if word not in _BESIDE]
+    words = [word for word in words if word != _IN] if len(words) > 1 else words
+    codes = {re.split("[-_]", words[0])[0], *_called(words[0])} if len(words) == 1 else set()
+    return next((code for code, _ in known_languages() if code in codes), "")
+
+
+def language_of(club: Club, address: str) -> str:
+    """Return the language of whoever reads at an address, the club's of one who has said nothing."""
+    return fact(club.db, language_name(address)) or club.config.language
+
+
+def language_name(address: str) -> str:
+    """Return the name of the fact that keeps which language somebody wants."""
+    return f"{LANGUAGE} {address.lower()}"
+
+
+def speak(club: Club, address: str, language: str) -> None:
+    """Have all letters to an address written in a language from now on, whatever he plays. Inside a transaction."""
+    write_fact(club.db, language_name(address), language)
+    games.write_language(club.db, address, language)
+
+
+def _called(word: str) -> tuple[str, ...]:
+    return tuple(code for code, names in NAMES.items() if word in (name.lower() for name in names))
+
+
+# How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their
+# companies.
+
+COMPANY = "-"  # by his company, whatever the club says
+_COMPANY = ("company", "my company", "railway", "my railway", "nobody", "gesellschaft", "compagnie", "maatschappij")
+_AS = ("as", "als", "comme")
+LONGEST = 40  # characters of a name
+
+
+def fact_name(address: str) -> str:
+    """Return the name of the fact that keeps how somebody appears."""
+    return f"{APPEARS} {address.lower()}"
+
+
+def parse_appearance(text: str) -> str:
+    """Return how somebody wants to appear, as it is kept; "" where that is no name: too long, or with something of an address."""
+    words = text.split()
+    name = " ".join(words[1:] if words[:1] and words[0].lower() in _AS else words)
+    if name.lower().strip(".!") in _COMPANY:
+        return COMPANY
+    fits = len(name) <= LONGEST and name.isprintable() and any(char.isalpha() for char in name)
+    return name if fits and not set(name) & set("@<>") else ""
+
+
+# Seats of built-in players: which they are, and that nobody is mailed there.
+
+BUILT_IN_DOMAIN = "built-in.invalid"  # RFC 2606: no mail is ever delivered there
+
+_FACT = "built-in seats"
+
+
+def is_built_in(address: str) -> bool:
+    """Return whether an address is that of a built-in player."""
+    return address.lower().endswith(f"@{BUILT_IN_DOMAIN}")
+
+
+def seats_kept(club: Club) -> tuple[tuple[str, str], ...]:
+    """Return game and code of each seat that a built-in player was given."""
+    return tuple((game, code) for game, code in json.loads(fact(club.db, _FACT) or "[]"))
+
+
+def keep_seats(club: Club, seats: Sequence[tuple[str, str]]) -> None:
+    """Write which seats built-in players have. Inside a transaction."""
+    write_fact(club.db, _FACT, json.dumps(list(dict.fromkeys(seats))))
+
+
+# The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says.
 
 FORMAT, ATTACH = "format", "attach"
 _WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "texte": "text", "tekst": "text", "htm": "html"}
 _NONE = ("no", "none", "nothing", "off", "keine", "kein", "nichts", "aucun", "rien", "geen", "niets")
-_BESIDE = (
+_BESIDE_FACES = (
     "and",
     "please",
     "the",
@@ -68,7 +178,7 @@ def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
 
 def parse_format(text: str) -> str:
     """Return the format that is named, "" for none."""
-    words = {_WORDS.get(word, word) for word in re.findall(r"[a-z]+", text.lower())} - {*_BESIDE}
+    words = {_WORDS.get(word, word) for word in re.findall(r"[a-z]+", text.lower())} - {*_BESIDE_FACES}
     return words.pop() if len(words) == 1 and words <= {*FORMATS} else ""
 
 
@@ -76,7 +186,7 @@ def parse_attach(text: str) -> str:
     """Return the files that are named, with sizes of paper for PDF, as they are kept, ``none`` for none, "" where a word is
     neither, or where two sizes contradict each other.
     """
-    words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _BESIDE]
+    words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _BESIDE_FACES]
     if words and all(word in _NONE for word in words):
         return NO_FILES
     sizes = [[each for each in kind if each in words] for kind in (PAGES, MAPS)]

@@ -1,29 +1,131 @@
-"""A seat is given to another person, who is told all that he needs to play on."""
+"""Seats of a game: who gets which at its start, stand-bys, and a seat given to another person."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import mailbox, typed
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, NotFound
 from referee.core.regex import regex
+from referee.core.values import Value
 from referee.mail.compose import Attachment
-from referee.service.club.acts import REFEREE, UMPIRE, checked_reason, log_act
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, veiled
-from referee.service.commands.playercodes import seat_of
+from referee.service.club.umpires import REFEREE, UMPIRE, checked_reason, log_act
+from referee.service.commands.addresses import seat_of
 from referee.service.commands.signupletters import nameless
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_to_run, set_values
 from referee.service.letters.questions import content_of, rules_values
-from referee.service.post.languages import language_of
+from referee.service.post.codes import is_seats
 from referee.service.post.observers import tell_observers
+from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody
 from referee.store import addresschanges, games, held, later, orders, outbox, seats, standbys
 from referee.store.database.database import transaction
-from referee.store.database.rows import ActRow, PlayerRow
+from referee.store.database.rows import ActRow, PlayerRow, StandbyRow
 from referee.store.files import with_files
+from referee.store.opengames import SignupRow
+
+# Who gets which colour and code in a game that people signed up for.
+#
+# The rule, as all players read it: in the order of sign-up each gets the first colour of his list that is still free.
+# Who named
+# none, or none that is left, gets one of those that remain, after all others, in the same order.
+
+_LONGEST = 8  # letters and digits of a code
+_USUAL = 3
+
+
+class Seat(Value):
+    """What somebody gets. ``choice``: which of his list the colour was, from 1; 0: none of it. ``renamed``: the code that he
+    wanted was another's.
+    """
+
+    signup: SignupRow
+    code: str
+    colour: str
+    choice: int
+    renamed: bool = False
+
+
+def seats_for(
+    signups: Sequence[SignupRow],
+    colours: Sequence[str],
+    taken_colours: Iterable[str] = (),
+    taken_codes: Iterable[str] = (),
+    *,
+    veil: bool = False,
+) -> tuple[Seat, ...]:
+    """Return the seats of those who signed up, in that order. *colours*: of the game, at least as many as players; *taken_…*: of
+    players whom the umpire named himself. *veil*: no code may tell a name.
+    """
+    given = _colours(signups, [each for each in colours if each not in set(taken_colours)])
+    codes = {code.upper() for code in taken_codes}
+    made = []
+    for signup in signups:
+        code = _code(signup, codes, veil=veil)
+        codes.add(code)
+        wished = wishes_of(signup)
+        colour = given[signup.id]
+        choice = wished.index(colour) + 1 if colour in wished else 0
+        renamed = bool(signup.code) and code != signup.code
+        made.append(Seat(signup=signup, code=code, colour=colour, choice=choice, renamed=renamed))
+    return tuple(made)
+
+
+def wishes_of(signup: SignupRow) -> list[str]:
+    """Return the colours that somebody would like, the dearest first."""
+    return [each for each in signup.colours.split(",") if each]
+
+
+def _colours(signups: Sequence[SignupRow], free: list[str]) -> dict[int, str]:
+    given: dict[int, str] = {}
+    for signup in signups:
+        wished = next((each for each in wishes_of(signup) if each in free), None)
+        if wished is not None:
+            given[signup.id] = wished
+            free.remove(wished)
+    for signup in signups:
+        if signup.id not in given:
+            given[signup.id] = free.pop(0)
+    return given
+
+
+def _code(signup: SignupRow, taken: set[str], *, veil: bool) -> str:
+    """Return the code that somebody wants, else the initials of his company, else the beginning of his name, if
+    others may know that (no *veil*); with a number
+    behind it where another has it.
+    """
+    wished = signup.code if is_seats(signup.code) else ""
+    name = "" if veil else _letters(signup.name)[:_USUAL]
+    for word in (wished, _initials(signup.company), name):
+        if len(word) > 1 and word not in taken and is_seats(word):
+            return word
+    stem = wished or name or "CO"
+    return numbered_code(stem, taken, 1 if stem == "CO" else 2)
+
+
+def numbered_code(stem: str, taken: set[str], first: int = 2) -> str:
+    """Return a code that nobody has: *stem*, shortened where it must be, and the lowest number from *first* on."""
+    numbered = (f"{stem[: _LONGEST - len(str(number))]}{number}" for number in range(first, len(taken) + 3))
+    return next(each for each in numbered if each not in taken)
+
+
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in re.findall(r"[A-Za-z]+", text)).upper()[:_LONGEST]
+
+
+def _letters(text: str) -> str:
+    return "".join(re.findall(r"[A-Za-z]", text)).upper()
+
+
+# A seat is given to another person, who is told all that he needs to play on.
 
 NEWSLETTERS = 3  # the last ones that a newcomer is sent
 
@@ -175,3 +277,70 @@ def _fault(club: Club, position: Position, newcomer: PlayerRow, written: str) ->
         ),
     )
     return next(filter(None, faults), "")
+
+
+# Stand-bys: who would take the seat of a player who vanishes, and taking it.
+
+STANDBY = "stand-by"  # what a calendar says where they take seats by themselves
+
+
+def add_standby(club: Club, told: str) -> StandbyRow:
+    """Put the person *told* as ``Cecil <cecil@example.org>`` at the end of the list, and return him. Where a seat waits for
+    one, he has it at once.
+
+    Raises:
+        ConfigError: he is not written so, or the address is none, or our own.
+    """
+    name, written = parse_person(told)
+    fault = address_fault(written, "cecil@example.org") or ("that is our own address" if is_own(club, written) else "")
+    if fault:
+        raise ConfigError(fault)
+    row = StandbyRow(
+        name=name,
+        address=typed(written),
+        zone=club.config.zone,
+        language=language_of(club, typed(written)),
+        since=club.clock(),
+    )
+    with transaction(club.db):
+        standbys.add(club.db, row)
+        fill_resigned(club)
+    return row
+
+
+def remove_standby(club: Club, address: str) -> None:
+    """Take an address from the list. Raises NotFound: it is not on it."""
+    with transaction(club.db):
+        if not standbys.end(club.db, address, club.clock()):
+            known = ", ".join(each.address for each in standbys.listed(club.db)) or "nobody"
+            raise NotFound(f"nobody stands by at {address} (there is {known})")
+
+
+def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:
+    """Return who stands by and does not play in a game, the longest first."""
+    playing = {player.address.lower() for player in position.players}
+    return tuple(each for each in standbys.listed(club.db) if each.address.lower() not in playing)
+
+
+def fill_resigned(club: Club) -> None:
+    """Give seats whose players have left to stand-bys, in the games whose calendar wants it; what is not filled waits for the
+    next who stands by. Inside a transaction.
+    """
+    for row in games.running_games(club.db):
+        position = club.positions.of(club.db, row)
+        left = tuple(player.code for player in position.players if player.resigned_at is not None)
+        if left and rhythm_of(club.config, row).missing == STANDBY and row.stopped_at is None:
+            seat_standbys(club, position, left)
+
+
+def seat_standbys(club: Club, position: Position, codes: tuple[str, ...]) -> tuple[str, ...]:
+    """Give seats to stand-bys, as many as there are; return which seats. Inside a transaction."""
+    taken = []
+    for code, standby in zip(codes, standbys_for(club, position), strict=False):
+        player = position.player(code)
+        newcomer = replace(
+            player, name=standby.name, address=standby.address, zone=standby.zone, language=standby.language
+        )
+        give_seat(club, position, player, newcomer, "", REFEREE)
+        taken.append(code)
+    return tuple(taken)
