@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.cli.examples import EXAMPLES
+from referee.cli.lazy import EXAMPLES
 from tests.posthouse import ANN, PostHouse
 
 LISTINGS = {

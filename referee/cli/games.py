@@ -8,11 +8,10 @@ from typing import Any, BinaryIO
 import click
 
 from referee.cli.base import Where, private, write_file
-from referee.cli.gameoptions import described, proposal_of
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import GAME, JSON, PASSPHRASE, YES, asked_passphrase, because
 from referee.cli.printing import hand_out, say, say_row, shown
-from referee.cli.signups import OPEN_GAMES
+from referee.cli.signups import OPEN_GAMES, described, proposal_of
 from referee.config import FILE, FORMATS, POLICIES, SettingValue
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed, whole_log

@@ -13,15 +13,18 @@ from referee.cli.listing import list_rows, say_json
 from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
+from referee.core.texts.wording import counted
 from referee.report.paper import board_file, check_ending
 from referee.service.letters.limits import read_again
+from referee.service.post.deliver import retry as retry_letters
+from referee.service.post.deliver import why_paused
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.commandlines import read_back
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.logbook import given_away
-from referee.store import letters
-from referee.store.database.rows import LetterRow
+from referee.store import deliveryqueue, letters
+from referee.store.database.rows import LetterRow, OutboxRow
 
 log = logging.getLogger(__name__)
 
@@ -250,3 +253,65 @@ def board(where: Where, game_id: str, output: Path | None, company: str, paper: 
         hand_out(f"{board_file(drawing, '.svg', width).decode()}\n")
     else:
         write_file(output, board_file(drawing, output.suffix.lower(), width))
+
+
+# Letters of ours that have not left yet.
+
+WAITING_HEADS = {
+    "number": "no",
+    "status": "status",
+    "tries": "tries",
+    "next_try": "next try",
+    "recipient": "recipient",
+    "game": "game",
+    "what": "what",
+    "reason": "reason",
+}
+
+
+@click.group(invoke_without_command=True)
+@JSON
+@click.pass_context
+def outbox(ctx: click.Context, as_json: bool) -> None:
+    """List the letters that wait to be sent, or have failed.
+
+    A line each: number, status, tries, next try, recipient, game, what it is, reason: on a terminal a table, in a pipe with tabs
+    and times in UTC. If the mail server is left alone for a while, stderr says why.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    with ctx.obj.opened() as club:
+        rows = [_told(row) for row in deliveryqueue.unsent(club.db)]
+        list_rows(rows, WAITING_HEADS, club.config.zone, as_json=as_json)
+        paused = why_paused(club)
+    if paused:
+        say(f"referee: {paused}", err=True)
+
+
+@outbox.command()
+@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
+@click.option("--failed", is_flag=True, help="All that have failed.")
+@click.pass_obj
+def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
+    """Send letters with the next pass: those of these NUMBERs, else all that wait.
+
+    The mail server is tried again at once, even if it was to be left alone.
+    """
+    if numbers and failed:
+        raise click.UsageError("name letters by number, or all that have failed with --failed, not both")
+    with where.opened() as club:
+        count = retry_letters(club, numbers, failed=failed)
+    say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
+
+
+def _told(row: OutboxRow) -> dict[str, object]:
+    return {
+        "number": row.id,
+        "status": row.state,
+        "tries": row.attempts,
+        "next_try": row.next_try,
+        "recipient": row.recipient,
+        "game": row.game,
+        "what": row.kind,
+        "reason": row.error,
+    }
