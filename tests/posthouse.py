@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any
 
 from referee.config import SettingValue, read_config
-from referee.mail.ownletters import read_own
+from referee.mail.compose import read_own
 from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.tick import Pass, tick

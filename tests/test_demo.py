@@ -18,8 +18,8 @@ from wcwidth import wcswidth
 from referee.config import read_config
 from referee.core.errors import RefereeError
 from referee.games import game_named
+from referee.mail.compose import read_own, text_in
 from referee.mail.letter.message import read_letter
-from referee.mail.ownletters import read_own, text_in
 from referee.orderbook.language.translated import spoken_words
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts

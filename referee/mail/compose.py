@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import base64
 import binascii
+import email
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from email.message import EmailMessage
 from email.parser import BytesHeaderParser
-from email.policy import compat32
+from email.policy import compat32, default
 from email.utils import format_datetime
 from functools import lru_cache
 
@@ -21,7 +24,7 @@ from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
 from referee.core.regex import regex
 from referee.core.values import Value
-from referee.mail.letter.identity import NAME_LIMIT, is_message_id
+from referee.mail.letter.identity import NAME_LIMIT, addresses, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
 from referee.mail.letter.text import clean_line, split_lines
 
@@ -301,3 +304,53 @@ def _verify(raw: bytes, fields: list[Field]) -> None:
     found = sorted(name for name, _ in BytesHeaderParser(policy=compat32).parsebytes(head).items())
     if found != sorted(name for name, _ in fields):
         raise ValueError(f"the letter would have the header lines {', '.join(found)}")
+
+
+# A finished letter of ours, read once more before it leaves: an error in making letters must not reach a mail server.
+
+_ONCE = ("from", "to", "date", "message-id", "subject", "mime-version")
+_NEVER = regex(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")
+_LONGEST_LINE = 998  # bytes without its end (RFC 5322)
+
+
+def fault_of(raw: bytes, message_id: str, recipient: str) -> str:
+    """Return why these bytes must not be sent to *recipient*, "" if nothing speaks against it."""
+    if b"\0" in raw or not raw.count(b"\r\n") == raw.count(b"\r") == raw.count(b"\n"):
+        return "a line does not end with CR LF"
+    if max(map(len, raw.split(b"\r\n"))) > _LONGEST_LINE:
+        return "a line is too long"
+    head = raw.partition(b"\r\n\r\n")[0]
+    message = BytesHeaderParser(policy=compat32).parsebytes(head + b"\r\n\r\n")
+    found = Counter(name.lower() for name in message)
+    wrong = [name for name in _ONCE if found[name] != 1] + [name for name in found if _NEVER.fullmatch(name)]
+    if wrong:
+        return f"it has too many or too few lines {', '.join(wrong)}"
+    if message["Message-ID"] != message_id:
+        return "its Message-ID is another letter's"
+    return "" if addresses((str(message["To"]),)) == addresses((recipient,)) else "it is written to somebody else"
+
+
+# Letters of ours read again, as a mail program reads them. What others wrote is read by ``mail.letter``.
+
+# A header line's value is made anew whenever it is asked for, which takes most of the time of reading a letter.
+_READING = default.clone(header_factory=lru_cache(maxsize=1024)(default.header_factory))
+
+
+def read_own(raw: bytes) -> EmailMessage:
+    """Return a letter of ours, with the values of its header lines."""
+    letter = email.message_from_bytes(raw, policy=_READING)
+    assert isinstance(letter, EmailMessage)
+    return letter
+
+
+def text_in(letter: EmailMessage) -> str:
+    """Return the text of a letter of ours, each line ended by LF; "" where there is none."""
+    part = letter.get_body(("plain",))
+    return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
+
+
+def files_in(letter: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield the files in a letter of ours, those that its page shows among them."""
+    for part in letter.walk():
+        if part.get_filename() and isinstance(part, EmailMessage):
+            yield part

@@ -18,7 +18,7 @@ from referee.core.errors import ConfigError
 from referee.core.game import Game
 from referee.core.values import Value
 from referee.games import game_named
-from referee.mail.ownletters import read_own, text_in
+from referee.mail.compose import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import order_play

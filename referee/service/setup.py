@@ -26,7 +26,7 @@ from referee.config.secrets import password_of
 from referee.core.errors import MailDown
 from referee.core.regex import regex
 from referee.core.values import Value
-from referee.mail.servers import imapline, smtpline
+from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
 from referee.resources import shipped
 from referee.service.club.club import check_security, make_club
@@ -270,7 +270,7 @@ def log_in(config: Config, section: str, password: str) -> None:
     if section == "imap":
         imapline.hang_up(imapline.open_line(replace(config.imap, user=user), ask, config.folder), polite=True)
     else:
-        smtpline.hang_up(smtpline.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
+        smtp.hang_up(smtp.open_line(replace(config.smtp, user=user), ask, config.folder), polite=True)
 
 
 def write_club(folder: Path, given: Mapping[str, SettingValue], password: str) -> Config:

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from referee.mail.compose import Attachment, Outgoing, compose
-from referee.mail.finished import fault_of
+from referee.mail.compose import Attachment, Outgoing, compose, fault_of
 
 ANN, ID = "ann@example.org", "<rr1.1@club.example>"
 

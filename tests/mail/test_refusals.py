@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
-from referee.mail.servers.refusals import alike
+from referee.mail.servers.backoff import alike
 from tests.mail.smtpbox import ANN, RAW, REFEREE, transport
 from tests.servers.mailhost import MailHost
 

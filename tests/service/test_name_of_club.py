@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from referee.mail.ownletters import read_own
+from referee.mail.compose import read_own
 from referee.service.deadlines.rescheduling import set_deadline
 from referee.service.turns.opengames import invite, open_game, start
 from referee.service.turns.proposals import Proposal

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from referee.config import SettingValue
-from referee.mail.ownletters import read_own
+from referee.mail.compose import read_own
 from referee.service.club import checkpoints
 from referee.service.doctor.database import database_findings
 from referee.service.turns.opengames import open_game, signup_list

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.mail.ownletters import read_own
+from referee.mail.compose import read_own
 from referee.orderbook.language.names import fold
 from referee.resources import word_texts
 from referee.service.audit.verify import verify_game

@@ -14,7 +14,7 @@ from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
 from referee.games.volldampf.position import stages
-from referee.mail.ownletters import read_own
+from referee.mail.compose import read_own
 from referee.service.audit.replay import replay
 from referee.service.club.club import open_club
 from referee.service.demo.players import Newsletter, read_newsletters

@@ -16,7 +16,7 @@ from email.utils import format_datetime
 from msgspec.structs import replace
 
 from referee.core.values import Value
-from referee.mail.ownletters import read_own, text_in
+from referee.mail.compose import read_own, text_in
 from referee.service.demo.mailboxes import PROGRAMS, Answer
 from referee.service.demo.players import CASTS, Newsletter, orders_of, read_newsletter
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from referee.mail.ownletters import read_own, text_in
+from referee.mail.compose import read_own, text_in
 from tests.year.people import REFEREE, Person, Posted, Seat
 from tests.year.world import UMPIRE, World
 

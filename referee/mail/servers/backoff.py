@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
+import tomllib
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from referee.core.regex import regex
 
 FIRST = 5.0  # seconds
 LONGEST = 900.0
@@ -34,3 +40,30 @@ class Patience:
     def left(self) -> float:
         """Return how many seconds are still to be waited."""
         return max(0.0, self._until - self._clock()) if self._failures else 0.0
+
+
+# Of whom a mail server speaks that does not take a letter: known by ``refusals.toml``.
+
+_STATUS = regex(r"[45](\.[0-9]{1,3}){2}")
+
+
+def speaks_of(words: str) -> str:
+    """Return ``us``, ``reader`` (of the letter's own reader or size), or "" where that is not clear."""
+    known, said = _known(), words.lower()
+    codes = {f"5{found[0][1:]}" for found in _STATUS.finditer(said)}
+    if codes.intersection(known["reader"]["codes"]):
+        return "reader"
+    for whom in ("us", "reader"):
+        if codes.intersection(known[whom]["codes"]) or any(each in said for each in known[whom]["words"]):
+            return whom
+    return ""
+
+
+def alike(words: str) -> str:
+    """Return what is left of a refusal without what differs from letter to letter: addresses, numbers, names of queues."""
+    return " ".join(re.findall(r"(?<!\S)[a-z.,:;'-]+(?!\S)", re.sub(r"<[^>]*>|\S+@\S+", " ", words.lower())))
+
+
+@cache
+def _known() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))

@@ -23,9 +23,8 @@ from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.core.regex import regex
 from referee.mail.interfaces import Arrival, IsKnown
 from referee.mail.servers.backoff import Patience
-from referee.mail.servers.imapanswers import begin_idle, described, heard, in_utc
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
-from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
+from referee.mail.servers.imapline import BROKEN, begin_idle, described, hang_up, heard, in_utc, open_line, words_of
 from referee.mail.servers.login import Credentials
 
 IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed

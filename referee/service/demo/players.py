@@ -14,7 +14,7 @@ from msgspec import field
 from referee.bots import dampfross, volldampf
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.mail.ownletters import read_own, text_in
+from referee.mail.compose import read_own, text_in
 
 # Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens, what they
 # print.

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.config import Config, Server
 from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrusted
-from referee.mail.servers.smtpline import BROKEN, hang_up, open_line, plain_words
+from referee.mail.servers.smtp import BROKEN, hang_up, open_line, plain_words
 from referee.service.club.club import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.database.checkup import looked_into

@@ -15,8 +15,7 @@ from referee.core.regex import regex
 from referee.core.texts.rulebook import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
 from referee.core.values import Mutable
-from referee.mail.compose import Attachment, content_id
-from referee.mail.ownletters import files_in, read_own, text_in
+from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language.language import (
     BEGIN,

@@ -27,7 +27,7 @@ from referee.core.errors import (
     Unclear,
 )
 from referee.core.values import Value
-from referee.mail.finished import fault_of
+from referee.mail.compose import fault_of
 from referee.mail.letter.bounces import Failure
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
@@ -214,7 +214,7 @@ def _compare(club: Club, row: OutboxRow, error: Unclear) -> None:
     Raises:
         MailDown: nobody can be sent anything now.
     """
-    from referee.mail.servers.refusals import alike
+    from referee.mail.servers.backoff import alike
 
     words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club.db, _REFUSED) or "{}")
     readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}

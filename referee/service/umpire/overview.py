@@ -14,7 +14,7 @@ from referee.core.errors import NotFound
 from referee.core.orders import Complaint
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import Value
-from referee.mail.ownletters import read_own, text_in
+from referee.mail.compose import read_own, text_in
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
