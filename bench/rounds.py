@@ -21,7 +21,7 @@ from bench.rows import Row, print_rows
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.state import BUILD
-from referee.report.svg import svg
+from referee.report.renderer import svg
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of
 

@@ -21,7 +21,7 @@ from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.phase.deliveries import route_of
 from referee.games.volldampf.position.orders import Delivery
 from referee.games.volldampf.position.state import State
-from referee.report.svg import svg
+from referee.report.renderer import svg
 from tests.games.volldampf.wholegame import Turn, play_game, setup_of
 
 PLAYERS = 4

@@ -302,7 +302,7 @@ def test_a_board_that_cannot_be_drawn_or_written_is_a_sentence(office: Office, m
     office.says(*NEW)
     result = office.run("board", "RR1", "-o", str(office.folder / "nowhere" / "board.svg"))
     assert (result.exit_code, result.stderr.count("\n")) == (78, 1)
-    monkeypatch.setattr("referee.report.png._RENDER", "import sys; sys.exit(\"No module named 'resvg_py'\")")
+    monkeypatch.setattr("referee.report.renderer._RENDER", "import sys; sys.exit(\"No module named 'resvg_py'\")")
     result = office.run("board", "RR1", "-o", str(office.folder / "board.png"))
     assert result.exit_code == 78
     assert "run `pip install '.[png]'` in the folder of this program" in result.stderr

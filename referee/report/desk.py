@@ -13,8 +13,8 @@ from markupsafe import Markup
 from referee import locale
 from referee.core.picture.drawing import Drawing
 from referee.core.regex import regex
+from referee.report.renderer import elements
 from referee.report.sentences import COMPLAINTS, WORDS
-from referee.report.svg import elements
 from referee.report.templates import Stationery
 
 DESK = "desk"  # the folder of its templates, and the table of its words

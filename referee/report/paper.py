@@ -10,10 +10,8 @@ from typing import Any
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.core.regex import regex
-from referee.report import lettering
-from referee.report.png import png
-from referee.report.renderer import Renderer
-from referee.report.svg import svg
+from referee.report import renderer
+from referee.report.renderer import Renderer, png, svg
 
 # A page taken apart into what stands below each other: headings, paragraphs, lists, tables, for paper to be set from.
 
@@ -182,7 +180,7 @@ def pdf(svg_text: str, width: int, height: int) -> bytes:
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
     page = tuple(-(-side * LONG_SIDE // longer) for side in (width, height))
-    return PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, lettering.FOLDER))
+    return PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, renderer.FOLDER))
 
 
 def letter_pdf(
@@ -212,7 +210,7 @@ def letter_pdf(
     }
     told = {"source": source, "letter": json.dumps(letter), "board": svg(board), "chart": svg(chart) if chart else ""}
     try:
-        return PDF.render(_SET, json.dumps(told), (lettering.FOLDER,))
+        return PDF.render(_SET, json.dumps(told), (renderer.FOLDER,))
     except RefereeError as error:
         found = re.search(rf"{TEMPLATE}:(\d+): (.*)\.$", str(error))
         if found is None:

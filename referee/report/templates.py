@@ -23,8 +23,8 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.report import html
-from referee.report.days import Calendar
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
+from referee.report.ics import Calendar
 from referee.report.quoting import barred, filled, one_line, quoted_text, stopped_once
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
 

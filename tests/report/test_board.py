@@ -11,14 +11,13 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-import referee.report.svg
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import CompanyLook, draw
-from referee.report.png import WIDEST, png
-from referee.report.svg import elements, svg
+from referee.report import renderer
+from referee.report.renderer import WIDEST, elements, png, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 RED = Style(fill="#ff0000")
@@ -80,7 +79,7 @@ def test_a_layer_is_written_as_its_shapes_are_and_only_once(monkeypatch: pytest.
         written.extend(shapes)
         return []
 
-    monkeypatch.setattr(referee.report.svg, "_bodies", body)
+    monkeypatch.setattr(renderer, "_bodies", body)
     svg(drawing)
     assert written == [square, square]
 

@@ -16,9 +16,7 @@ from referee.cache import Cache
 from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.palette import COLOURS
-from referee.report.png import SHADES, letter_pngs, palette_of, png
-from referee.report.renderer import Renderer
-from referee.report.svg import svg
+from referee.report.renderer import SHADES, Renderer, letter_pngs, palette_of, png, svg
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game
 from tests.games.recorded import read_recording

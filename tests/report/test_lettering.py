@@ -11,10 +11,9 @@ from fontTools.ttLib import TTFont
 
 from referee.core.picture.drawing import Drawing, Text
 from referee.games import games
-from referee.report import lettering
+from referee.report import renderer
 from referee.report.paper import pdf
-from referee.report.png import png
-from referee.report.svg import svg
+from referee.report.renderer import png, svg
 from tests.fonts import FACES, SHIPPED, SOURCE
 from tests.fonts import lettering as made_from
 
@@ -29,7 +28,7 @@ def written(words: str, *, bold: bool = False, italic: bool = False) -> str:
 def test_a_picture_has_letters_where_a_machine_has_no_fonts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     page = written("Athlone")
     assert png(page, 100) != png(written(""), 100)
-    monkeypatch.setattr(lettering, "FOLDER", tmp_path)
+    monkeypatch.setattr(renderer, "FOLDER", tmp_path)
     # Without our faces there are none: the machine's are not looked at.
     assert png(page, 100) == png(written(""), 100)
 
@@ -44,7 +43,7 @@ def test_every_look_of_words_has_a_face_of_its_own() -> None:
 def test_a_page_is_written_with_our_faces_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     drawn = written("Athlone", bold=True)
     assert b"DejaVuSans-Bold" in pdf(drawn, 100, 40)
-    monkeypatch.setattr(lettering, "FOLDER", tmp_path)
+    monkeypatch.setattr(renderer, "FOLDER", tmp_path)
     assert b"DejaVuSans" not in pdf(drawn, 100, 40)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from referee.games.dampfross import GAME
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.svg import svg
+from referee.report.renderer import svg
 from referee.report.templates import Rendered, Stationery
 from referee.resources import order_texts, template_folders
 from tests.catalogue import ROOT

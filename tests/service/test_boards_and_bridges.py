@@ -6,7 +6,7 @@ from gettext import NullTranslations
 
 from msgspec.structs import replace
 
-from referee.report.svg import svg
+from referee.report.renderer import svg
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.tick import tick

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.report.png import _RENDER
+from referee.report.renderer import _RENDER
 from referee.service.club import pictures
 from referee.service.club.pictures import KEPT, Pictures, Undrawn
 from referee.service.tick import tick
@@ -95,7 +95,7 @@ def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
 
 @pytest.mark.usefixtures("real_pictures")
 def test_without_a_renderer_the_map_comes_as_svg_alone(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.report.png._RENDER", "raise SystemExit(1)")
+    monkeypatch.setattr("referee.report.renderer._RENDER", "raise SystemExit(1)")
     house.write(ANN, "MAP")
     tick(replace(house.club, tools=house.club.tools.having(pictures=Pictures())))
     assert files(house, ANN) == ["RR1-turn-0.svg"]
@@ -108,7 +108,7 @@ def test_a_drawing_that_hurts_the_renderer_hurts_none_beside_it(monkeypatch: pyt
         "import resvg_py\n", "import resvg_py\ntold = sys.stdin.read()\nassert '>Bad<' not in told\n"
     )
     monkeypatch.setattr(
-        "referee.report.png._RENDER", together.replace("json.load(sys.stdin.buffer)", "json.loads(told)")
+        "referee.report.renderer._RENDER", together.replace("json.load(sys.stdin.buffer)", "json.loads(told)")
     )
     assert [png[1:4] for png in Pictures().pngs(sheets)] == [b"PNG", b"", b"PNG"]
 
@@ -198,7 +198,7 @@ def test_a_later_pass_takes_the_picture_that_an_earlier_one_drew(
     house.write(ANN, "MAP")
     tick(replace(house.club, tools=fresh()))
     first = png(house, ANN).get_content()
-    monkeypatch.setattr("referee.report.png._RENDER", "raise SystemExit(1)")
+    monkeypatch.setattr("referee.report.renderer._RENDER", "raise SystemExit(1)")
     house.write(BOB, "MAP")
     tick(replace(house.club, tools=fresh()))
     assert png(house, BOB).get_content() == first

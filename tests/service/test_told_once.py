@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from referee.report.days import Calendar
+from referee.report.ics import Calendar
 from referee.service.club.club import Club
 from referee.service.turns import newsletters as told
 from referee.service.turns.newgames import new_game

@@ -15,8 +15,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.report.paper import PDF
-from referee.report.renderer import Renderer
-from referee.report.svg import svg
+from referee.report.renderer import Renderer, svg
 from referee.service.club.pictures import Pictures
 from referee.service.deadlines import rescheduling
 from referee.service.post.observers import watch_code

@@ -51,7 +51,7 @@ class Picture(Value, dict=True):
     @cached_property
     def svg(self) -> bytes:
         """The board as SVG, which few readers want."""
-        from referee.report.svg import svg  # here, because letters are handled, and few of them ask for a board
+        from referee.report.renderer import svg  # here, because letters are handled, and few of them ask for a board
 
         return svg(self.drawing).encode()
 
@@ -116,7 +116,7 @@ class Pictures(Mutable, kw_only=False):
 
     def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
-        from referee.report.svg import svg
+        from referee.report.renderer import svg
 
         keys = [f"png of {hashlib.sha256(svg(each.for_screen).encode()).hexdigest()}" for each in drawings]
         made = {key: png for key in keys if (png := self.cache.read(key))}
@@ -129,8 +129,7 @@ class Pictures(Mutable, kw_only=False):
 
     def _rendered(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as PNG, all from one process; nothing for one at which the renderer fails."""
-        from referee.report.png import letter_pngs
-        from referee.report.renderer import NotInstalled
+        from referee.report.renderer import NotInstalled, letter_pngs
 
         try:
             return letter_pngs(drawings, self.cache) if drawings else []

@@ -11,7 +11,7 @@ from referee.core.picture.drawing import Circle, Text
 from referee.core.picture.faultmarks import RED
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.layout import middle
-from referee.report.svg import svg
+from referee.report.renderer import svg
 
 IRELAND = GAME.board_text("ireland")
 

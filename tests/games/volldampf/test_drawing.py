@@ -24,7 +24,7 @@ from referee.games.volldampf.report.picture.hauls import Haul, ways
 from referee.games.volldampf.report.picture.layout import RADIUS, lay_out
 from referee.games.volldampf.report.picture.links import FRESH, course
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
-from referee.report.svg import svg
+from referee.report.renderer import svg
 from tests.games.volldampf.told import BOARD as TRIAL
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
