@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.regex import regex
-from referee.core.texts.marks import HIDDEN, STRUCK
+from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
 from referee.orderbook.drafts import parsed
 from referee.orderbook.finalwords import withheld

@@ -22,7 +22,7 @@ from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.regex import Regex
-from referee.core.texts.marks import marked_alike
+from referee.core.texts.wording import marked_alike
 from referee.games.volldampf.position.lexicon import lexicon
 from referee.orderbook import (
     OrderLanguage,

@@ -16,10 +16,9 @@ from referee.games.dampfross.build.costs import fees_due, points_of, step_refusa
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import HomeChosen
-from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.options import Options
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.position.state import State, Table
+from referee.games.dampfross.position.state import State, Table, all_homes, homes_of
 
 # What steps of building cost a built-in player, and which hexes it likes.
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from referee.core.regex import regex
 
 N_ = str  # marks words for the catalogue; they are translated where they are shown
 
@@ -44,3 +49,67 @@ def first_of(words: Sequence[str], most: int) -> str:
 def as_written(value: object) -> str:
     """Return a value as it stands in files and in the rules: ``true``, ``cube``, ``3``."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# How plain text says that something in it was struck out, ``~~1a) none~~``, or cannot be seen, ``~~~1a) none~~~``.
+
+STRUCK, HIDDEN = "~~", "~~~"
+
+_MARKED = regex(r"(?<!~)(~{2,3})(?=[^\s~])([^~\n]*[^\s~])\1(?!~)")
+
+
+def told(pieces: Iterable[tuple[str, str]]) -> str:
+    """Return the text of pieces, each a mark, or "", and what it marks; no mark goes over the end of a line."""
+    grouped = ((mark, "".join(text for _, text in of)) for mark, of in groupby(pieces, itemgetter(0)))
+    return "".join(
+        "\n".join(_marked(line, mark) for line in text.split("\n")) if mark else text for mark, text in grouped
+    )
+
+
+def _marked(line: str, mark: str) -> str:
+    """Return *line* between marks, the blanks around it outside of them."""
+    bare = line.strip()
+    inner = bare.replace("~", " ").strip()
+    return line.replace(bare, f"{mark}{inner}{mark}", 1) if inner else ""
+
+
+def without_marked(line: str) -> str:
+    """Return what is left of a line to be seen and to count."""
+    return _MARKED.sub("", line) if STRUCK in line else line
+
+
+def marked_in(line: str) -> tuple[str, str]:
+    """Return the first mark in a line, and all that stands between marks there; "" where there are none."""
+    found = _MARKED.findall(line)
+    return (found[0][0] if found else ""), " ".join(text for _, text in found)
+
+
+def marked_alike(text: str, version: str) -> str:
+    """Return *text* with the marks of another *version* of it, line by line, which its mail program lost."""
+    lines = version.split("\n") if STRUCK in version else []
+    known = {_bare(line): line for line in lines if marked_in(line)[0]}
+    for line in lines:
+        if not marked_in(line)[0]:
+            known.pop(_bare(line), None)
+    return "\n".join(known.get(_bare(line), line) for line in text.split("\n")) if known else text
+
+
+def _bare(line: str) -> str:
+    return "".join(filter(str.isalnum, line)).casefold()
+
+
+# Strangers' characters in one spelling, in time in proportion to their number.
+
+_CHUNK = 1000  # characters; ordering a long run of combining marks takes quadratic time
+
+
+def nfkc(text: str) -> str:
+    """Return *text* under NFKC, line by line; of a line longer than anybody's, piece by piece."""
+    if text.isascii():
+        return text
+    return "\n".join(line if line.isascii() else _nfkc(line) for line in text.split("\n"))
+
+
+def _nfkc(line: str) -> str:
+    chunks = (line[start : start + _CHUNK] for start in range(0, len(line), _CHUNK))
+    return "".join(unicodedata.normalize("NFKC", chunk) for chunk in chunks)

@@ -20,7 +20,7 @@ from referee.games.dampfross.agreement import check_agreement
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.build.rolls import needs_typed
+from referee.games.dampfross.build.costs import needs_typed
 from referee.games.dampfross.editor.survey import ATLAS
 from referee.games.dampfross.intake.forecast import forecast
 from referee.games.dampfross.intake.rulings import ADJUSTABLE, ALL_CHANGES
@@ -28,10 +28,9 @@ from referee.games.dampfross.intake.typed import facts, place, take_position
 from referee.games.dampfross.intake.understand import understand
 from referee.games.dampfross.paragraphs import paragraphs
 from referee.games.dampfross.position import orders
-from referee.games.dampfross.position.homes import all_homes
-from referee.games.dampfross.position.lexicon import lexicon
+from referee.games.dampfross.position.names import lexicon
 from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
-from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table
+from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
 from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.desk import desk
 from referee.games.dampfross.report.drawing import COLOURS, draw_state

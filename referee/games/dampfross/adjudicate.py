@@ -30,8 +30,8 @@ from referee.games.dampfross.build.building import (
     end_building,
     gangs_of,
 )
+from referee.games.dampfross.build.costs import throw_rolls
 from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.build.rolls import throw_rolls
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import (
     Asked,
@@ -44,11 +44,20 @@ from referee.games.dampfross.position.events import (
     RacesDrawn,
     RoundEnded,
 )
-from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, START_BALANCE, Item, State
+from referee.games.dampfross.position.state import (
+    BUILD,
+    DAVID,
+    OVER,
+    RACE,
+    START_BALANCE,
+    Item,
+    State,
+    all_homes,
+    homes_of,
+)
 from referee.games.dampfross.race.draws import draw_for_round, may_draw
 from referee.games.dampfross.race.racing import Races, lone_entrant
 from referee.games.dampfross.race.schedule import draw_races

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.dampfross.position.homes import homes_of
 from referee.games.dampfross.position.options import AFTER_A_ROUND, allowed_building
-from referee.games.dampfross.position.state import BUILD, RACE, Item, State
+from referee.games.dampfross.position.state import BUILD, RACE, Item, State, homes_of
 from referee.games.dampfross.race.draws import counts_for_building, spending_after
 
 ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (

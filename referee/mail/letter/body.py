@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core.regex import regex
-from referee.core.texts.marks import STRUCK, marked_alike
+from referee.core.texts.wording import STRUCK, marked_alike
 from referee.core.values import Mutable, Value
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text

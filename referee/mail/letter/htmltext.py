@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from referee.core.regex import regex
-from referee.core.texts.marks import HIDDEN, STRUCK, told
+from referee.core.texts.wording import HIDDEN, STRUCK, told
 from referee.core.values import Mutable, Value
 
 HTML_LIMIT = 512 * 1024  # characters

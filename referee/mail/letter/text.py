@@ -7,8 +7,7 @@ import unicodedata
 from contextlib import suppress
 
 from referee.core.regex import regex
-from referee.core.texts.marks import without_marked
-from referee.core.texts.nfkc import nfkc
+from referee.core.texts.wording import nfkc, without_marked
 
 LINE_END = regex(r"\r\n|\r|\n")
 

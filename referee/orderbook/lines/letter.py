@@ -7,8 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from referee.core.regex import regex
-from referee.core.texts.marks import STRUCK, marked_in, without_marked
-from referee.core.texts.nfkc import nfkc
+from referee.core.texts.wording import STRUCK, marked_in, nfkc, without_marked
 from referee.core.values import Value
 from referee.orderbook.lines.attribution import announced
 from referee.orderbook.lines.markup import without_markup

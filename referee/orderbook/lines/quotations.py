@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
-from referee.core.texts.nfkc import nfkc
+from referee.core.texts.wording import nfkc
 
 
 @cache

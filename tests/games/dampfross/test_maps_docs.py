@@ -22,7 +22,7 @@ from referee.games.dampfross.board.fields import (
     TOP,
 )
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.starts import WAYS
+from referee.games.dampfross.board.places import WAYS
 
 DOCS = (Path(__file__).parents[3] / "docs" / "maps.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from referee.core.hexes import Hex, neighbours, side
 from referee.core.texts.wording import counted, first_of
+from referee.games.dampfross.board.places import COMPANIES
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.board.starts import COMPANIES
 from referee.games.dampfross.build.costs import may_bank, points_of
 
 HIGHEST_ROLL = 6

@@ -14,14 +14,12 @@ from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.intake.charges import toll_charges
 from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
-from referee.games.dampfross.position.aswritten import as_written
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
-from referee.games.dampfross.position.homes import homes_of
-from referee.games.dampfross.position.names import end_name, owner_name, place_name
+from referee.games.dampfross.position.names import as_written, end_name, owner_name, place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
-from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State
+from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State, homes_of
 from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.route.fastest import why_none
 from referee.games.dampfross.route.routes import Train, may_pass, train_on

@@ -17,7 +17,7 @@ from referee.core.rulings import Ruled
 from referee.core.texts.wording import N_
 from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
-from referee.games.dampfross.build.rolls import TYPED_SIDES
+from referee.games.dampfross.build.costs import TYPED_SIDES
 from referee.games.dampfross.intake.tracklines import track_lines
 from referee.games.dampfross.intake.typedfields import PositionReader
 from referee.games.dampfross.position.changes import CHANGES, Record

@@ -14,7 +14,7 @@ from referee.core.regex import regex
 from referee.core.texts.typedtable import TableReader, shown
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.lexicon import places
+from referee.games.dampfross.position.names import places
 from referee.games.dampfross.position.paths import land_run
 from referee.games.dampfross.position.state import State
 

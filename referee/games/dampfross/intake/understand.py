@@ -12,12 +12,17 @@ from referee.core.orders import Complaint, Param, Phrase, Understood, Word
 from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.intake.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
-from referee.games.dampfross.position.aswritten import as_written, writing_of
-from referee.games.dampfross.position.homes import all_homes, homes_of
-from referee.games.dampfross.position.names import end_name, format_path, place_name, spare_points
+from referee.games.dampfross.position.names import (
+    as_written,
+    end_name,
+    format_path,
+    place_name,
+    spare_points,
+    writing_of,
+)
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
 from referee.games.dampfross.position.paths import coming_run, land_run, track_run
-from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State
+from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State, all_homes, homes_of
 from referee.games.dampfross.seats import david_leader, led_by
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.position.aswritten import as_written
+from referee.games.dampfross.position.names import as_written
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
 from referee.games.dampfross.route.routes import Train, train_on

@@ -24,7 +24,7 @@ from referee.games.dampfross.position.events import (
     TrainPlaced,
 )
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.race.admission import admitted_trains, toll_shares
+from referee.games.dampfross.race.declaring import admitted_trains, toll_shares
 from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
 from referee.games.dampfross.route.routes import Train
 

@@ -13,14 +13,13 @@ from referee.core.hexes import Hex, Side, format_side, neighbours, side
 from referee.core.picture.shades import SHADES
 from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
+from referee.games.dampfross.build.building import LONGEST_JUMP
 from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_of
-from referee.games.dampfross.build.jumping import LONGEST_JUMP
 from referee.games.dampfross.intake.forecast import points_of_round
 from referee.games.dampfross.intake.notation import roll_label
-from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building, number, word
-from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State
+from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
 from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.view import player_name

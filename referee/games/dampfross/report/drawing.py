@@ -16,8 +16,7 @@ from referee.core.values import Value
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
-from referee.games.dampfross.position.homes import homes_of
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.position.state import State, homes_of
 from referee.games.dampfross.report.picture import (
     areas,
     crossings,

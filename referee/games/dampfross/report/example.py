@@ -9,9 +9,8 @@ from referee.core.hexes import Hex, distance, neighbours, straight_run
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.build.costs import points_due, step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
-from referee.games.dampfross.position.homes import all_homes, homes_of
 from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import DAVID, RACE, State
+from referee.games.dampfross.position.state import DAVID, RACE, State, all_homes, homes_of
 from referee.games.dampfross.route.fastest import FASTEST, best_route
 from referee.games.dampfross.route.hunt import FEW_TRIES
 from referee.games.dampfross.seats import led_by
