@@ -21,7 +21,7 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import needs_typed
-from referee.games.dampfross.editor.survey import ATLAS
+from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.intake.forecast import forecast
 from referee.games.dampfross.intake.rulings import ADJUSTABLE, ALL_CHANGES
 from referee.games.dampfross.intake.typed import facts, place, take_position

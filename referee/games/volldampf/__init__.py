@@ -18,7 +18,7 @@ from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.editor.survey import ATLAS
+from referee.games.volldampf.editor import ATLAS
 from referee.games.volldampf.intake.forecast import forecast
 from referee.games.volldampf.intake.rulings import ADJUSTABLE, ALL_CHANGES
 from referee.games.volldampf.intake.typed import facts, place, take_position

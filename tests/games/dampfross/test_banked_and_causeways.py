@@ -12,7 +12,7 @@ from referee.core.picture.drawing import Drawing, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, RailMap
-from referee.games.dampfross.editor.survey import ATLAS
+from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import draw
 

@@ -7,7 +7,7 @@ import pytest
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.editor.remarks import approach, remarks, summary
+from referee.games.dampfross.editor import approach, remarks, summary
 
 KEYS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]
 

@@ -23,8 +23,7 @@ from referee.games.volldampf.board.fields import (
     PLAYER_NUMBERS,
     TOP,
 )
-from referee.games.volldampf.editor.remarks import remarks, summary
-from referee.games.volldampf.editor.survey import ATLAS
+from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture.legend import LINKS
 from referee.games.volldampf.report.picture.palette import LINK_PAINT
 

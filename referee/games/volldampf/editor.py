@@ -1,14 +1,24 @@
-"""A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault."""
+"""For people who make boards: an empty sheet, remarks on a board that has no faults, and its picture."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from referee.core.game import Atlas
+from referee.core.picture.drawing import Point
+from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
+from referee.games.volldampf.board.boardfile import draft_of_board, read_board
 from referee.games.volldampf.board.cards import deck
+from referee.games.volldampf.board.fields import FORMAT
+from referee.games.volldampf.report.drawing import draw_board
+from referee.games.volldampf.report.picture.layout import lay_out
+
+# A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault.
 
 LINKS_OF_A_COLOUR = 10  # covers 8 track cards and both Günstige Gelegenheit. Rule: V8.7
 CARDS = 18  # Rule: V1.2
@@ -172,3 +182,52 @@ def _hang_together(links: Iterable[Link]) -> bool:
         reached |= {end for link in touching for end in (link.a, link.b)}
         rest = [link for link in rest if link not in touching]
     return not rest
+
+
+# An empty board file to fill in, with a word on every section.
+
+LARGEST = (9999, 9999)  # of a printed board, in millimetres or any other unit
+
+
+def empty_board(columns: int, rows: int, name: str, title: str) -> str:
+    """Return the text of a board with two cities, every section explained.
+
+    *columns*, *rows*: the size of the sheet in the units of ``at``; *title*: without quotes, backslashes, control characters.
+    """
+    return shipped_sheet(__package__).format(
+        title=title,
+        name=name,
+        width=columns,
+        height=rows,
+        left=columns // 4,
+        right=columns * 3 // 4,
+        top=rows // 4,
+        bottom=rows * 3 // 4,
+    )
+
+
+# What Volldampf offers to boardmakers: a survey of a board, its picture, an empty board file.
+
+
+def spots(board: Board, words: str) -> tuple[Point, ...]:
+    """Return where the cities lie that the sentence of a fault names."""
+    sheet = lay_out(board)
+    return tuple(
+        sheet.spots[city.id]
+        for city in board.cities
+        if any(name and re.search(rf"\b{re.escape(name)}\b", words) for name in (city.name, city.id))
+    )
+
+
+ATLAS = Atlas(
+    read=read_board,
+    summary=summary,
+    remarks=remarks,
+    draw=draw_board,
+    sheet=empty_board,
+    largest=LARGEST,
+    draft=draft_of_board,
+    spots=spots,
+    format=FORMAT,
+    unit="millimetres",
+)

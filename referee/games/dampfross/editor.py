@@ -1,15 +1,25 @@
-"""A mapmaker's eye on a map that has no faults: what is on it, and what may play badly."""
+"""For people who make boards: an empty sheet, remarks on a board that has no faults, and its picture."""
 
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Iterable, Mapping
 
-from referee.core.hexes import Hex, neighbours, side
+from referee.core.game import Atlas
+from referee.core.hexes import Hex, format_column, neighbours, parse_hex, side
+from referee.core.picture.drawing import Point
+from referee.core.regex import regex
+from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
+from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
 from referee.games.dampfross.board.places import COMPANIES
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.build.costs import may_bank, points_of
+from referee.games.dampfross.report.drawing import draw
+from referee.games.dampfross.report.picture.layout import middle
+
+# A mapmaker's eye on a map that has no faults: what is on it, and what may play badly.
 
 HIGHEST_ROLL = 6
 DEAR = 3  # a town is dear that costs this many times as much as the middle one
@@ -145,3 +155,61 @@ def _homes(board: RailMap) -> Iterable[str]:
     missing = [str(count) for count in COMPANIES[1:] if str(count) not in board.homes and "any" not in board.homes]
     if missing:
         yield f"There are no home terminals for {' or '.join(missing)} companies."
+
+
+# An empty sheet to fill in: a map file of a given size with a word on every section.
+
+NUMBERED_FROM = 27  # columns: from here on postal sheets start again at A
+
+
+def empty_sheet(columns: int, rows: int, name: str, title: str) -> str:
+    """Return the text of a map without towns: all plains of one area, every section explained.
+
+    *title*: without quotes, backslashes and control characters.
+    """
+    numbered = "numbered_grid = { letters = 26 }  # on the printed sheet AA1 is also called A" + str(rows + 1)
+    return shipped_sheet(__package__).format(
+        title=title,
+        name=name,
+        columns=columns,
+        rows=rows,
+        numbered=numbered if columns >= NUMBERED_FROM else "# numbered_grid = { letters = 26 }",
+        grid=_grid(columns, rows),
+    )
+
+
+def _grid(columns: int, rows: int) -> str:
+    margin = len(str(rows))
+    head = " " * (margin + 1) + "".join(f"{format_column(column):>3}" for column in range(columns))
+    return "\n".join([head, *(f"{row:>{margin}}:{' H.' * columns}" for row in range(1, rows + 1))])
+
+
+# What Dampfross offers to mapmakers: a survey of a map, its picture, an empty sheet.
+
+_HEX = regex(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
+
+
+def spots(board: RailMap, words: str) -> tuple[Point, ...]:
+    """Return the middles of the hexes that the sentence of a fault names, by themselves or by what lies in them."""
+    named = {each.name: each.hex for each in board.stations} | {each.name: each.hex for each in board.junctions}
+    labels = [label for label in _HEX.findall(words) if _is_on(board, label)]
+    labels = labels or [label for name, label in named.items() if name and re.search(rf"\b{re.escape(name)}\b", words)]
+    return tuple(middle(label) for label in dict.fromkeys(labels))
+
+
+def _is_on(board: RailMap, label: str) -> bool:
+    column, row = parse_hex(label)
+    return column < board.columns and row < board.rows
+
+
+ATLAS = Atlas(
+    read=read_map,
+    summary=summary,
+    remarks=remarks,
+    draw=lambda board: draw(board, {}, (), {}, board.title),
+    sheet=empty_sheet,
+    largest=(702, 999),
+    draft=draft_of_map,
+    spots=spots,
+    format=FORMAT,
+)
