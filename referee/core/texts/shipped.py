@@ -32,7 +32,7 @@ def shipped_text(package: str, name: str) -> str:
 
 
 def shipped_sheet(package: str) -> str:
-    """Return the empty board file ``empty.toml`` of an editor's package, with braces round what is filled in."""
+    """Return the empty board file ``empty.toml`` of a game, with braces round what is filled in."""
     return (resources.files(package) / "empty.toml").read_text(encoding="utf-8")
 
 
