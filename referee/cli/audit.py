@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -14,7 +15,6 @@ from referee.cli.base import SOFTWARE, Where
 from referee.cli.listing import say_json
 from referee.cli.options import GAME, JSON
 from referee.cli.printing import say, shown
-from referee.core.regex import regex
 from referee.core.texts.wording import counted
 from referee.service.audit.export import read_revealed
 from referee.service.audit.log import whole_log
@@ -26,7 +26,7 @@ from referee.store.database.hashes import LoggedTurn
 
 DIFFERS = 1
 
-_GAME = regex(r"[A-Za-z]{1,8}[0-9]{1,6}")
+_GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
 @click.command()

@@ -15,11 +15,10 @@ from typing import Any
 
 from referee.cli.printing import say, visible
 from referee.config import Log
-from referee.core.regex import regex
 
 FIELDS = "told"  # the name under which a record carries its fields
 
-_SECRET = regex(
+_SECRET = re.compile(
     r"(?P<before>\b(?:Bearer|password|passwd|token|AUTH +[A-Z0-9-]+|LOGIN +\S+) *[=:]? *)[^\s,;'\")]+"
     r"|(?<=\+)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=@)"  # the code of a player's reply address
     r"|(?<=\[)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=\])",  # and that of his subjects

@@ -12,14 +12,13 @@ from referee.config.setting import Setting, SettingValue
 from referee.config.settings import SETTINGS
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError, ElsesFile
-from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"
 CRASH_VARIABLE = "REFEREE_CRASH_AT"  # names a labelled step at which the process kills itself; for crash tests alone
 
-_HEADING = regex(r"\s*\[\[?([\w\s.\"'-]+)\]\]?\s*(?:#.*)?")
+_HEADING = re.compile(r"\s*\[\[?([\w\s.\"'-]+)\]\]?\s*(?:#.*)?")
 
 
 def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> Config:

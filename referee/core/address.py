@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-
-from referee.core.regex import regex
 
 LONGEST = 254  # characters
 
 _LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,64}){0,20}"
 _DOMAIN = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9][A-Za-z0-9-]{0,62}){0,20}"
-_ADDRESS = regex(rf"{_LOCAL}@{_DOMAIN}")
+_ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 # Under which name Gmail knows its domains: one box has both, with any dots in its name.
 DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 _LABEL = 63  # letters of a domain's part

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from referee.core.errors import OptionError
 from referee.core.game import PACES, Option, Setup
-from referee.core.regex import regex
 from referee.core.texts.wording import N_, as_written
 from referee.core.values import Value
 
@@ -21,7 +20,7 @@ BUILT_IN = N_(
     "Built-in player"
 )  # the name of who keeps a seat until somebody is found; in practice his code stands behind it
 
-_BUILT_IN = regex(rf"{re.escape(BUILT_IN)}(?P<code> [A-Z0-9]{{1,6}})?")
+_BUILT_IN = re.compile(rf"{re.escape(BUILT_IN)}(?P<code> [A-Z0-9]{{1,6}})?")
 
 
 def called(name: str, translate: Callable[[str], str]) -> str:

@@ -6,9 +6,8 @@ leaves this module. In lattice units the centre of (column q, row r), both from 
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
-
-from referee.core.regex import regex
 
 Hex = str
 Side = tuple[str, str]
@@ -17,7 +16,7 @@ Point = tuple[int, int]
 STEPS: tuple[Point, ...] = ((0, -2), (3, -1), (3, 1), (0, 2), (-3, 1), (-3, -1))  # N NE SE S SW NW
 CORNERS: tuple[Point, ...] = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))  # from the upper left, clockwise
 
-_LABEL = regex(r"([A-Z]{1,2})([1-9][0-9]{0,2})")
+_LABEL = re.compile(r"([A-Z]{1,2})([1-9][0-9]{0,2})")
 
 
 def parse_column(letters: str) -> int:

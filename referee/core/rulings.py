@@ -16,14 +16,13 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, PositionError
-from referee.core.regex import regex
 from referee.core.texts.typedtable import faulty, meant
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 
 State = TypeVar("State")
 
-_CHANGE = regex(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
+_CHANGE = re.compile(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
 
 
 class Change(Value):

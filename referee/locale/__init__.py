@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gettext
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
-
-from referee.core.regex import regex
 
 DOMAIN = "referee"
 SOURCE_LANGUAGE = "en"  # the language of the msgids: it needs no catalogue
 
-_LANGUAGE = regex(r"([a-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
+_LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
 
 
 @lru_cache(maxsize=32)

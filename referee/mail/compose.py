@@ -9,6 +9,7 @@ import base64
 import binascii
 import email
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -22,7 +23,6 @@ from msgspec.structs import replace
 
 from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.identity import NAME_LIMIT, addresses, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
@@ -34,11 +34,11 @@ LINES = 2048  # that are kept as written: the letters of a turn have most of the
 
 _WORD_BYTES = 42  # of UTF-8 in an encoded word: 56 characters of base64
 _SHORT = 60  # characters of plain ASCII that stand on one header line
-_PLAIN_NAME = regex(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
-_FILE_NAME = regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_MEDIA_TYPE = regex(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
-_ALTERNATIVES = regex(rb'multipart/alternative;\s+boundary="([^"]+)"')
-_GAME_ID = regex(r"[A-Za-z0-9-]{1,40}")
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9 !#$%&'*+/=?^_`{|}~-]*")
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MEDIA_TYPE = re.compile(r"[a-z]+/[a-z0-9][a-z0-9.+-]{0,60}")
+_ALTERNATIVES = re.compile(rb'multipart/alternative;\s+boundary="([^"]+)"')
+_GAME_ID = re.compile(r"[A-Za-z0-9-]{1,40}")
 _AUTO = ("auto-replied", "auto-generated")
 
 Field = tuple[str, str]
@@ -309,7 +309,7 @@ def _verify(raw: bytes, fields: list[Field]) -> None:
 # A finished letter of ours, read once more before it leaves: an error in making letters must not reach a mail server.
 
 _ONCE = ("from", "to", "date", "message-id", "subject", "mime-version")
-_NEVER = regex(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")
+_NEVER = re.compile(r"cc|bcc|return-path|received|delivered-to|return-receipt-to|disposition-notification-to|resent-.*")
 _LONGEST_LINE = 998  # bytes without its end (RFC 5322)
 
 

@@ -9,6 +9,7 @@ import errno
 import hashlib
 import logging
 import os
+import re
 import shutil
 import stat
 import threading
@@ -19,7 +20,6 @@ from itertools import chain, count
 from pathlib import Path
 
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
-from referee.core.regex import regex
 from referee.mail.interfaces import Arrival, IsKnown
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
@@ -33,7 +33,7 @@ _SEEN = ":2,S"
 # that is never written to.
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-_UNSAFE = regex(r"[^A-Za-z0-9._-]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 log = logging.getLogger(__name__)
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from referee.core.orders import Complaint
-from referee.core.regex import regex
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.lines.courtesies import without_courtesies
 from referee.orderbook.lines.letter import Line
 from referee.orderbook.sections import Sections, Stretch
 
 _FEW = 2  # words of a line that may be a name or a title
-_ASKED_OR_CITED = regex(r"[\"'„“”«»‹›‚‘’].*|.*[?？؟][^\w?？؟]*+")
-_WORD = regex(r"[^\W\d_]++")
+_ASKED_OR_CITED = re.compile(r"[\"'„“”«»‹›‚‘’].*|.*[?？؟][^\w?？؟]*+")
+_WORD = re.compile(r"[^\W\d_]++")
 
 
 def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> list[Complaint]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Sequence
 
 from referee.core.orders import ASKED, Complaint
-from referee.core.regex import regex
 from referee.orderbook.language.doubts import Doubt
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import is_hexlike
@@ -16,7 +15,7 @@ MOST_WEIGHED = 250_000  # characters of lines; beyond that any line is asked abo
 MOST_ASKED = 20
 _WINDOW, _STEP = 300, 200  # characters of a line that are looked at together
 _MOST_WITHIN = 12  # places in these where an order may begin; where there are more they are asked about
-_LABEL = regex(r"\W{0,4}(?:[^\W\d_]{1,6}\W)?[^\W\d_]?(\d{1,2})\W{0,3}([a-h])(?![^\W_])", re.IGNORECASE)
+_LABEL = re.compile(r"\W{0,4}(?:[^\W\d_]{1,6}\W)?[^\W\d_]?(\d{1,2})\W{0,3}([a-h])(?![^\W_])", re.IGNORECASE)
 _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.core.regex import regex
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
@@ -23,12 +22,12 @@ MOST_TRIED = (
 )
 MOST_ON_A_LINE = 30  # orders
 
-_LISTED = regex(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
-_LABEL = regex(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
-_LETTER = regex(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
+_LISTED = re.compile(r"\(?\d{1,2}[.)]\s++|#\d{1,2}[.:)]?\s++")
+_LABEL = re.compile(r"(\d{1,3})\s?[a-z](?![^\W_])", re.IGNORECASE)
+_LETTER = re.compile(r"([a-z])\s?[).:/]{1,2}\s*+", re.IGNORECASE)
 _DEEPEST = 2  # signs, or companies, before an order that are read over
-_SECOND = regex(r"b\s?:", re.IGNORECASE)
-_NUMBER = regex(r"\d{1,4}")
+_SECOND = re.compile(r"b\s?:", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,4}")
 _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import field
 
-from referee.core.regex import regex
 from referee.core.values import Mutable
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.parse import is_blank
@@ -18,7 +19,7 @@ _OF_A_WAY = frozenset(
 )
 _SPOTS = frozenset({"PLACE", "NUMBER", "HEXLIKE", "LPAR", "PLAYER"})
 _NO_NAME = frozenset({UNKNOWN, PROSE})
-_RULE = regex(r"([-=_*~#])(?:\s?\1){2,}")
+_RULE = re.compile(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
 
 

@@ -9,7 +9,6 @@ from itertools import islice
 from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
-from referee.core.regex import regex
 from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
 from referee.orderbook.drafts import parsed
@@ -39,7 +38,7 @@ RULES = "RULES"
 
 MOST_TRIALS = 5
 MOST_PRIVATE = 5  # texts for named players
-_GAME = regex(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
+_GAME = re.compile(r"(?!turn|round)([A-Z]{1,6}[0-9]{1,6})(?!\S)", re.IGNORECASE)
 
 MOST_OWN = 3000  # lines of a text, without what is quoted, that are read
 MOST_UNREAD = 20  # lines told as not read; of a newsletter pasted whole nobody wants to read more

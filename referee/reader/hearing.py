@@ -13,7 +13,6 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.orders import Term
-from referee.core.regex import regex
 from referee.core.values import Mutable
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
@@ -35,7 +34,7 @@ FEWEST_WORDS = 20  # in a letter with less no quotation hides
 CONFIRM = "CONFIRM"
 MOST_OURS = 32  # letters of ours, of 100 kB at most each, whose texts are remembered
 
-_BEFORE_SUBJECT = regex(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
+_BEFORE_SUBJECT = re.compile(r"(?:\[[^\]]*\]|\b(?:re|aw|sv|antw|ref)\s*:|\s)+", re.IGNORECASE)
 
 
 def may_quote(letter: Letter) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from base64 import b64encode
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +13,6 @@ from markupsafe import Markup
 
 from referee import locale
 from referee.core.picture.drawing import Drawing
-from referee.core.regex import regex
 from referee.report.renderer import elements
 from referee.report.sentences import COMPLAINTS, WORDS
 from referee.report.templates import Stationery
@@ -24,7 +24,7 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf-reckoning", "volldampf"),
 }
 
-_CODE = regex(r"\b(?:illegal|invalid|warning|note)-[a-z-]+")
+_CODE = re.compile(r"\b(?:illegal|invalid|warning|note)-[a-z-]+")
 
 
 def desk_page(

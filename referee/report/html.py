@@ -13,7 +13,6 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from referee.core.picture.shades import shade_of
-from referee.core.regex import regex
 from referee.core.values import Value
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
@@ -30,9 +29,9 @@ _COMBINING = "\u0300"  # the first character that is not as wide as a letter, bu
 
 # What a line begins with before its words: the bar of press, a list mark, an order number (``1a)``). Continuations stand below
 # the words, behind the same bar.
-_MARK = regex(r"([ \t]*(?:\| )?)[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
+_MARK = re.compile(r"([ \t]*(?:\| )?)[ \t]*(?:(?:[-*•]|\d{1,2}[a-z]?[).]) )?")
 # The dash of a route, held to what stands before it.
-_TIED_DASH = regex(f"{TIE}-(?=[ \\n])")
+_TIED_DASH = re.compile(f"{TIE}-(?=[ \\n])")
 
 
 @lru_cache(maxsize=KEPT)
@@ -149,8 +148,8 @@ def _folded(line: str, width: int, hang: int | None) -> str:
 _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
 _INKS = ("#000000", "#ffffff")
-_RULE = regex(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
-_FORM = regex(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
+_RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
+_FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0" border="1"')

@@ -9,7 +9,6 @@ from typing import Any
 
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
-from referee.core.regex import regex
 from referee.report import renderer
 from referee.report.renderer import Renderer, png, svg
 
@@ -28,7 +27,7 @@ _BLOCKS = {
 }
 _BOLD, _ITALIC = ("strong", "b"), ("em", "i")
 _UNSEEN = ("style", "title", "head")
-_SHADE = regex(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6})")
+_SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6})")
 
 
 def blocks_of(page: str) -> list[Block]:

@@ -7,16 +7,14 @@ import unicodedata
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from referee.core.regex import regex
-
 _Words = tuple[str, ...]
 
-_FULL_STOP = regex(r"(?:%\((\w+)\)s|\{(\w+)\})\.(?!\.)")  # behind what is filled in
-_LINE_ENDS = regex(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_FULL_STOP = re.compile(r"(?:%\((\w+)\)s|\{(\w+)\})\.(?!\.)")  # behind what is filled in
+_LINE_ENDS = re.compile(r"\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 # A reply quotes our letters, and some programs quote without marks. What a player wrote must not look like the border
 # of a signature, like a quotation, like the envelope line of a mailbox file or like the frame of an order form.
-_MISREAD = regex(r"\s*(?:--|>|\||From\b|(?:ORDERS|END|PRESS|NOTE)\b)", re.IGNORECASE)
+_MISREAD = re.compile(r"\s*(?:--|>|\||From\b|(?:ORDERS|END|PRESS|NOTE)\b)", re.IGNORECASE)
 
 
 def quoted_text(text: str) -> str:

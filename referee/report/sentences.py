@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from referee.core.agreement import called
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.core.prices import Price
-from referee.core.regex import regex
 from referee.report.folders import Folders, merged_toml
 from referee.report.quoting import one_line, stopped_once
 
@@ -28,7 +27,7 @@ _RACE_ENDS = ("start", "end")  # in complaints
 
 def _any_of(words: Iterable[str]) -> re.Pattern[str] | None:
     longest_first = sorted(words, key=len, reverse=True)
-    return regex(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w?])") if longest_first else None
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w?])") if longest_first else None
 
 
 class Spoken:

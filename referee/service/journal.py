@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
 import socket
 from collections.abc import Iterator
 from datetime import datetime
 
 from referee.config.secrets import notify_socket
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.tick import Pass
@@ -18,7 +18,7 @@ Fields = dict[str, str | int | None]
 
 _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
 # Reasons and words of the umpire's log as we write them ourselves: a player's code, but not his address; flood: game RR7.
-_WORDS = regex(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
+_WORDS = re.compile(r"[a-z][a-z'-]*([:,]? [a-z'-]+){0,9}( [A-Z]{1,6}[0-9]{1,6})?")
 
 
 class Event(Value):

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError, NotFound
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.service.club.club import Club
@@ -129,7 +128,7 @@ def _letters(text: str) -> str:
 
 NEWSLETTERS = 3  # the last ones that a newcomer is sent
 
-_PERSON = regex(r"\s*([^<>]*[^<>\s])\s*<([^<>]+)>\s*")
+_PERSON = re.compile(r"\s*([^<>]*[^<>\s])\s*<([^<>]+)>\s*")
 _LONGEST_NAME = 40
 
 

@@ -24,7 +24,6 @@ from msgspec.structs import replace
 from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
 from referee.config.secrets import password_of
 from referee.core.errors import MailDown
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
@@ -40,8 +39,8 @@ from referee.service.doctor import Lookup
 
 PATIENCE, LARGEST = 10, 100_000  # seconds, bytes of an answer
 
-_HOST = regex(r"(?=.{4,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+[A-Za-z][A-Za-z0-9-]{0,62}")
-_PLACE = regex(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::([0-9]{1,5}))?(?:/(tls|starttls|none))?")
+_HOST = re.compile(r"(?=.{4,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+[A-Za-z][A-Za-z0-9-]{0,62}")
+_PLACE = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::([0-9]{1,5}))?(?:/(tls|starttls|none))?")
 _STARTTLS = (25, 143, 587)  # all other ports begin with TLS
 _PORTS = {"imap": 993, "smtp": 465}
 _WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from referee.core.errors import LetterDamaged
-from referee.core.regex import regex
 from referee.store import outbox
 from referee.store.club import names_of_game
 from referee.store.database.connection import Database
@@ -17,7 +17,7 @@ from referee.store.files import check_file
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
-_ID = regex(r"[A-Z]{1,6}[0-9]{1,6}")
+_ID = re.compile(r"[A-Z]{1,6}[0-9]{1,6}")
 _NOBODY = "nobody@example.invalid"  # in the place of the address of somebody who had a seat
 _READERS = (
     ("players", "address"),
@@ -25,7 +25,7 @@ _READERS = (
     ("address_changes", "before"),
     ("address_changes", "after"),
 )
-TIMES = regex(
+TIMES = re.compile(
     r"\w*_(at|due|since)|arrived|at|created|deadline|lease|next_try|since|until|written"
 )  # columns that hold them
 _SMALL = 2**63  # numbers that the database can hold lie below it; what is no number does not

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from referee.core.errors import MapError
-from referee.core.regex import regex
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
 from referee.core.texts.wording import as_written
 
@@ -32,7 +32,7 @@ TYPES = {
 }
 
 
-_DEGREES = regex(r"[+-]?\d{1,3}(\.\d+)?")
+_DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 
 
 class BoardReader:

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 
-from referee.core.regex import regex
 from referee.core.values import Value
 
-_HEADING = regex(r"#{2,4} ([A-Z]\d+(?:\.\d+)*) (.+)")
-_ALSO = regex(r"<!-- (.+) -->")
-_QUOTED = regex(r"`([^` ]+)[^`]*`")
-_RULING = regex(r"- \*\*(R\d+)\*\* (?:\(([^)]*)\) )?")
-_NUMBER = regex(r"([A-Z])? ?(\d+(?:\.\d+)*)\.?")
+_HEADING = re.compile(r"#{2,4} ([A-Z]\d+(?:\.\d+)*) (.+)")
+_ALSO = re.compile(r"<!-- (.+) -->")
+_QUOTED = re.compile(r"`([^` ]+)[^`]*`")
+_RULING = re.compile(r"- \*\*(R\d+)\*\* (?:\(([^)]*)\) )?")
+_NUMBER = re.compile(r"([A-Z])? ?(\d+(?:\.\d+)*)\.?")
 _LIST = "- "
 
 

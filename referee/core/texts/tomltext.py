@@ -7,18 +7,17 @@ import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from referee.core.regex import regex
 from referee.core.values import Value
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
 LONGEST = 40  # digits of a number: to write out a million of them takes minutes
 DEEPEST = 50  # lists and tables in each other: it has no way out of them but a RecursionError
 
-_HEADER = regex(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
-_KEY = regex(r"\s*([A-Za-z0-9_.\"'-]+(?:\s+\.\s+[A-Za-z0-9_-]+)*)\s*=")
-_WORD = regex(r"[\w-]+")
-_TRIPLE = regex("\"\"\"|'''")
-_TOKEN = regex(
+_HEADER = re.compile(r"\s*\[\[?([^\[\]]+)\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s+\.\s+[A-Za-z0-9_-]+)*)\s*=")
+_WORD = re.compile(r"[\w-]+")
+_TRIPLE = re.compile("\"\"\"|'''")
+_TOKEN = re.compile(
     r"""
     \"{3} (?: \\. | [^\\] )*? (?: \"{3} | \Z )   # texts of many lines, closed or not
     | '{3} .*? (?: '{3} | \Z )
@@ -30,7 +29,7 @@ _TOKEN = regex(
     """,
     re.DOTALL | re.VERBOSE,
 )
-_AT_LINE = regex(r" \(at line (\d+), column \d+\)$| \(at end of document\)$")
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$| \(at end of document\)$")
 
 
 class TooMuch(tomllib.TOMLDecodeError):

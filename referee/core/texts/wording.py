@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-
-from referee.core.regex import regex
 
 N_ = str  # marks words for the catalogue; they are translated where they are shown
 
@@ -55,7 +54,7 @@ def as_written(value: object) -> str:
 
 STRUCK, HIDDEN = "~~", "~~~"
 
-_MARKED = regex(r"(?<!~)(~{2,3})(?=[^\s~])([^~\n]*[^\s~])\1(?!~)")
+_MARKED = re.compile(r"(?<!~)(~{2,3})(?=[^\s~])([^~\n]*[^\s~])\1(?!~)")
 
 
 def told(pieces: Iterable[tuple[str, str]]) -> str:

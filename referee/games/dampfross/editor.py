@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from referee.core.game import Atlas
 from referee.core.hexes import Hex, format_column, neighbours, parse_hex, side
 from referee.core.picture.drawing import Point
-from referee.core.regex import regex
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
@@ -186,7 +185,7 @@ def _grid(columns: int, rows: int) -> str:
 
 # What Dampfross offers to mapmakers: a survey of a map, its picture, an empty sheet.
 
-_HEX = regex(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
+_HEX = re.compile(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
 
 
 def spots(board: RailMap, words: str) -> tuple[Point, ...]:

@@ -11,20 +11,19 @@ import re
 from collections.abc import Iterator
 from itertools import takewhile
 
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.headers import RESULTS, Head
 from referee.mail.letter.identity import QUOTED, outline
 
-_BY = regex(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
-_FROM = regex(r"\s*from\s", re.IGNORECASE)
+_BY = re.compile(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
+_FROM = re.compile(r"\s*from\s", re.IGNORECASE)
 # Microsoft writes action=none where a property has a type before its name.
 _PROPERTY = r"\s+([a-z0-9-]{1,40}(?:\s*\.\s*[a-z0-9_-]{1,40})?)\s*=\s*([^\s;\"\\]{1,500})"
-_EACH = regex(_PROPERTY, re.IGNORECASE)
-_RESULT = regex(
+_EACH = re.compile(_PROPERTY, re.IGNORECASE)
+_RESULT = re.compile(
     rf"\s*([a-z0-9-]{{1,40}})(?:\s*/\s*\d+)?\s*=\s*([a-z]{{1,20}})((?:{_PROPERTY}){{0,50}})\s*", re.IGNORECASE
 )
-_PLAIN = regex(r"[\w.@+-]+")
+_PLAIN = re.compile(r"[\w.@+-]+")
 _MICROSOFT = (".protection.outlook.com", ".prod.outlook.com")
 
 

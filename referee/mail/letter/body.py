@@ -14,7 +14,6 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core.regex import regex
 from referee.core.texts.wording import STRUCK, marked_alike
 from referee.core.values import Mutable, Value
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
@@ -30,26 +29,26 @@ NAME_LIMIT = 100
 VERSIONS = 4  # of the whole text, that are kept
 ENCLOSED = 3  # text attachments that are kept
 
-_CONTENT_TYPE = regex(rb"(?:^|[\r\n])content-type:", re.IGNORECASE)
-_CONTAINER = regex(rb"(?:multipart|message)/", re.IGNORECASE)
-_CONTENT_FIELD = regex(
+_CONTENT_TYPE = re.compile(rb"(?:^|[\r\n])content-type:", re.IGNORECASE)
+_CONTAINER = re.compile(rb"(?:multipart|message)/", re.IGNORECASE)
+_CONTENT_FIELD = re.compile(
     rb"(?:^|(?<=[\r\n]))content-[a-z-]{1,40}:[^\r\n]*+(?:(?:\r\n|\r|\n)[ \t][^\r\n]*+)*+", re.IGNORECASE
 )
-_LINE_END = regex(rb"\r\n|\r|\n")
-_QUOTED_PICTURE = regex(r"[A-Za-z0-9-]{1,40}-turn-\d{1,4}[a-z0-9-]{0,40}\.png|image\d{3}\.png")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_QUOTED_PICTURE = re.compile(r"[A-Za-z0-9-]{1,40}-turn-\d{1,4}[a-z0-9-]{0,40}\.png|image\d{3}\.png")
 _DOCUMENTS = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": ".docx",
     "application/vnd.oasis.opendocument.text": ".odt",
 }
 _OCTETS = "application/octet-stream"
-_PGP = regex(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
+_PGP = re.compile(r"^-----BEGIN PGP MESSAGE-----", re.MULTILINE)
 _SEALED = frozenset({"multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime"})
 _PLAIN = frozenset({"text/plain", "text/markdown"})
 _TEXTS = _PLAIN | {"text/html"}
 _TNEF = frozenset({"application/ms-tnef", "application/vnd.ms-tnef"})
 _FIRST_ONLY = frozenset({"multipart/signed", "multipart/related", "multipart/report"})
 _ANSWERS = frozenset({"reply", "counter", "refresh"})  # what a calendar's file asks for that answers an invitation
-_CALENDAR_METHOD = regex(rb"(?im)^METHOD:([A-Z]{1,20})\s")
+_CALENDAR_METHOD = re.compile(rb"(?im)^METHOD:([A-Z]{1,20})\s")
 _REACTION = 8  # characters
 _CALENDAR_HEAD = 2000  # bytes of it in which that is said
 # Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.SIGNS``).

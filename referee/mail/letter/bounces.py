@@ -12,7 +12,6 @@ from email.message import Message
 from email.policy import compat32
 
 from referee.core.address import LONGEST
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.body import refusal, trimmed
 from referee.mail.letter.headers import Head
@@ -25,20 +24,20 @@ FAILURES = 20
 _RETURNED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers")
 _REPORTS = ("message/delivery-status", "message/global-delivery-status")
 _GOOD_NEWS = frozenset({"delivered", "relayed", "expanded"})
-_STATUS = regex(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
-_SMTP_CODE = regex(r"(?:^[ \t]{0,8}|[:<>][ \t]{0,3})(421|4[25]\d|55\d|57\d)(?=[ :-])", re.MULTILINE)
-_ID_LINE = regex(r"^[> \t|]{0,20}Message-ID:\s{0,4}(<[^<>\s]{3,300}>)", re.IGNORECASE | re.MULTILINE)
-_COPY = regex(
+_STATUS = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
+_SMTP_CODE = re.compile(r"(?:^[ \t]{0,8}|[:<>][ \t]{0,3})(421|4[25]\d|55\d|57\d)(?=[ :-])", re.MULTILINE)
+_ID_LINE = re.compile(r"^[> \t|]{0,20}Message-ID:\s{0,4}(<[^<>\s]{3,300}>)", re.IGNORECASE | re.MULTILINE)
+_COPY = re.compile(
     r"^[- ]{0,40}(?:below this line is a copy|this is a copy of|original message|returned message|unsent message"
     r"|message header|the header(?:s)? of the original|received:|return-path:)",
     re.IGNORECASE | re.MULTILINE,
 )
-_STILL_TRYING = regex(
+_STILL_TRYING = re.compile(
     r"not yet been delivered|has been delayed|is delayed|delivery attempts will continue|will (?:keep|continue) (?:to )?tr"
     r"|still being retried|warning: could not send|delivery delayed|no action is required|do not need to resend",
     re.IGNORECASE,
 )
-_GIVEN_UP = regex(
+_GIVEN_UP = re.compile(
     r"user unknown|unknown user|no such (?:user|mailbox|address|recipient)|not listed in|permanent (?:fatal )?error"
     r"|fail(?:ed|ure)? permanently|does ?n[o']t exist|mailbox (?:unavailable|not found)|invalid recipient|address rejected"
     r"|unable to deliver|could not be delivered|undeliverable|unzustellbar|konnte nicht zugestellt|n'a pas pu être",

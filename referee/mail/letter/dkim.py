@@ -6,12 +6,12 @@ Anybody may send a signed letter on to us: where no code stands beside the signa
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 from referee.core.errors import ConfigError, how_to_install
-from referee.core.regex import regex
 from referee.mail.letter.authentication import is_aligned
 from referee.mail.letter.headers import Head
 
@@ -22,7 +22,7 @@ SHORTEST_KEY = 1024  # bits
 
 _ALGORITHMS = ("rsa-sha256", "ed25519-sha256")
 # dkimpy takes quadratic time over these.
-_COSTLY = regex(rb"[ \t]{500}|(?:\r?\n){500}")
+_COSTLY = re.compile(rb"[ \t]{500}|(?:\r?\n){500}")
 _FIELD = "dkim-signature"
 
 Lookup = Callable[..., bytes | None]  # the TXT record of a name, with ``timeout`` in seconds

@@ -10,15 +10,14 @@ from base64 import encodebytes
 from collections.abc import Callable, Iterable, Mapping
 from email.header import Header
 
-from referee.core.regex import regex
 from referee.mail.letter.headers import decode_words, from_base64, head_of
 from referee.mail.letter.tokens import ANYWHERE
 
-_ADDRESS = regex(r"([\w.!#$&'*/=?^{}~-]+)((?:\+[\w.+-]*)?)(@|%40|&#64;)([\w.-]*\w)")
-_WORD = regex(r"[^\W_]+")
-_FIELD = regex(r"(?m)^([^\s:]+:)(.*(?:\n[ \t].*)*)")
-_ENCODED = regex(r"=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=")
-_KEPT = regex(  # what a mail program writes, and what tells a robot; in all others servers speak of themselves
+_ADDRESS = re.compile(r"([\w.!#$&'*/=?^{}~-]+)((?:\+[\w.+-]*)?)(@|%40|&#64;)([\w.-]*\w)")
+_WORD = re.compile(r"[^\W_]+")
+_FIELD = re.compile(r"(?m)^([^\s:]+:)(.*(?:\n[ \t].*)*)")
+_ENCODED = re.compile(r"=\?[^?\s]+\?[bBqQ]\?[^?\s]*\?=")
+_KEPT = re.compile(  # what a mail program writes, and what tells a robot; in all others servers speak of themselves
     r"(?:content-|mime-|user-agent|x-mailer|date|subject|from|to|cc|reply-to|references|in-reply-to|message-id"
     r"|return-path|auto-|precedence|list-|x-auto).*",
     re.IGNORECASE,

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.text import clean_line, decode_text
 
@@ -19,14 +18,14 @@ HEAD_LINES = 4000
 RESULTS = "authentication-results"
 CONTENT_FIELD_BYTES = 2048  # the standard parser reads parameters in quadratic time
 
-_LINE = regex(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
-_FIELD = regex(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
-_NAME = regex(rb"([!-9;-~]{1,200})[ \t]*:")
+_LINE = re.compile(rb"([^\r\n]*)(\r\n|\r|\n|\Z)")
+_FIELD = re.compile(rb"([!-9;-~]{1,200})[ \t]*:(.*)", re.DOTALL)
+_NAME = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
 STRAYS = 3  # lines that are no field, above the sender's
-_MBOX_LINE = regex(rb"From ([!-~]{1,320})[ \t]")
-_WORD = regex(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
-_COMMENT = regex(r"\([^()]*\)")
-_BETWEEN_WORDS = regex(r"(\?=)[ \t]+(?==\?)")
+_MBOX_LINE = re.compile(rb"From ([!-~]{1,320})[ \t]")
+_WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{0,40})?\?([bBqQ])\?([^?]*)\?=")
+_COMMENT = re.compile(r"\([^()]*\)")
+_BETWEEN_WORDS = re.compile(r"(\?=)[ \t]+(?==\?)")
 
 
 class Head(Value):

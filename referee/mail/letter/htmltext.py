@@ -11,19 +11,18 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from referee.core.regex import regex
 from referee.core.texts.wording import HIDDEN, STRUCK, told
 from referee.core.values import Mutable, Value
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10
 
-_TAG = regex(r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
-_LOOSE_TAG = regex(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})([^<>]*+)>")  # a stray quote: title=don't
-_ATTRIBUTE = regex(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
-_ENDLESS_NUMBER = regex(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
-_SPACES = regex(r"[ \t\r\n\f]+")
-_LINE_END = regex(r"\r\n|\r|\n")
+_TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})((?:[^<>"']|"[^"]*+"|'[^']*+')*+)>""")
+_LOOSE_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})([^<>]*+)>")  # a stray quote: title=don't
+_ATTRIBUTE = re.compile(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
+_ENDLESS_NUMBER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
@@ -45,16 +44,16 @@ _HIDES = (
     r"|(?<![a-z-])(?:text-indent|left|top):-\d{3,}|(?<![a-z-])color:transparent|clip:rect\(0|scale\(0"
 )
 _STRIKES = r"text-decoration(?:-line)?:[a-z-]*line-through"
-_HIDING, _STRIKING = regex(_HIDES), regex(_STRIKES)
-_TELLING = regex(rf"{_HIDES}|{_STRIKES}|(?<![a-z-])color:|background")  # what a rule of a style sheet may say
+_HIDING, _STRIKING = re.compile(_HIDES), re.compile(_STRIKES)
+_TELLING = re.compile(rf"{_HIDES}|{_STRIKES}|(?<![a-z-])color:|background")  # what a rule of a style sheet may say
 _STRUCK = frozenset(("s", "strike", "del"))
-_INK, _PAPER = regex(r"(?<![a-z-])color:([^;!]+)"), regex(r"background(?:-color)?:([^;!]+)")
-_WHITE = regex(r"white|#f{3}|#(?:f[a-f]){3}|rgba?\((?:25[0-5],){2}25[0-5](?:,1)?\)")
+_INK, _PAPER = re.compile(r"(?<![a-z-])color:([^;!]+)"), re.compile(r"background(?:-color)?:([^;!]+)")
+_WHITE = re.compile(r"white|#f{3}|#(?:f[a-f]){3}|rgba?\((?:25[0-5],){2}25[0-5](?:,1)?\)")
 _AS_AROUND = frozenset(("inherit", "initial", "transparent", "none", "unset"))
 # Remarks; what is for printers and small screens.
-_ELSEWHERE = regex(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|@[^{};@]{1,300}\{(?:[^{}]*\{[^{}]*\})*+[^{}]*\}?")
-_SELECTOR = regex(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
-_THINGS = regex(r"[.#][\w-]+")
+_ELSEWHERE = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|@[^{};@]{1,300}\{(?:[^{}]*\{[^{}]*\})*+[^{}]*\}?")
+_SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
+_THINGS = re.compile(r"[.#][\w-]+")
 _MOST_CLASSES = 20
 _MOST_RULES = 200  # selectors of a letter that are looked for
 
@@ -62,14 +61,14 @@ _QUOTING_CLASSES = frozenset({"yahoo_quoted", "moz-cite-prefix", "protonmail_quo
 _QUOTING_IDS = frozenset({"mail-editor-reference-message-container"})
 _ABOVE = 10  # lines above a frame that may say whose words stand in it
 _SETTING_IN = frozenset({"webkit-indent-blockquote", "x_webkit-indent-blockquote"})
-_SIDE_LINE = regex(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
-_ALPHA = regex(r"list-style(?:-type)?:(lower|upper)-(?:alpha|latin)")
-_WHO_WROTE = regex(r"(?:@|\d[:.h]\d\d|(?:19|20)\d\d|wrote|schrieb|écri|schreef).*[:：]\s*$", re.IGNORECASE)
+_SIDE_LINE = re.compile(r"border(?:-left|-right)?(?:-width|-style)?:(?!none|0|medium)")
+_ALPHA = re.compile(r"list-style(?:-type)?:(lower|upper)-(?:alpha|latin)")
+_WHO_WROTE = re.compile(r"(?:@|\d[:.h]\d\d|(?:19|20)\d\d|wrote|schrieb|écri|schreef).*[:：]\s*$", re.IGNORECASE)
 _DIVIDERS = frozenset(
     {"divrplyfwdmsg", "appendonsend", "x_divrplyfwdmsg", "x_appendonsend"}
 )  # Outlook: the rest is quoted
-_OUTLOOK_RULE = regex(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
-_FROM = regex(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
+_OUTLOOK_RULE = re.compile(r"border:none;border-top:solid#(?:e1e1e1|b5c4df)")
+_FROM = re.compile(r"\s*(?:From|Von|De|Van|Da|Från|Fra|Od|От|Lähettäjä|Feladó)\s*:")
 
 
 def html_text(source: str) -> str:

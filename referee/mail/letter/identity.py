@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
 from referee.core.address import LONGEST, canonical
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.headers import decoded_line
 
@@ -13,15 +14,17 @@ MOST_IDS = 30
 # As strangers write them: letters of any script too (RFC 6531). What is read by these is checked letter by letter.
 _WIDE_LOCAL = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}(?:\.[\w!#$%&'*+/=?^`{|}~-]{1,64}){0,20}"
 _WIDE_DOMAIN = r"[^\W_](?:[^\W_]|-){0,62}(?:\.[^\W_](?:[^\W_]|-){0,62}){0,20}"
-_WIDE_ADDRESS = regex(rf"{_WIDE_LOCAL}@{_WIDE_DOMAIN}")
-_FREE_ADDRESS = regex(rf"(?<![\w!#$%&'*+/=?^`{{|}}~.-]){_WIDE_LOCAL}@{_WIDE_DOMAIN}")  # never the tail of a longer word
-_ANGLED = regex(rf"([^<>,;:\\]{{0,1000}})<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
-_MESSAGE_ID = regex(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
+_WIDE_ADDRESS = re.compile(rf"{_WIDE_LOCAL}@{_WIDE_DOMAIN}")
+_FREE_ADDRESS = re.compile(
+    rf"(?<![\w!#$%&'*+/=?^`{{|}}~.-]){_WIDE_LOCAL}@{_WIDE_DOMAIN}"
+)  # never the tail of a longer word
+_ANGLED = re.compile(rf"([^<>,;:\\]{{0,1000}})<({_WIDE_LOCAL}@{_WIDE_DOMAIN})>")
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}@[A-Za-z0-9!#$%&'*+/=?^_`{|}~.:\[\]-]{1,200}>")
 # What no standard allows and nobody reads in two ways: ``Smith, Ann :-) <ann@example.org>;``, ``<mailto:ann@example.org>``.
-_SEEN = regex(
+_SEEN = re.compile(
     rf"([^<>@\"\\]{{0,200}})<\s*(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*>[^<>@\",:;\\]{{0,200}}[,;:]?[^<>@\",:;\\\w]{{0,20}}"
 )
-_BARE = regex(rf"(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*[,;]?")
+_BARE = re.compile(rf"(?:mailto:)?({_WIDE_LOCAL}@{_WIDE_DOMAIN})\s*[,;]?")
 QUOTED = "\0"  # stands for a quoted string in an outline; a header value never holds one
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.headers import Head, decoded_line, read_head
 
@@ -17,8 +16,8 @@ OWN_HEADER = "X-Referee-Game"  # in every letter we send
 SUBJECT_READ = 100  # characters
 
 _DAEMONS = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "postmaster", "mdaemon"})
-_EXCHANGE_DAEMON = regex(r"microsoftexchange[0-9a-f]{8,40}")
-_DEAF = regex(r"(?:no|do-?not|donot)[._-]?reply(?:[+._-].*)?", re.IGNORECASE)
+_EXCHANGE_DAEMON = re.compile(r"microsoftexchange[0-9a-f]{8,40}")
+_DEAF = re.compile(r"(?:no|do-?not|donot)[._-]?reply(?:[+._-].*)?", re.IGNORECASE)
 _BULK = frozenset({"bulk", "junk", "list"})
 _AUTO_HEADERS = (
     "x-autoreply",
@@ -34,7 +33,7 @@ _AUTO_HEADERS = (
 _LIST_HEADERS = ("list-id", "list-post", "list-unsubscribe", "list-help", "mailing-list", "x-mailing-list")
 _BOUNCE_HEADERS = ("x-failed-recipients", "x-ms-exchange-message-is-ndr")
 # What the programs of most countries put before the subject of a note of absence; a person's reply to one begins with Re:.
-_ABSENT = regex(
+_ABSENT = re.compile(
     r"(?:auto(?:mat(?:ic|ed))?[ -]?(?:reply|response)|auto:|out of (?:the )?office|i am out of the office|on vacation"
     r"|abwesenheits(?:notiz|assistent|nachricht)|abwesend|automatische antwort|ich bin (?:nicht )?im urlaub"
     r"|réponse automatique|absence du bureau|message d'absence|respuesta autom[aá]tica|fuera de (?:la )?oficina"
@@ -45,7 +44,7 @@ _ABSENT = regex(
     re.IGNORECASE,
 )
 # What a machine says of itself in the first words of a text, or in a subject: Note: This is an automated response.
-_AUTOMATIC = regex(
+_AUTOMATIC = re.compile(
     r"(?:\W*(?:note|notice|please note|attention|hinweis|achtung|bitte beachten|nota|remarque|attenzione|let op)\s*:)?\W*"
     r"(?:this (?:is|was) an? (?:auto(?:mat(?:ed|ic))?|automatically generated|auto-?generated)[ -](?:e-?mail )?"
     r"(?:response|reply|message|e-?mail|notification|answer)"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import re
 import unicodedata
 from contextlib import suppress
 
-from referee.core.regex import regex
 from referee.core.texts.wording import nfkc, without_marked
 
-LINE_END = regex(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 _REMEMBERED = 10_000
 _LATIN = "cp1252"
@@ -27,7 +27,9 @@ _GUESS = (
 )
 _WESTERN = ("iso-8859-1", "iso8859-1", "latin1", "latin-1", "windows-1252", "cp1252", "iso-8859-15", "iso8859-15")
 # What a server writes that takes UTF-8 for western text and makes UTF-8 of it again: Ã© for é.
-_OF_UTF8_TWICE = regex("[\u00c2-\u00df][\u0080-\u009f\u00a1-\u00bf\u0152-\u2122]|\u00c3\u00a0|\u00e2[\u0080\u20ac]")
+_OF_UTF8_TWICE = re.compile(
+    "[\u00c2-\u00df][\u0080-\u009f\u00a1-\u00bf\u0152-\u2122]|\u00c3\u00a0|\u00e2[\u0080\u20ac]"
+)
 _UTF8 = ("utf-8", "utf8", "uft-8", "utf-8-sig", "unicode-1-1-utf-8")
 _SPELLED_IN_ASCII = frozenset(
     {"utf-7", "unicode-1-1-utf-7", "csutf7", "hz-gb-2312", "hz", "idna", "punycode", "utf-7-imap"}
@@ -54,7 +56,7 @@ _CODECS = {
 }
 
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {chr(code) for code in range(0xFE00, 0xFE10)}
-_FLOWED_QUOTE = regex(r"((?:> ?)*)")
+_FLOWED_QUOTE = re.compile(r"((?:> ?)*)")
 
 
 def decode_text(raw: bytes, label: str) -> tuple[str, bool]:

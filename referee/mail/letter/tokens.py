@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from referee.core.regex import regex
 from referee.core.values import Value
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
@@ -18,18 +17,18 @@ _LOCAL_LIMIT = 64  # characters before the @ (RFC 5321)
 _GAME, _PLAYER = r"(?P<game>[A-Za-z]{1,6}[0-9]{1,6})", r"(?P<player>[A-Za-z][A-Za-z0-9]{0,7})"
 _CODE = r"(?P<token>[A-HJ-NP-Za-hj-np-z2-9]{8})"
 _TAG = f"{_GAME}-{_PLAYER}-{_CODE}"
-_WHOLE = regex(_TAG)
-_IN_SUBJECT = regex(rf"\[{_TAG}\]")
-_IN_ADDRESS = regex(rf"\+{_TAG}\Z")
+_WHOLE = re.compile(_TAG)
+_IN_SUBJECT = re.compile(rf"\[{_TAG}\]")
+_IN_ADDRESS = re.compile(rf"\+{_TAG}\Z")
 _BROKEN = (
     r"((?:[ \t]{0,9}\n[ \t>|]{0,20})?)"  # a program may have broken the line behind a hyphen, perhaps in a quotation
 )
 _BEGINNING = r"(?:(?<![A-Za-z0-9])|(?<=%2B)|(?<=%2b))"  # in a mailto: a + is %2B
-ANYWHERE = regex(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
+ANYWHERE = re.compile(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
 _NO_LETTER = (
     r"(?:<[^<>]{1,99}>|&(?:amp;)?#?\w{1,8};|%[0-9A-Fa-f]{2}|[^A-Za-z0-9])"  # nor a digit, as HTML and links spell them
 )
-_NO_LETTERS = regex(f"{_NO_LETTER}++")
+_NO_LETTERS = re.compile(f"{_NO_LETTER}++")
 _MOST = 20  # tags of one letter that are looked at
 
 

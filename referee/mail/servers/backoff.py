@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from referee.core.regex import regex
-
 FIRST = 5.0  # seconds
 LONGEST = 900.0
 
@@ -44,7 +42,7 @@ class Patience:
 
 # Of whom a mail server speaks that does not take a letter: known by ``refusals.toml``.
 
-_STATUS = regex(r"[45](\.[0-9]{1,3}){2}")
+_STATUS = re.compile(r"[45](\.[0-9]{1,3}){2}")
 
 
 def speaks_of(words: str) -> str:

@@ -6,6 +6,7 @@ What was stored goes into a folder for it. Flags say nothing to us: a person who
 from __future__ import annotations
 
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,7 +21,6 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
-from referee.core.regex import regex
 from referee.mail.interfaces import Arrival, IsKnown
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
@@ -32,7 +32,7 @@ IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lin
 _SLICE = 0.5  # seconds after which a waiting thread looks whether it is to stop
 _BATCH = 100  # letters whose sizes are asked for at once
 _MOVES = 3  # tries to move a letter that the server does not move
-_NUMBERS = regex(r";UIDVALIDITY=([0-9]{1,10})/;UID=([0-9]{1,10})")
+_NUMBERS = re.compile(r";UIDVALIDITY=([0-9]{1,10})/;UID=([0-9]{1,10})")
 
 T = TypeVar("T")
 

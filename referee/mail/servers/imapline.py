@@ -16,7 +16,6 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
-from referee.core.regex import regex
 from referee.mail.letter.text import clean_line
 from referee.mail.servers.certificates import no_tls, trusting, untrusted
 from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
@@ -38,8 +37,10 @@ BROKEN = (
 )
 
 _WORDS = 200  # of a server's words in ours
-_BUSY = regex(r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED)\]|temporar|too many|try again|maximum number", re.I)
-_ATOM = regex(r"[A-Za-z0-9!#$&'+,./:;<=>?@^_`|}~-]+")
+_BUSY = re.compile(
+    r"\[(UNAVAILABLE|INUSE|LIMIT|SERVERBUG|THROTTLED)\]|temporar|too many|try again|maximum number", re.I
+)
+_ATOM = re.compile(r"[A-Za-z0-9!#$&'+,./:;<=>?@^_`|}~-]+")
 
 # The library logs every line of the wire for debugging: letters, which are secret until the turn is played.
 logging.getLogger("imapclient").setLevel(logging.WARNING)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 from collections.abc import Callable
 from typing import TypeVar
 
 from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.core.regex import regex
 from referee.core.values import Value
 
 Line = TypeVar("Line")
 
 TOKEN_TIMEOUT = 60  # seconds that a token command may take: it may have to ask a server itself
 
-_TOKEN = regex(r"[A-Za-z0-9._~+/=:-]{1,16000}")
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=:-]{1,16000}")
 _REFUSED = "the token command {program!r} {what}"
 
 

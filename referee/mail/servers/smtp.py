@@ -19,7 +19,6 @@ from typing import NoReturn
 
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
-from referee.core.regex import regex
 from referee.mail.letter.text import clean_line
 from referee.mail.servers.backoff import speaks_of
 from referee.mail.servers.certificates import no_tls, trusting, untrusted
@@ -177,7 +176,7 @@ _NO_SUCH_ADDRESS = 553
 _WHO_ARE_YOU = 530
 
 _FULL_MAILBOX = "5.2.2 "  # said with 5xx, but it passes (RFC 3463)
-_ADDRESS = regex(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
+_ADDRESS = re.compile(r"[^\s<>\x00-\x1f\x7f]{1,200}@[^\s<>\x00-\x1f\x7f]{1,250}")  # nothing that could end a command
 
 
 class SmtpTransport:

@@ -10,7 +10,6 @@ from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
-from referee.core.regex import regex
 from referee.orderbook.language import expressions
 from referee.orderbook.language.doubts import doubts_of
 from referee.orderbook.language.grammar import Parser, tables_of
@@ -36,7 +35,7 @@ BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "
 TRIAL, TEXT_TO, TEXT_UNSIGNED, QUESTION, DESK = "trial", "text-to", "text-unsigned", "question", "desk"
 ASKED = (QUESTION, DESK)
 NOTE = "NOTE"  # the text for the umpire alone
-_BULLET = regex(r"(?:[*•·]|[-–—]\s)\s*")
+_BULLET = re.compile(r"(?:[*•·]|[-–—]\s)\s*")
 _LOOK_AHEAD = 8  # words that decide whether a line is an order
 LONGEST_LINE = 2000  # characters of an order
 _LONGEST_BEGINNING = LONGEST_LINE + 1  # in which a line's beginning is looked for: one that is too long is seen to be

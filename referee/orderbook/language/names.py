@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
 from referee.core.orders import Term
-from referee.core.regex import regex
 from referee.core.texts.boardfields import LONGEST
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
@@ -20,7 +20,7 @@ VERB_LOOK_UPS = 500  # the same for slips in the first word of a line
 _BREAKS = frozenset("()[]{};:,<>=+*|_")  # never inside a name
 _PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "Å": "Aa"})
-_HEXLIKE = regex(r"([^\W\d_]{1,3})0*(\d{1,4})")
+_HEXLIKE = re.compile(r"([^\W\d_]{1,3})0*(\d{1,4})")
 # Letters of other scripts that look like Latin ones on the screen: Cyrillic, then Greek.
 _LATIN = str.maketrans(
     "АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping
 
 from referee.core.orders import Term
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.orderbook.language.names import Lexicon, Slips, fold, is_hexlike
 
@@ -23,18 +22,18 @@ _MARKS = {
 MARKS = frozenset({*_MARKS.values(), "DASH"})
 _DASHES = r"[-–—−‐‑‒―⁃⸺⸻~∼〜]"
 ARROWS = "→⇒➔➙➛➜➝➞➟➠➡➢➣➤➥➦➧➨➩➪➫➬➭➮➯➱➲➳➵➸➺➻➼➽➾⇉⇏⇛⇝⇢⇥⇨⇰⇾⟶⟹⟼⟾⤏⤑⤳⭆⭢⮕⮞🠆🠊🠖🠚🡆🡒🡢🡪"
-_DASH_IN_A_NAME = regex(rf"{_DASHES}(?=[^\W\d_])")
-_SPACE_IN_A_NAME = regex(r"\s+(?=[^\W\d_])")
+_DASH_IN_A_NAME = re.compile(rf"{_DASHES}(?=[^\W\d_])")
+_SPACE_IN_A_NAME = re.compile(r"\s+(?=[^\W\d_])")
 # Dots between two places stand for a dash, too, and so does what the arrow of a font of Outlook's arrives as: Dublin à Cork.
-_DASH = regex(rf"{_DASHES}+>*|=+>+|>+|[{ARROWS}]|\.{{2,}}|(?<=\s)(?:[·•‧∙⋅・]|[àèðÀÈÐ])(?=\s)")
-_NUMBER = regex(r"\d{1,4}(?![^\W_])")
-_LETTERED = regex(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
-_HEX = regex(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
-_WORD = regex(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+{ARROWS}])+")
+_DASH = re.compile(rf"{_DASHES}+>*|=+>+|>+|[{ARROWS}]|\.{{2,}}|(?<=\s)(?:[·•‧∙⋅・]|[àèðÀÈÐ])(?=\s)")
+_NUMBER = re.compile(r"\d{1,4}(?![^\W_])")
+_LETTERED = re.compile(r"(\d{1,3})(?:([A-Za-z])(?![^\W_])|\s([A-Za-z])(?=\s*[):.]))")  # 1a) or 1 a)
+_HEX = re.compile(r"[^\W\d_]{1,3}\d{1,4}(?![^\W_])")
+_WORD = re.compile(rf"(?:(?!{_DASHES})[^\s()\[\];:,/<>=+{ARROWS}])+")
 # What players note for themselves, as reports print it: [+6], [-1 GSW], [-2 T], (+6), [pay GSW 1], (pay 1 to GSW).
 _PAYMENT = r"[\[(]\s?(?:pays?|paid|zahle|zahlt|paie|betaal)\s[^\]\[)(;]{1,40}[\])]"
-_PAYMENTS = regex(_PAYMENT, re.IGNORECASE)
-_MONEY = regex(
+_PAYMENTS = re.compile(_PAYMENT, re.IGNORECASE)
+_MONEY = re.compile(
     rf"\[\s*(?:\+|±|{_DASHES})\s*\d[^\]\[]*\]|\(\s*(?:\+|±|{_DASHES})\s*\d[^)(]*\)"
     r"|\[\s?(?:[^\W\d_]{1,12}\s{1,2}){1,3}\d{1,3}\s?\]"
     rf"|{_PAYMENT}",

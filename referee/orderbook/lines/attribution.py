@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from referee.core.regex import regex
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.quotations import any_of, words
 
@@ -15,16 +14,18 @@ MOST_LINES = 3
 MOST_BROKEN = 20  # where a program broke it at its address: On … at 20:00 Railway Referee / < / mailto:… / > / wrote:
 
 # A date or an address must be in it, so that press may say "wrote:", and in its first line, so that no order belongs to it.
-_DATED = regex(r"@|\d\D+\d")
-_TIME = regex(r"\b\d{1,2}:\d{2}\b")
-_MOMENT = regex(r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d)|(?<!\d)(?:1[49]|2[05])\d\d(?!\d)")  # years of Persia and Thailand too
+_DATED = re.compile(r"@|\d\D+\d")
+_TIME = re.compile(r"\b\d{1,2}:\d{2}\b")
+_MOMENT = re.compile(
+    r"(?<!\d)\d{1,2}[:.]\d{2}(?!\d)|(?<!\d)(?:1[49]|2[05])\d\d(?!\d)"
+)  # years of Persia and Thailand too
 # Some programs name a moment and an address, and no verb: ср, 2 дек. 2026 г. в 20:00, Railway Referee <referee@example.org>:
-_ADDRESSED = regex(
+_ADDRESSED = re.compile(
     r"<\s?[^<>\s]{1,80}@[^<>\s]{1,80}\s?>|\b(?:by|von|par|door|da|por|przez|от|från|af|av|od)\s[^<>\s]{1,80}@[^<>\s]{1,80}\s?:"
 )
 _ENDS = (":", "\u0589", "\u17d6")  # colons, of Armenia and of Cambodia too
 _LONGEST_BARE = 60  # characters of: Bill wrote:
-_DASHES = regex(r"-{2,}\s*")
+_DASHES = re.compile(r"-{2,}\s*")
 
 
 def announced(lines: list[str], at: int) -> int:

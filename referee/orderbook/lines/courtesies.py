@@ -4,9 +4,9 @@ their programs and firms write there; and what is said to a person.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from referee.core.regex import regex
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import fold
 from referee.orderbook.lines.originals import heads
@@ -15,7 +15,7 @@ _NEAR = 3  # lines below a closing in which its writer's name stands
 _NAME = 3  # words of it
 _FOOTER = 15  # lines
 _FEWEST = 3  # words that tell a person something; a question needs none
-_WORD = regex(r"[^\W\d_]++")
+_WORD = re.compile(r"[^\W\d_]++")
 
 
 def without_courtesies(

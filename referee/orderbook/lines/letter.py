@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core.regex import regex
 from referee.core.texts.wording import STRUCK, marked_in, nfkc, without_marked
 from referee.core.values import Value
 from referee.orderbook.lines.attribution import announced
@@ -17,7 +17,7 @@ from referee.orderbook.lines.signatures import signs
 _REMEMBERED = 10_000
 _TEXTS = 3  # of a letter, of half a megabyte at most each, that are asked about again and again
 _QUOTE_MARKS = (">", "|")  # mail programs' and the newsletter's own, before press
-_INITIALS = regex(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
+_INITIALS = re.compile(r"[^\W\d_]{1,4}>")  # The Bat's mark: RR> ORDERS RR7 3
 _HIDDEN = frozenset(("\u034f", "\u20e3", *map(chr, range(0xFE00, 0xFE10))))  # what makes a sign an emoji: 1\ufe0f\u20e3
 _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")  # letters that cannot be seen
 _MOST_BLANK = 20  # lines between an announcement and what it announces

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-from referee.core.regex import regex
-
-_LINK = regex(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
-_SMILES = regex(
+_LINK = re.compile(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]*>", re.IGNORECASE)
+_SMILES = re.compile(
     r"(?<=\S)(?:\s{1,4}[:;][-'^]?[)(DP]{1,3}|\s{0,4}[\u2600-\u26ff\u2764\U0001f300-\U0001f6ff\U0001f900-\U0001faff]){1,9}+\Z"
 )
-_HALF = regex(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
+_HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 
 def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
     """Return the pattern of words between two of these marks; what stands *before* and *after* tells them from arithmetic."""
-    return regex(rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})")
+    return re.compile(
+        rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})"
+    )
 
 
 _ALNUM = r"[^\W_]"

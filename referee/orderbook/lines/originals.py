@@ -7,20 +7,19 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
 
-from referee.core.regex import regex
 from referee.orderbook.lines.quotations import any_of, words
 
 LONGEST = 300  # characters of a line that is looked at
 MOST_LINES = 10  # of a block of header lines, empty ones not counted
 MOST_OTHERS = 3  # of these that are no header lines: long ones are wrapped
 
-_RULE = regex(r"_{20,}")
+_RULE = re.compile(r"_{20,}")
 
 _LONGEST_LABEL = 24
-_DATED = regex(r"message du \d", re.IGNORECASE)  # Orange
+_DATED = re.compile(r"message du \d", re.IGNORECASE)  # Orange
 # Notes puts a name, a date, and then each label on a line of its own.
 _BARE = frozenset(("to", "an", "à", "cc", "kopie", "copie", "subject", "thema", "betreff", "objet"))
-_DATE_ALONE = regex(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.{0,12}")
+_DATE_ALONE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.{0,12}")
 
 
 def begins_original(lines: list[str], at: int) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from referee.core.regex import regex
-
-_SIGNATURE = regex(
+_SIGNATURE = re.compile(
     r"--|sent from my .*|sent from (?:mail|outlook|yahoo|proton).*|sent with .*|get outlook for .*"
     r"|von meinem .* gesendet|gesendet von .*|gesendet mit .*|hol(?:en)? (?:sie )?(?:dir |sich )?outlook für .*"
     r"|envoy[ée] de mon .*|envoy[ée] depuis .*|télécharger outlook pour .*|verstuurd vanaf .*|verzonden vanaf .*"

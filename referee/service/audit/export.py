@@ -7,6 +7,7 @@ told with its setup, less the position of a brought game, and the newest hash al
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,6 @@ from referee.core.codec import canonical
 from referee.core.dice import CHAIN_LENGTH
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.regex import regex
 from referee.service.audit.log import GameLog
 from referee.service.club.positions import parse_setup
 from referee.service.turns.throws import typed_fault
@@ -55,8 +55,8 @@ _FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": s
 _MAY_FILE: Mapping[str, type] = {"acts": list, "undone": list}  # of a game in which the umpire did something
 _KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
 _LONG = ("board", "position")  # texts of many lines
-_TURN_BEGINS = regex(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
-_GAME = regex(r"[A-Za-z]{1,8}[0-9]{1,6}")
+_TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
+_GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
 def format_revealed(log: GameLog) -> str:

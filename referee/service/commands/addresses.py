@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -10,7 +11,6 @@ from msgspec.structs import replace
 from referee.config import address_fault
 from referee.core.address import beyond_ascii, mailbox, typed
 from referee.core.errors import ConfigError
-from referee.core.regex import regex
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
@@ -172,7 +172,7 @@ def _taken(club: Club, player: PlayerRow, after: str) -> str:
 
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
-_WORD = regex(r"[^\s<>\"]+@[^\s<>\"]+")
+_WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 _DAY = timedelta(days=1)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.address import is_address
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.letter.message import Letter
@@ -49,7 +48,7 @@ _DAY = timedelta(days=1)
 _RULES = "RULES"
 _HEARD = (JOIN, PREFER, NAME, RAILWAY, _RULES)
 _LONGEST_NAME = 40
-_COLOUR = regex(r"[^\W\d_]+")
+_COLOUR = re.compile(r"[^\W\d_]+")
 
 
 class State(StrEnum):

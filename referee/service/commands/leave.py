@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
-from referee.core.regex import regex
 from referee.orderbook import Question
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -20,7 +20,7 @@ from referee.store.database.rows import AbsenceRow, LetterRow, PlayerRow, Standb
 
 LONGEST_ABSENCE = timedelta(days=100)
 
-_DAY = regex(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
+_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
 def deed(club: Club, row: LetterRow, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:

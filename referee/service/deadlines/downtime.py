@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from referee.config import LONGEST, Config
 from referee.core.errors import RefereeError, TemporaryTrouble
-from referee.core.regex import regex
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.uptime import Uptime
@@ -181,7 +180,7 @@ LEAP = timedelta(days=1)
 AWAY = timedelta(days=90)  # a machine that was off for longer is asked about
 
 _HEAD, _LOOKED_AT = 16_000, 20  # bytes, letters
-_DATE = regex(rb"^date:([^\r\n]{1,100})", re.MULTILINE | re.IGNORECASE)
+_DATE = re.compile(rb"^date:([^\r\n]{1,100})", re.MULTILINE | re.IGNORECASE)
 
 
 def check_clock(club: Club, now: datetime) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import threading
 from collections.abc import Callable
@@ -13,7 +14,6 @@ from msgspec.structs import replace
 
 from referee.config import FILE, SettingValue
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
@@ -31,7 +31,7 @@ SLIP_TURNS = (2, 5)  # when one player mistypes, reads the acknowledgement, and 
 MOST_TURNS = 2000
 PAUSE = 5  # seconds before a pass that is made once more
 
-_ORDERS = regex(r"(?ms)^ORDERS .*?^END$")
+_ORDERS = re.compile(r"(?ms)^ORDERS .*?^END$")
 
 Told = Callable[[int, int], None]  # (rounds played, rounds in all)
 

@@ -11,7 +11,6 @@ import jinja2
 
 from referee.config import Config
 from referee.core.errors import RefereeError
-from referee.core.regex import regex
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import counted
 from referee.games import games
@@ -24,7 +23,7 @@ from referee.service.doctor.finding import Finding, fault, ok, warning
 
 TOPIC = "files"
 # What is read over as a whole, whole comments and strings, else what is told of.
-_STYLE_MARKS = regex(r"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'|/\*|["'{}]""", re.DOTALL)
+_STYLE_MARKS = re.compile(r"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'|/\*|["'{}]""", re.DOTALL)
 MEND = "mend it, or take it away: the shipped one then holds"
 
 

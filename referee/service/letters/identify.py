@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.compose import without_page
 from referee.mail.letter.message import Letter
@@ -19,8 +19,8 @@ from referee.store.database.rows import PlayerRow
 from referee.store.fates import Fate
 from referee.store.outbox import Answered
 
-_TAG = regex(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
-_WORD = regex(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
+_TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
+_WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")
 
 
 class Found(Value):

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.core.regex import regex
 from referee.mail.letter.bounces import Failure
 from referee.mail.letter.headers import without_marks
 from referee.mail.letter.message import Letter
@@ -21,11 +20,11 @@ from referee.store.database.rows import LetterRow
 from referee.store.fates import Fate
 
 # What Exchange writes into each letter that a rule redirects (``mail.redirected``).
-_REDIRECTED = regex(
+_REDIRECTED = re.compile(
     rb"^(?:return-path(?=:\s*<\s*>\s*$)|auto-submitted(?=:\s*auto-(?:generated|forwarded)))",
     re.IGNORECASE | re.MULTILINE,
 )
-_NO_PATH = regex(rb"^return-path(?=:\s*<\s*>\s*$)", re.IGNORECASE | re.MULTILINE)
+_NO_PATH = re.compile(rb"^return-path(?=:\s*<\s*>\s*$)", re.IGNORECASE | re.MULTILINE)
 _SPEAKERS = ("auto-submitted", "auto-reply")  # a person's letter may bear these signs
 WITH_ORDERS = "with orders"
 

@@ -11,7 +11,6 @@ from typing import Any
 from referee.core.errors import RefereeError
 from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.regex import regex
 from referee.core.texts.rulebook import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
 from referee.core.values import Mutable
@@ -46,9 +45,9 @@ from referee.store.files import with_files
 # The rules as a letter asks for them: whole, or paragraph by paragraph, with the options of the game that they depend
 # on.
 
-_NUMBER = regex(r"[A-Z]? ?\d+(?:\.\d+)*")
-_MARKED = regex(r"`([^`]+)`")
-_GAME = regex(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
+_NUMBER = re.compile(r"[A-Z]? ?\d+(?:\.\d+)*")
+_MARKED = re.compile(r"`([^`]+)`")
+_GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 
 
 def rules_values(

@@ -7,11 +7,11 @@ which were given out and used.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.letter.tokens import (
     Tag,
@@ -42,7 +42,7 @@ _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
 JOIN, SIGNUP = "JOIN", "SIGNUP"  # so do these
 NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
-_SEAT = regex(r"[A-Za-z][A-Za-z0-9]{0,7}")
+_SEAT = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 
 
 class Worth(Value):

@@ -10,7 +10,6 @@ from contextlib import suppress
 from datetime import datetime
 
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
@@ -30,7 +29,7 @@ ATTEMPTS = 3  # to fetch a letter that a server does not give out
 
 log = logging.getLogger(__name__)
 
-_ON_THE_WAY = regex(
+_ON_THE_WAY = re.compile(
     rb"(received|return-path|delivered-to|x-[^:]*|authentication-results|arc-[^:]*|dkim-signature|envelope-to):", re.I
 )
 

@@ -5,6 +5,7 @@ player, one file that needs no other.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -13,7 +14,6 @@ from markupsafe import Markup
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Print, Translate
 from referee.core.picture.shades import shade_of
-from referee.core.regex import regex
 from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
@@ -98,7 +98,7 @@ def desk_files(club: Club, game: Shown) -> Files:
 # A whole game as one PDF, to be printed: its newsletters, the first one first, then the last board on a page of its
 # own.
 
-_CHART = regex(r"<img[^>]*-chart\.[^>]*>")
+_CHART = re.compile(r"<img[^>]*-chart\.[^>]*>")
 
 
 def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Files:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from referee import __version__
-from referee.core.regex import regex
 from referee.report.folders import Folder
 from referee.report.html import as_paragraphs, titled
 from referee.report.templates import Rendered, Stationery
@@ -19,7 +19,7 @@ from referee.resources import shipped, template_folders
 from referee.service.club.club import Club, Tools, spoken
 
 SITE = "site"
-_OBSOLETE = regex(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need
+_OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # what mail programs need
 
 
 class Pages(Stationery):

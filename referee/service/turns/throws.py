@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,14 +13,13 @@ from referee.core.codec import canonical
 from referee.core.dice import Dice, SeededDice, TypedDice, salted
 from referee.core.errors import RefereeError
 from referee.core.game import Game
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.service.club.positions import OPENING, Position
 from referee.service.letters.interpretation import newest_texts
 from referee.store import games, orders
 from referee.store.database.connection import Database
 
-_NAME = regex(r"[a-z]\w*(/[\w+.-]+)+")
+_NAME = re.compile(r"[a-z]\w*(/[\w+.-]+)+")
 _LONGEST = 80  # characters of a name
 
 
@@ -139,7 +139,7 @@ def is_name(text: str) -> bool:
 # The players' words of salt, mixed into the dice: of those who signed up from the opening on, else from the second
 # turn on.
 
-_WORD = regex(r"\w+")
+_WORD = re.compile(r"\w+")
 
 
 def salts_of(db: Database, position: Position) -> str:

@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from functools import cache
 
 from referee.core.errors import RefereeError
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
@@ -22,8 +21,8 @@ from referee.service.umpire.overview import text_of
 from referee.store import letters, orders, outbox
 from referee.store.database.rows import LetterRow, OrderSet
 
-_GAME = regex(r"[A-Za-z]{1,6}[0-9]{1,6}")
-_TYPED = regex(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
+_GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
+_TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 
 class CommandFault(RefereeError):

@@ -5,13 +5,13 @@ What was done is told as values: ``templates/common/umpiredone.txt.j2`` has the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.errors import NotFound, RefereeError
-from referee.core.regex import regex
 from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.deadlines import rescheduling
@@ -35,8 +35,8 @@ from referee.store import games, letters, opengames
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, GameRow
 
-_RULING = regex(r"[Uu]?(\d{1,9})")
-_CHANGE = regex(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
+_RULING = re.compile(r"[Uu]?(\d{1,9})")
+_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
 Told = dict[str, Any]  # what was done, for the template
 

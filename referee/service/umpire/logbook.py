@@ -13,7 +13,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.orders import Term
-from referee.core.regex import regex
 from referee.core.rulings import Change, format_change
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
@@ -33,7 +32,7 @@ Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
-_LETTER = regex(r"letter (\d+)")
+_LETTER = re.compile(r"letter (\d+)")
 
 
 def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[tuple[ActRow, str], ...]:

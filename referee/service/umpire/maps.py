@@ -9,13 +9,12 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
-from referee.core.regex import regex
 from referee.core.values import Value
 from referee.games import game_named, games
 from referee.report.paper import board_file, check_ending
 from referee.resources import text_from_outside
 
-_FORMAT = regex(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
+_FORMAT = re.compile(r"^[ \t]*format[ \t]*=[ \t]*[\"']([^\"'\n]*)[\"']", re.MULTILINE)
 
 
 class Checked(Value):

@@ -17,7 +17,6 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
-from referee.core.regex import regex
 from referee.core.texts.boardfields import TYPES, BoardReader, has_type, shown
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
@@ -25,7 +24,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER
 
 _WATER_CELLS = {mark * 2: mark for mark in WATER}
 _WATER_WORDS = ", ".join(f"{mark * 2} {word}" for mark, word in WATER.items())
-_ROW = regex(r"\s*(\S+?)\s*:(.*)")
+_ROW = re.compile(r"\s*(\S+?)\s*:(.*)")
 
 
 class Grid:

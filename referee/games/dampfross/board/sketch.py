@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.core.hexes import Hex, Side, are_neighbours, format_hex, parse_hex, side
-from referee.core.regex import regex
 from referee.core.texts.sketch import SketchReader, is_sketch
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import (
@@ -35,8 +34,8 @@ FIELDS = (
     "letters",
 )  # fmt: skip
 
-_ROW = regex(r"\s*(?:\d+\s*:)?(.*)")
-_CELL = regex(r"([A-Z]?)(?:([.^])|([1-6][1-6](?:/[1-6][1-6])*))")
+_ROW = re.compile(r"\s*(?:\d+\s*:)?(.*)")
+_CELL = re.compile(r"([A-Z]?)(?:([.^])|([1-6][1-6](?:/[1-6][1-6])*))")
 
 
 @lru_cache(maxsize=64)

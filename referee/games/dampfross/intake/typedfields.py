@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,7 +11,6 @@ from typing import Any
 
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.core.regex import regex
 from referee.core.texts.typedtable import TableReader, shown
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
@@ -24,8 +24,8 @@ FIELDS = (
     "races", "races_run", "rolls",
 )  # fmt: skip
 
-_PIECES = regex(r"\s*;\s*")
-_STEPS = regex(r"\s+[-–—]+>?\s+|\s*→\s*")
+_PIECES = re.compile(r"\s*;\s*")
+_STEPS = re.compile(r"\s+[-–—]+>?\s+|\s*→\s*")
 
 
 class PositionReader(TableReader):

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, centre, label_to_numbered
 from referee.core.orders import Complaint, Param, Term
-from referee.core.regex import regex
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import NEUTRAL, State
 
@@ -116,7 +115,7 @@ def places(board: RailMap) -> tuple[Term, ...]:
 
 Writing = tuple[tuple[str, str], ...]  # (what we call it, as it was written)
 
-_HEX = regex(r"\s*([A-Z]{1,2})\s*0*([1-9][0-9]*)\s*", re.IGNORECASE)
+_HEX = re.compile(r"\s*([A-Z]{1,2})\s*0*([1-9][0-9]*)\s*", re.IGNORECASE)
 
 
 def writing_of(board: RailMap, words: Iterable[tuple[Hex, str]]) -> Writing:

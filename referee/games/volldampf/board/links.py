@@ -6,14 +6,13 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.regex import regex
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
 from referee.games.volldampf.board.board import Link, LinkColour
 from referee.games.volldampf.board.cities import Cities
 from referee.games.volldampf.board.fields import COLOUR, LINK_COLOURS, SYMBOLS
 
-LINK = regex(r"(?P<a>\S.*?)\s+[-–]\s+(?P<b>\S.*?)\s+(?P<cost>\d+)")
+LINK = re.compile(r"(?P<a>\S.*?)\s+[-–]\s+(?P<b>\S.*?)\s+(?P<cost>\d+)")
 _MOST = 99  # marks
 
 

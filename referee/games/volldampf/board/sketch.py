@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.regex import regex
 from referee.core.texts.sketch import SketchReader, is_sketch
 from referee.games.volldampf.board.board import (
     CUBE_COLOURS,
@@ -40,8 +40,10 @@ COLOURS = tuple(
 )
 CARDS = 18  # merchandise cards dealt round the cities where a sketch names none
 
-_CITY = regex(r"(?P<name>\w.*?)(?:\s+\((?P<id>[A-Z]{3})\))?\s+(?P<colour>[a-z]+)(?:\s+at\s+(?P<x>\d+),\s*(?P<y>\d+))?")
-_LINK = regex(rf"(?P<ends>.+?)\s+(?P<colour>{'|'.join(colour.id for colour in COLOURS)})\s+(?P<cost>\d+)")
+_CITY = re.compile(
+    r"(?P<name>\w.*?)(?:\s+\((?P<id>[A-Z]{3})\))?\s+(?P<colour>[a-z]+)(?:\s+at\s+(?P<x>\d+),\s*(?P<y>\d+))?"
+)
+_LINK = re.compile(rf"(?P<ends>.+?)\s+(?P<colour>{'|'.join(colour.id for colour in COLOURS)})\s+(?P<cost>\d+)")
 
 
 @lru_cache(maxsize=64)
