@@ -22,7 +22,6 @@ from referee.core.errors import (
     process_wanted,
 )
 from referee.service.club.club import Club
-from referee.service.club.pictures import with_pictures
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.limits import in_fair_order
 from referee.service.letters.verdict import Case, Verdict
@@ -175,10 +174,6 @@ def _decide(club: Club, case: Case, verdict: Verdict | None) -> None:
     """Judge a letter, unless there is a *verdict* on it, and write what becomes of it, in one transaction."""
     if case.costly:
         log.warning("letter %d: %s", case.row.id, case.costly)
-
-    def decide() -> None:
-        with transaction(club.db):
-            write(club, *judged(club, case, verdict))
-            club.step("receive:filing")
-
-    with_pictures(club.pictures, decide)
+    with transaction(club.db):
+        write(club, *judged(club, case, verdict))
+        club.step("receive:filing")

@@ -1,9 +1,8 @@
-"""MAP: the board is drawn while anybody else may write to the store, and once for all who ask."""
+"""MAP: the board is drawn once for all who ask."""
 
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report.renderer import _RENDER
 from referee.service.club import pictures
-from referee.service.club.pictures import KEPT, Pictures, Undrawn
+from referee.service.club.pictures import KEPT, Pictures
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -25,17 +24,13 @@ from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 
 class Watched(Pictures):
-    """Pictures that try, while they draw, to write to the store as another process does."""
+    """Pictures that say which boards they drew."""
 
-    database: Path = Path()
     drew: list[pictures.Key] = field(default_factory=list)
 
-    def draw(self, lacking: Undrawn) -> None:
-        other = sqlite3.connect(self.database, timeout=0)
-        other.execute("BEGIN IMMEDIATE")
-        other.close()
-        self.drew.append(lacking.key)
-        super().draw(lacking)
+    def drawn(self, key: pictures.Key, *drawings: Drawing) -> tuple[pictures.Picture, ...]:
+        self.drew.append(key)
+        return super().drawn(key, *drawings)
 
 
 def files(house: PostHouse, reader: str) -> list[str]:
@@ -55,15 +50,14 @@ def house(tmp_path: Path) -> PostHouse:
     return made
 
 
-def test_while_a_board_is_drawn_others_can_write_and_it_is_drawn_once(house: PostHouse) -> None:
-    watched = Watched(database=house.club.config.database)
+def test_a_board_that_two_ask_for_is_drawn_once(house: PostHouse) -> None:
+    watched = Watched()
     house.write(ANN, "MAP\nPRESS TO BOB: look at the map")
     house.write(BOB, "MAP")
     tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
     assert len(watched.drew) == 1
     for reader in (ANN, BOB):
         assert files(house, reader) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
-    # What was undone for the drawing was done once.
     assert len(house.post(BOB, "look at the map")) == 1
     assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
     assert len(house.rows("SELECT * FROM press")) == 1
@@ -76,14 +70,14 @@ def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
         house.write(ANN, "STEP 3\nMAP")
         house.tick()
         house.answer(house.post(ANN, "Is this letter yours?")[-1], "CONFIRM")
-        watched = Watched(database=house.club.config.database)
+        watched = Watched()
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert len(watched.drew) == 1
         assert files(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
-    watched = Watched(database=house.club.config.database)
+    watched = Watched()
     for turn in (0, 1):
         house.write(ANN, "MAP")
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
@@ -151,13 +145,11 @@ def test_who_wants_no_pictures_is_named_none(tmp_path: Path) -> None:
 
 def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:
     position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
-    drawn = Pictures()
+    drawn = Watched()
     keys = [("RR1", str(number), "en") for number in range(KEPT + 1)]
-    for key in keys:
-        drawn.draw(Undrawn(key, lambda: position.rules.drawing(position.state, str)))
-    assert drawn.of(keys[-1], lambda: position.rules.drawing(position.state, str)).png
-    with pytest.raises(Undrawn):
-        drawn.of(keys[0], lambda: position.rules.drawing(position.state, str))
+    for key in (*keys, keys[-1], keys[0]):
+        assert drawn.of(key, lambda: position.rules.drawing(position.state, str)).png
+    assert drawn.drew == [*keys, keys[0]]
 
 
 @pytest.mark.usefixtures("real_pictures")

@@ -70,15 +70,6 @@ class Picture(Value, dict=True):
         return tuple(made)
 
 
-class Undrawn(Exception):
-    """A picture is asked for that is not drawn yet. What is being written is undone, the picture drawn, and all done again."""
-
-    def __init__(self, key: Key, drawing: Callable[[], Drawing]) -> None:
-        super().__init__(*key)
-        self.key = key
-        self.drawing = drawing
-
-
 class Pictures(Mutable, kw_only=False):
     """The last pictures drawn for a club; *cache* keeps PNGs for later passes: one takes half a second."""
 
@@ -86,13 +77,11 @@ class Pictures(Mutable, kw_only=False):
     _drawn: dict[Key, Picture] = field(default_factory=dict)
 
     def of(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
-        """Return the picture of a board. Raises Undrawn: it must be drawn first, by ``with_pictures``."""
-        if key not in self._drawn:
-            raise Undrawn(key, drawing)
-        return self._drawn[key]
+        """Return the picture of a board, drawn now if it is none of the last."""
+        return self._drawn[key] if key in self._drawn else self.drawn(key, drawing())[0]
 
     def drawn(self, key: Key, *drawings: Drawing) -> tuple[Picture, ...]:
-        """Return the picture of a board, drawn now if it is not yet, and of what is shown beside it. Outside of transactions."""
+        """Return the picture of a board, drawn now if it is not yet, and of what is shown beside it."""
         if key in self._drawn:
             return (self._drawn[key], *self._made(drawings[1:]))
         made = self._made(drawings)
@@ -100,10 +89,6 @@ class Pictures(Mutable, kw_only=False):
         for old in list(self._drawn)[:-KEPT]:
             del self._drawn[old]
         return made
-
-    def draw(self, lacking: Undrawn) -> None:
-        """Draw what is lacking. Outside of transactions."""
-        self.drawn(lacking.key, lacking.drawing())
 
     def _made(self, drawings: Sequence[Drawing]) -> tuple[Picture, ...]:
         legible = [each.legible for each in drawings]
@@ -139,17 +124,6 @@ class Pictures(Mutable, kw_only=False):
             raise
         except RefereeError:
             return [b""] if len(drawings) == 1 else [png for each in drawings for png in self._rendered([each])]
-
-
-def with_pictures(pictures: Pictures, act: Callable[[], None]) -> None:
-    """Do *act*, a transaction of its own; if it lacks a picture, draw that and do it anew."""
-    while True:
-        try:
-            act()
-        except Undrawn as lacking:
-            pictures.draw(lacking)
-        else:
-            return
 
 
 # Where the boards lie: in the umpire's ``maps`` folder, with their game, or anywhere as a file.

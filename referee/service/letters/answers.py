@@ -45,9 +45,6 @@ _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be m
 def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
     """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
-
-    Raises:
-        Undrawn: a picture must be drawn first.
     """
     found, read, filing = case.found, case.read, verdict.filing
     assert read is not None

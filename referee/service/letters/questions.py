@@ -139,9 +139,6 @@ def answers(
 ) -> Answers:
     """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *kept* its texts.
     *retell* brings a newsletter of a turn in the language that its player has now.
-
-    Raises:
-        Undrawn: a picture must be drawn first.
     """
     tried = enumerate(read.tried, 1)
     made = Answers(values=[_trial(number, len(read.tried), each) for number, each in tried], files=[])

@@ -6,10 +6,8 @@ from msgspec.structs import replace
 
 from referee.config import language_fault
 from referee.core.errors import ConfigError, NotFound
-from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment
 from referee.service.club.club import Club
-from referee.service.club.pictures import board_key
 from referee.service.club.positions import OPENING, Position, parse_orders, ruled, rulings_for
 from referee.service.letters.interpretation import newest_texts
 from referee.service.turns.newsletters import all_faces, on_paper, told_again
@@ -66,18 +64,11 @@ def reprinted(
 def sent_again(
     club: Club, position: Position, player: PlayerRow, turn: int
 ) -> tuple[str, tuple[Attachment, ...]] | None:
-    """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile.
-
-    Raises:
-        Undrawn: its board must be drawn first.
-    """
+    """Return a newsletter in the language that its player has now, its text and files; None if the turn was undone meanwhile."""
     try:
         news = reprinted(club, position.row.id, turn)
     except NotFound:
         return None
-    show, translate = Print(events=news.events), club.stationery.translate(player.language)
-    key = board_key(news.position, news.hash, player.language)
-    club.pictures.of(key, lambda: position.rules.drawing(news.state, translate, show))
     return told_again(club, news, player)
 
 
