@@ -266,7 +266,8 @@ class _Reader:
         if partner is None or (conditions and condition is None):
             return
         written = [part for part in self.phrase.parts if isinstance(part, Phrase) and part.rule in ("route", "aim")]
-        routes = tuple(route for phrase in written if (route := self._way(phrase, race)) is not None)
+        ways = (self._route(each, race) if each.rule == "route" else aim_of(each) for each in written)
+        routes = tuple(way for way in ways if way is not None)
         if routes or (partner and not written):
             self.orders.append(
                 Run(
@@ -280,10 +281,6 @@ class _Reader:
             )
         elif not written:
             self._complain("illegal-no-route", "D6.1", text=self.phrase.text, race=number)
-
-    def _way(self, phrase: Phrase, race: Race) -> Route | None:
-        """Return a written route, or what the referee is to find."""
-        return self._route(phrase, race) if phrase.rule == "route" else aim_of(phrase)
 
     def _condition(self, phrase: Phrase) -> Condition | None:
         """Return a condition on another company's entry. Rule: D6.1."""
@@ -323,10 +320,8 @@ class _Reader:
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
             if label is None:
                 return None
-            if not path:
-                path = (label,)
-                continue
-            if label == path[-1]:
+            if not path or label == path[-1]:
+                path = path or (label,)
                 continue
             run = self._leg(race, path[-1], label, company)
             if isinstance(run, Complaint):
