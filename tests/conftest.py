@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from markupsafe import escape
 
 from hatch_build import compile_catalogues
@@ -37,6 +38,8 @@ gc.disable()  # until all tests are found: a third of the time in which they are
 sys.path.append(str(INSTALLED))
 games.cache_clear()
 compile_catalogues()
+settings.register_profile("patient", deadline=None)  # how long an example takes says how busy the machine is
+settings.load_profile("patient")
 
 
 def _has_room(memory: Path) -> bool:

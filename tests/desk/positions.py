@@ -107,7 +107,9 @@ def grown(rng: Random) -> State:
     grounds = sorted(table.board.ground)
     jumps = tuple(
         Jump(company=one, rival=other, start=rng.choice(grounds), end=rng.choice(grounds))
-        for one, other in [rng.sample(table.codes, 2) for _ in range(rng.randint(0, 4))]
+        for one, other in [
+            rng.sample(table.codes, 2) for _ in range(rng.randint(1, 4))
+        ]  # some joined hexes have no track
     )
     banked = {
         code: {each: rng.randint(1, 2)} for code in table.codes for each in _banks(table.board) if rng.random() < 0.4

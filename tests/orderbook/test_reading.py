@@ -19,7 +19,7 @@ from referee.orderbook.sections import MOST_FAULTS
 
 Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
-QUICK = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ from referee.games.volldampf.position.orders import (
 )
 from tests.games.volldampf.desk import at, foreseen, meant, one
 
-QUICK = settings(deadline=None, max_examples=60)
+QUICK = settings(max_examples=60)
 STATES = {stage: at(stage, options={"lok_stack": True}) for stage in ("opening", "build", "trips")}
 BOARD = STATES["build"].table.board
 TRACKS = BOARD.colour_ids
@@ -126,7 +126,7 @@ def test_every_legal_delivery_can_be_written_and_read() -> None:
         assert order == Move(trip=1, deliveries=(delivery,), line=1)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.sampled_from(
