@@ -80,6 +80,12 @@ def test_after_attach_desk_map_and_resend_bring_it_and_a_pdf(house: PostHouse) -
     assert DESK not in files(asked(house, "MAP"))
 
 
+@pytest.mark.parametrize("words", ["MAP\nATTACH DESK", "ATTACH DESK\nMAP"])
+def test_a_board_comes_with_the_files_that_its_letter_is_the_first_to_wish(house: PostHouse, words: str) -> None:
+    asked(house, "ATTACH NONE")
+    assert DESK in files(asked(house, words))
+
+
 @pytest.mark.parametrize(("kind", "words"), [("dampfross", "Rolls of round 1"), ("volldampf", "What is asked next")])
 def test_a_reminder_tells_what_is_asked_again_and_brings_the_form(tmp_path: Path, kind: str, words: str) -> None:
     with begun(tmp_path / "club", kind, deadlines__reminders="24") as house:

@@ -37,7 +37,7 @@ from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 from referee.service.post.orderdesk import desk_files, link_for
-from referee.service.post.readers import faces_of
+from referee.service.post.readers import ATTACH, faces_of, parse_attach, wish
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
@@ -157,7 +157,7 @@ def answers(
                 rules_values(found.position.rules, setup.preset, dict(setup.options), found.player.language, asked)
             )
         elif question.verb == "MAP":
-            _add_board(club, found, question, made)
+            _add_board(club, found, question, made, read)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
             _add_newsletter(club, found, question, made, retell)
@@ -268,9 +268,12 @@ def _text(club: Club, found: Found, kind: str, kept: tuple[PressRow, ...]) -> st
     return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 
-def _add_board(club: Club, found: Found, question: Question, made: Answers) -> None:
-    """Add the board as the last newsletter showed it, or the lines of one company alone."""
-    position, language = found.position, found.player.language
+def _add_board(club: Club, found: Found, question: Question, made: Answers, read: Understanding) -> None:
+    """Add the board as the last newsletter showed it, or one company's lines alone, with the files that this letter wishes."""
+    position, language, address = found.position, found.player.language, found.player.address
+    named = [parse_attach(each.value) for each in read.reading.questions if each.verb == "ATTACH"]
+    wished = wish(club, address, "", {ATTACH: next(filter(None, reversed(named)))}) if any(named) else ""
+    faces = faces_of(club, position.row.id, address, wished)
     alone = _company_named(position, question.value)
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(
@@ -281,10 +284,10 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
             Print(events=position.rules.decode(last.events, position.setup), alone=alone),
         ),
     )
-    kinds = {"png", *faces_of(club, position.row.id, found.player.address).files}
+    kinds = {"png", *faces.files}
     name = f"{position.row.id}-turn-{last.turn}{'-' * bool(alone)}{alone}"
     files = (*picture.files(name, kinds), *_printed(picture.drawing, name, kinds))
-    files += desk_files(club, position, found.player)
+    files += desk_files(club, position, found.player, faces)
     shown = {"title": picture.drawing.title, "what": picture.drawing.description}
     cids = (content_id(file.name, club.config.address.rpartition("@")[2]) for file in files if file.shown)
     pictures = [{"cid": cid, **shown} for cid in cids]

@@ -13,7 +13,7 @@ from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
-from referee.service.post.readers import faces_of
+from referee.service.post.readers import Faces
 from referee.store.database.rows import PlayerRow
 
 FOLDER = "desk"
@@ -52,19 +52,20 @@ def link_for(club: Club, position: Position, player: PlayerRow) -> str:
     return desk_link(club, player.game, position.rules.turn(position.state), player) if awaits else ""
 
 
-def desk_file(club: Club, position: Position, player: PlayerRow, *, opening: bool = False) -> str:
+def desk_file(club: Club, position: Position, player: PlayerRow, faces: Faces, *, opening: bool = False) -> str:
     """Return what the page is called beside a letter to him, "" where he is sent none: he has not asked for it, or no orders of
     his are awaited. With the *opening* comes one to whoever has not said which files he wants, unless he finds it elsewhere.
     """
-    faces = faces_of(club, player.game, player.address)
     wants = DESK in faces.files or (opening and not faces.said and not link_for(club, position, player))
     turn = position.rules.turn(position.state)
     return f"order-desk-{player.game}-turn-{turn}.html" if wants and player.code in position.awaited else ""
 
 
-def desk_files(club: Club, position: Position, player: PlayerRow, *, opening: bool = False) -> tuple[Attachment, ...]:
+def desk_files(
+    club: Club, position: Position, player: PlayerRow, faces: Faces, *, opening: bool = False
+) -> tuple[Attachment, ...]:
     """Return the page itself for a letter to him, nothing where he is sent none."""
-    name = desk_file(club, position, player, opening=opening)
+    name = desk_file(club, position, player, faces, opening=opening)
     if not name:
         return ()
     made = order_desk(club, position, player.language, position.players)

@@ -60,6 +60,7 @@ class _Telling:
                 self._said[key] = caller()
             return self._said[key]
 
+        faces = faces_of(self._club, self.after.row.id, reader.address)
         return {
             **self.values,
             "view": view,
@@ -70,7 +71,7 @@ class _Telling:
             "booked": json.loads(self.news.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
-            "desk_file": desk_file(self._club, self.after, reader, opening=not self.news.turn) if code else "",
+            "desk_file": desk_file(self._club, self.after, reader, faces, opening=not self.news.turn) if code else "",
         }
 
     @property
@@ -280,7 +281,7 @@ def _occasion(
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
     paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper) if "pdf" in faces.files else ()
-    desk = desk_files(club, telling.after, reader, opening=not news.turn) if code else ()
+    desk = desk_files(club, telling.after, reader, faces, opening=not news.turn) if code else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",
