@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.intake.forecastrun import Note
-from referee.games.volldampf.phase.deliveries import legal_deliveries
-from referee.games.volldampf.position.moments import asked_now, bid_verb
+from referee.games.volldampf.phase.transport import legal_deliveries
 from referee.games.volldampf.position.notation import format_delivery, format_order
+from referee.games.volldampf.position.schedule import asked_now, bid_verb
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.desk import desk
 from tests.games import lines as letters

@@ -15,9 +15,9 @@ from referee.bots.volldampf.trips import write_sabotage, write_steal, write_trip
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import asked_now
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import Order
+from referee.games.volldampf.position.schedule import asked_now
 from referee.games.volldampf.position.state import State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {

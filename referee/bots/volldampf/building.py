@@ -12,9 +12,9 @@ from referee.bots.volldampf.seeing import Seat
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.phase.building import card_for, cost_of, site_fault
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import numbers_now
 from referee.games.volldampf.position.orders import Build, Site
 from referee.games.volldampf.position.routes import stops_of
+from referee.games.volldampf.position.schedule import numbers_now
 from referee.games.volldampf.position.state import State
 
 # What each free link may be worth to a player: cubes that lie about, and how little is missing of their ways.

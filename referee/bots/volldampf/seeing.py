@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.game import Player
 from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.phase.piles import held
+from referee.games.volldampf.phase.goods import held
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import Bar, Item, State, Table

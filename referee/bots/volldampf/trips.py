@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
-from referee.games.volldampf.phase.deliveries import legal_deliveries, owners_on
 from referee.games.volldampf.phase.planning import may_plan
+from referee.games.volldampf.phase.transport import legal_deliveries, owners_on
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import asked_now
 from referee.games.volldampf.position.names import gaps
 from referee.games.volldampf.position.orders import (
     BEFORE,
@@ -27,6 +26,7 @@ from referee.games.volldampf.position.orders import (
     Subsidy,
     Target,
 )
+from referee.games.volldampf.position.schedule import asked_now
 from referee.games.volldampf.position.state import State
 
 # What a built-in player may deliver now, and how good it finds that.

@@ -25,7 +25,7 @@ from referee.games.volldampf.intake.typed import facts, place, take_position
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.paragraphs import paragraphs
 from referee.games.volldampf.position import orders
-from referee.games.volldampf.position.lexicon import lexicon
+from referee.games.volldampf.position.names import lexicon
 from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock

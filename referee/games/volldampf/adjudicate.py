@@ -12,19 +12,14 @@ from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.games.volldampf.phase.agenda import asked_of, opening_agenda, stops
 from referee.games.volldampf.phase.auction import do_auction, do_bid
-from referee.games.volldampf.phase.bonds import do_bonds, do_reveal
 from referee.games.volldampf.phase.building import do_build
-from referee.games.volldampf.phase.closing import close_round
-from referee.games.volldampf.phase.goods import do_deal, do_goods
-from referee.games.volldampf.phase.groups import do_choose, do_new
-from referee.games.volldampf.phase.income import draw_for_last, pay
-from referee.games.volldampf.phase.piles import wished
+from referee.games.volldampf.phase.goods import do_choose, do_deal, do_goods, do_new, set_up, wished
+from referee.games.volldampf.phase.money import close_round, do_bonds, do_reveal, draw_for_last, pay
 from referee.games.volldampf.phase.planning import move_cubes
-from referee.games.volldampf.phase.setup import set_up
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.course import Asked, NothingReceived, RoundBegan
+from referee.games.volldampf.position.events import Asked, NothingReceived, RoundBegan
 from referee.games.volldampf.position.letters import Letters, drop_all, keep_early, keep_sabotage
 from referee.games.volldampf.position.orders import AFTER, BEFORE, LAST, Order, Rank, Sabotage
 from referee.games.volldampf.position.state import Item, State

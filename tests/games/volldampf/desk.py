@@ -13,7 +13,7 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.intake.forecast import forecast
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.lexicon import lexicon
+from referee.games.volldampf.position.names import lexicon
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import Item, State, Table

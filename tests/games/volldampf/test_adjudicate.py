@@ -14,21 +14,21 @@ from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.agenda import asked_of, later_agenda
-from referee.games.volldampf.phase.closing import close_round
+from referee.games.volldampf.phase.money import close_round
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.auction import GroupsRearranged
-from referee.games.volldampf.position.events.course import (
+from referee.games.volldampf.position.events import (
     Asked,
     GameEnded,
+    GroupsRearranged,
     KeptDropped,
     NothingReceived,
     OrderKept,
     RoundEnded,
 )
-from referee.games.volldampf.position.events.transport import ExtraTripsBegan
 from referee.games.volldampf.position.orders import LAST, Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import ExtraTripsBegan
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
     CODES,

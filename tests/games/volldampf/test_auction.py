@@ -12,8 +12,14 @@ from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.phase.auction import do_auction, paid, share_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, OrderSettled
-from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
+from referee.games.volldampf.position.events import (
+    BidMade,
+    BidPaid,
+    BidPassed,
+    NothingReceived,
+    OrderRefused,
+    OrderSettled,
+)
 from referee.games.volldampf.position.orders import Bid, Rank, TakeBonds, Wish
 from referee.games.volldampf.position.state import Item, State
 from tests.games.volldampf.tables import CODES, dice, letters, of_kind, opened, turn

@@ -11,14 +11,19 @@ from msgspec.structs import replace
 from referee.core.game import ONE_BY_ONE
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.agenda import opening_agenda
-from referee.games.volldampf.phase.groups import do_choose, do_new, fits
+from referee.games.volldampf.phase.goods import do_choose, do_new, fits
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.auction import BondsTaken, GroupChosen, GroupsRearranged
-from referee.games.volldampf.position.events.cards import CardPlayed
-from referee.games.volldampf.position.events.course import NothingReceived, OrderRefused
+from referee.games.volldampf.position.events import (
+    BondsTaken,
+    GroupChosen,
+    GroupsRearranged,
+    NothingReceived,
+    OrderRefused,
+)
 from referee.games.volldampf.position.orders import Rank, Rearrange, TakeBonds, Wish
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import CardPlayed
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 GROUPS = (("purple", "green"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "brown"))

@@ -12,11 +12,10 @@ from referee.games.volldampf.board.board import BARGAIN, link_id
 from referee.games.volldampf.phase.building import do_build
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import CardPlayed
-from referee.games.volldampf.position.events.course import OrderRefused
+from referee.games.volldampf.position.events import LinkBuilt, OrderRefused, TrackCardDiscarded
 from referee.games.volldampf.position.orders import Build, Site
 from referee.games.volldampf.position.state import Item
+from referee.games.volldampf.position.tripevents import CardPlayed
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
 HAND = ("green", "pink", "grey")

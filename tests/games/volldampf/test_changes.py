@@ -6,22 +6,18 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import LOK, SUBVENTION
-from referee.games.volldampf.position.events.auction import GroupChosen
-from referee.games.volldampf.position.events.cards import CardPlayed, CardReturned
-from referee.games.volldampf.position.events.course import (
-    KeptDropped,
-    OrderKept,
-    RoundBegan,
-)
-from referee.games.volldampf.position.events.transport import (
+from referee.games.volldampf.position.events import GroupChosen, KeptDropped, OrderKept, RoundBegan
+from referee.games.volldampf.position.orders import Bid, Steal
+from referee.games.volldampf.position.state import Bar
+from referee.games.volldampf.position.tripevents import (
     BarsLifted,
+    CardPlayed,
+    CardReturned,
     CubeDelivered,
     CubePlanned,
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.position.orders import Bid, Steal
-from referee.games.volldampf.position.state import Bar
 from tests.games.volldampf.tables import apply, opened
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import LOK
-from referee.games.volldampf.phase.deliveries import legal_deliveries, route_of
+from referee.games.volldampf.phase.transport import legal_deliveries, route_of
 from referee.games.volldampf.position.orders import Delivery
 from referee.games.volldampf.position.state import Bar, State
 from tests.games.volldampf.roads import cities, delivery, scene

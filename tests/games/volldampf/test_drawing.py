@@ -15,9 +15,9 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
 from referee.games.volldampf.report.picture import palette, signs
 from referee.games.volldampf.report.picture.hauls import Haul, ways

@@ -6,8 +6,8 @@ import json
 from itertools import pairwise
 
 from referee.games.volldampf import GAME
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.events import LinkBuilt
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from tests.pages import volldampf_turns
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.phase.income import draw_for_last, pay
+from referee.games.volldampf.phase.money import draw_for_last, pay
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.cards import ActionDrawn
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events import IncomePaid, InterestPaid
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import ActionDrawn
 from tests.games.volldampf.roads import CODES, dice, letters, of_kind, scene
 
 

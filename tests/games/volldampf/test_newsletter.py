@@ -13,16 +13,22 @@ from msgspec.structs import replace
 from referee.core.game import Player, Setup
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BidMade, GroupsDealt
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.cards import ActionDrawn, NoCardLeft
-from referee.games.volldampf.position.events.course import OrderKept, PositionTaken, RoundBegan, RoundEnded
-from referee.games.volldampf.position.events.goods import CubeDrawn, MerchandiseTurned
-from referee.games.volldampf.position.events.income import IncomePaid
-from referee.games.volldampf.position.events.transport import CubeDelivered, TripBarred, TripDeclined
+from referee.games.volldampf.position.events import (
+    BidMade,
+    CubeDrawn,
+    Event,
+    GroupsDealt,
+    IncomePaid,
+    LinkBuilt,
+    MerchandiseTurned,
+    OrderKept,
+    PositionTaken,
+    RoundBegan,
+    RoundEnded,
+)
 from referee.games.volldampf.position.orders import Bid
 from referee.games.volldampf.position.state import Bar, State
+from referee.games.volldampf.position.tripevents import ActionDrawn, CubeDelivered, NoCardLeft, TripBarred, TripDeclined
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.scenes import private_scene, scene
 from referee.games.volldampf.report.story import ranking, story

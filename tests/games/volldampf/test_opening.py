@@ -7,15 +7,12 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.adjudicate import start
-from referee.games.volldampf.phase.goods import do_deal, do_goods
-from referee.games.volldampf.phase.piles import settle_debts
+from referee.games.volldampf.phase.goods import do_deal, do_goods, settle_debts
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.auction import GroupsDealt
-from referee.games.volldampf.position.events.course import GameStarted
-from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
-from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.events import CityMissed, CubeDrawn, GameStarted, GroupsDealt, MerchandiseTurned
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from tests.games.volldampf.tables import (
     CITIES,
     COLOURS,

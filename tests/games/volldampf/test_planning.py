@@ -12,11 +12,10 @@ from referee.games.volldampf.phase.planning import may_plan, move_cubes
 from referee.games.volldampf.phase.transport import move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.cards import CardPlayed
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.events.transport import CubePlanned, TripDeclined
+from referee.games.volldampf.position.events import OrderRefused
 from referee.games.volldampf.position.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import CardPlayed, CubePlanned, TripDeclined
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
 DECLINE = Delivery(colour="")

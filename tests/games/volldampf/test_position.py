@@ -13,9 +13,9 @@ from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.orders import Delivery, Subsidy
 from referee.games.volldampf.position.state import Bar, State
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from tests.games.volldampf.recordedgames import recorded_game
 
 SKETCH = {

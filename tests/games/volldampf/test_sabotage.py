@@ -8,16 +8,22 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import LOK, SABOTAGE, SUBVENTION
-from referee.games.volldampf.phase.sabotage import fits
-from referee.games.volldampf.phase.transport import move, subsidy
+from referee.games.volldampf.phase.transport import fits, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed, CardReturned
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.events.transport import BarsLifted, CubeDelivered, TripBarred, TripDeclined
+from referee.games.volldampf.position.events import OrderRefused
 from referee.games.volldampf.position.letters import kept_of
 from referee.games.volldampf.position.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
 from referee.games.volldampf.position.state import Bar, Item, State
+from referee.games.volldampf.position.tripevents import (
+    ActionDrawn,
+    BarsLifted,
+    CardPlayed,
+    CardReturned,
+    CubeDelivered,
+    TripBarred,
+    TripDeclined,
+)
 from tests.games.volldampf.roads import cities, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda"}

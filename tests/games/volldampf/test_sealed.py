@@ -12,7 +12,7 @@ from referee.core.game import ONE_BY_ONE
 from referee.games.volldampf.phase.auction import do_auction
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.auction import BidPaid, BidsOpened, OrderSettled
+from referee.games.volldampf.position.events import BidPaid, BidsOpened, OrderSettled
 from referee.games.volldampf.position.orders import Bid
 from referee.games.volldampf.position.state import Item
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn

@@ -11,11 +11,10 @@ from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import ACTION_CARDS
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.cards import ActionDrawn
-from referee.games.volldampf.position.events.course import GameStarted, OrderKept, OrderRefused
+from referee.games.volldampf.position.events import Event, GameStarted, OrderKept, OrderRefused
 from referee.games.volldampf.position.orders import Bid, Order, Rank, Sabotage, Steal, TakeBonds, Target, Wish
 from referee.games.volldampf.position.state import Kept, State
+from referee.games.volldampf.position.tripevents import ActionDrawn
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view
 from tests.games.volldampf.desk import table

@@ -8,32 +8,30 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.rulings import Ruled
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import (
+from referee.games.volldampf.position.events import (
+    Asked,
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
-    OrderSettled,
-)
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import ActionDrawn
-from referee.games.volldampf.position.events.course import (
-    Asked,
+    Event,
     GameEnded,
     GameStarted,
     KeptDropped,
+    LinkBuilt,
     NothingReceived,
     OrderKept,
     OrderRefused,
+    OrderSettled,
     PositionTaken,
     RoundBegan,
     RoundEnded,
+    TrackCardDiscarded,
 )
-from referee.games.volldampf.position.events.transport import BarsLifted, CubePlanned
 from referee.games.volldampf.position.orders import Bid, Sabotage, Target
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import ActionDrawn, BarsLifted, CubePlanned
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.scenes import private_scene, scene, section_of
 from referee.games.volldampf.report.story import story

@@ -6,8 +6,8 @@ import pytest
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.transport import CubeDelivered
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from referee.games.volldampf.report.summary import summary
 from tests.games.volldampf.test_newsletter import written
 from tests.games.volldampf.told import turns

@@ -12,12 +12,17 @@ from referee.games.volldampf.phase.planning import move_cubes
 from referee.games.volldampf.phase.transport import begin_extra_trips, is_last, late_draws, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events.cards import ActionDrawn, CardPlayed
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.events.goods import DebtPaid
-from referee.games.volldampf.position.events.transport import CubeDelivered, ExtraPlaced, ExtraTripsBegan, TripDeclined
+from referee.games.volldampf.position.events import DebtPaid, OrderRefused
 from referee.games.volldampf.position.orders import BEFORE, Delivery, Extra, Move, Order, Subsidy
 from referee.games.volldampf.position.state import Bar, Item, State
+from referee.games.volldampf.position.tripevents import (
+    ActionDrawn,
+    CardPlayed,
+    CubeDelivered,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    TripDeclined,
+)
 from tests.games.volldampf.roads import cities, city, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar", "yellow": "Halle"}

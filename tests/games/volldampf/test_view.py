@@ -7,7 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.position.events.course import GameEnded
+from referee.games.volldampf.position.events import GameEnded
 from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Target, Wish
 from referee.games.volldampf.position.state import Kept, State
 from referee.games.volldampf.report.view import view

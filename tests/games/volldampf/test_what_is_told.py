@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.lexicon import board_terms
+from referee.games.volldampf.position.names import board_terms
 from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Wish
 from referee.games.volldampf.position.state import Item, Kept, State
 from referee.orderbook.language.names import fold

@@ -14,14 +14,21 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
 from referee.core.picture.drawing import Print
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import ACTION_CARDS
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken, GroupsDealt
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.cards import CardPlayed
-from referee.games.volldampf.position.events.course import KeptDropped, OrderKept, OrderRefused
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events import (
+    BidPaid,
+    BondsTaken,
+    Event,
+    GroupsDealt,
+    IncomePaid,
+    InterestPaid,
+    KeptDropped,
+    LinkBuilt,
+    OrderKept,
+    OrderRefused,
+)
 from referee.games.volldampf.position.orders import Order
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import CardPlayed
 from tests.games.volldampf.recordedgames import CHOICE, bots_game
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.games.volldampf.wholegame import Turn

@@ -11,50 +11,51 @@ from msgspec.structs import replace
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import (
+from referee.games.volldampf.position.events import (
+    Asked,
     BidMade,
     BidPaid,
     BidPassed,
     BondsTaken,
+    CityMissed,
+    CubeDrawn,
+    DebtPaid,
+    Event,
+    GameEnded,
+    GameStarted,
     GroupChosen,
     GroupsDealt,
     GroupsRearranged,
-    OrderSettled,
-)
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import (
-    ActionDrawn,
-    CardPlayed,
-    CardReturned,
-    NoCardLeft,
-    PilesRenewed,
-)
-from referee.games.volldampf.position.events.course import (
-    Asked,
-    GameEnded,
-    GameStarted,
+    IncomePaid,
+    InterestPaid,
     KeptDropped,
+    LinkBuilt,
+    MerchandiseTurned,
     NothingReceived,
     OrderKept,
     OrderRefused,
+    OrderSettled,
     RoundBegan,
     RoundEnded,
-)
-from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.events.transport import (
-    BarsLifted,
-    CubeDelivered,
-    CubePlanned,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    TripBarred,
-    TripDeclined,
+    TrackCardDiscarded,
 )
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.orders import Sabotage, Target
 from referee.games.volldampf.position.state import Item, State, Table
+from referee.games.volldampf.position.tripevents import (
+    ActionDrawn,
+    BarsLifted,
+    CardPlayed,
+    CardReturned,
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    NoCardLeft,
+    PilesRenewed,
+    TripBarred,
+    TripDeclined,
+)
 from tests.games.volldampf.tables import apply
 
 CODES = ("ANN", "BOB", "CAT", "DAN")

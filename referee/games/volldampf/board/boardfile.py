@@ -3,16 +3,178 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import MapError
 from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
-from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.board.cards import check_lasting, read_cards, read_numbers
+from referee.games.volldampf.board.board import Board, Link, LinkColour, Merchandise, Numbers
 from referee.games.volldampf.board.cities import Cities
-from referee.games.volldampf.board.fields import BOX, FORMAT, TOP
-from referee.games.volldampf.board.links import Links
+from referee.games.volldampf.board.fields import (
+    BOX,
+    COLOUR,
+    FORMAT,
+    LINK_COLOURS,
+    MERCHANDISE,
+    NUMBERS,
+    PLAYER_NUMBERS,
+    SYMBOLS,
+    TOP,
+)
+
+# The merchandise cards of a board file, and the numbers that depend on the players: do the cards last?
+
+CITIES_OF_A_CARD = 3  # Rule: V1.2
+
+
+def read_cards(reader: BoardReader, cities: Cities) -> tuple[Merchandise, ...]:
+    """Return the merchandise cards, numbered from 1 in order of the file."""
+    if "cards" not in reader.table("merchandise", MERCHANDISE):
+        return ()
+    cards: list[Merchandise] = []
+    for line, words in reader.source.content(Where(section="merchandise"), "cards"):
+        named = [cities.named(line, word.strip(), "on a merchandise card") for word in words.split(",")]
+        if len(named) != CITIES_OF_A_CARD:
+            says = f'"{words}" names {len(named)}: {CITIES_OF_A_CARD} cities with commas between them expected.'
+            reader.blame(line, says)
+        elif all(named) and len(set(named)) < len(named):
+            reader.blame(line, f'"{words}" names a city twice.')
+        cards.append(Merchandise(number=len(cards) + 1, cities=tuple(named)))
+    return tuple(cards)
+
+
+def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
+    """Return the numbers for each number of players: those of the rules, and what the file sets in their place."""
+    written = reader.top.get("players", {})
+    for name in written:
+        if name not in map(str, NUMBERS):
+            says = f'There are no games for "{name}" players: [players.2] to [players.6] expected.'
+            reader.blame_field(Where(section=f"players.{name}"), "", says)
+    read = {}
+    for count, numbers in NUMBERS.items():
+        where = Where(section=f"players.{count}")
+        fields = (
+            reader.fields(written[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]")
+            if str(count) in written
+            else {}
+        )
+        read[count] = replace(numbers, **fields)
+    return read
+
+
+def check_lasting(
+    reader: BoardReader, numbers: Mapping[int, Numbers], colours: int, track_cards: int, merchandise: int
+) -> None:
+    """Blame numbers of players for which track cards, sections or merchandise cards run out. Rule: V8.1-V8.3, R32."""
+    needs = {
+        "track cards": {
+            n: (n * it.group_size * it.rounds, deck(it, colours, track_cards)) for n, it in numbers.items()
+        },
+        "track sections each": {n: (it.group_size * it.rounds, it.sections) for n, it in numbers.items()},
+        "merchandise cards": {
+            n: (it.setup_cards + it.rounds * it.round_cards, merchandise) for n, it in numbers.items()
+        },
+    }
+    for what, pairs in needs.items():
+        short = {n: pair for n, pair in pairs.items() if pair[0] > pair[1]}
+        short_of = {n: f"{n} players need {needed} {what}, there are {there}" for n, (needed, there) in short.items()}
+        _blame_short(reader, short_of, "merchandise" if what.startswith("merchandise") else "colour")
+
+
+def _blame_short(reader: BoardReader, short_of: Mapping[int, str], section: str) -> None:
+    """Blame the numbers of players with a table of their own there, all others together where the cards are listed."""
+    own = reader.top.get("players", {})
+    for count, words in short_of.items():
+        if str(count) in own:
+            reader.blame_field(Where(section=f"players.{count}"), "", f"{words}.")
+    usual = [words for count, words in short_of.items() if str(count) not in own]
+    if usual:
+        reader.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
+
+
+def deck(numbers: Numbers, colours: int, track_cards: int) -> int:
+    """Return how many track cards are played with. Rule: V2.4."""
+    return colours * (track_cards - numbers.remove_per_colour) - numbers.remove_random
+
+
+# The colours of a board file and the links of each: ``Hamburg - Hannover 5``.
+
+LINK = re.compile(r"(?P<a>\S.*?)\s+[-–]\s+(?P<b>\S.*?)\s+(?P<cost>\d+)")
+_MOST = 99  # marks
+
+
+class Links:
+    """The colours and the links that could be read."""
+
+    def __init__(self, reader: BoardReader, cities: Cities) -> None:
+        self._reader, self._cities = reader, cities
+        self.colours: list[LinkColour] = []
+        self.links: list[Link] = []
+        self._first: dict[str, int] = {}  # link to the line it stands on
+        for where, fields in reader.blocks("colour", COLOUR):
+            if {"id", "symbol", "code"} <= fields.keys():
+                self._take_colour(where, fields)
+            if "links" in fields:
+                for line, words in reader.source.content(where, "links"):
+                    self._take_link(line, words, fields.get("id", ""))
+        self._check_ends()
+
+    def _take_colour(self, where: Where, fields: Mapping[str, Any]) -> None:
+        reader, name = self._reader, fields["id"]
+        if name not in LINK_COLOURS:
+            reader.blame_field(where, "id", f'The colour "{name}" is not known: {", ".join(LINK_COLOURS)} expected.')
+        if fields["symbol"] not in SYMBOLS:
+            says = f'The symbol of {name} is "{fields["symbol"]}": {", ".join(SYMBOLS)} expected.'
+            reader.blame_field(where, "symbol", says)
+        if not re.fullmatch("[A-Z]", fields["code"]):
+            reader.blame_field(where, "code", f'The code of {name} is "{fields["code"]}": one capital letter expected.')
+        for key in ("id", "symbol", "code"):
+            twin = next((colour for colour in self.colours if getattr(colour, key) == fields[key]), None)
+            if twin:
+                says = f'Two colours have the {key} "{fields[key]}": {twin.id} has it already.'
+                reader.blame_field(where, key, says)
+        self.colours.append(
+            LinkColour(id=name, symbol=fields["symbol"], code=fields["code"], region=fields.get("region", ""))
+        )
+
+    def _take_link(self, line: int, words: str, colour: str) -> None:
+        read = LINK.fullmatch(words)
+        if read is None:
+            says = f'"{words}" is no link: two cities with a hyphen between spaces, and the cost expected, '
+            self._reader.blame(line, says + "as Hamburg - Hannover 5.")
+            return
+        cost = int(read["cost"])
+        if not 1 <= cost <= _MOST:
+            self._reader.blame(line, f"{read['a']} - {read['b']} costs {cost}: 1 to {_MOST} marks expected.")
+        ends = [self._cities.named(line, read[end], f"in {words}") for end in ("a", "b")]
+        if all(ends):
+            self._join(line, Link(a=ends[0], b=ends[1], colour=colour, cost=cost), words)
+
+    def _join(self, line: int, link: Link, words: str) -> None:
+        if link.a == link.b:
+            self._reader.blame(line, f"{words}: a link joins two different cities.")
+        elif link.id in self._first:
+            says = f"{words}: these two cities are linked already, in line {self._first[link.id]}."
+            self._reader.blame(line, says)
+        else:
+            self._first[link.id] = line
+            self.links.append(link)
+
+    def _check_ends(self) -> None:
+        """Blame cities that no link touches: their cubes could never leave."""
+        linked = {end for link in self.links for end in (link.a, link.b)}
+        for city in self._cities.cities:
+            if city.id not in linked:
+                plains = self._reader.top["city"]
+                index = next(
+                    n for n, plain in enumerate(plains) if isinstance(plain, dict) and plain.get("id") == city.id
+                )
+                where = Where(section="city", index=index)
+                self._reader.blame_field(where, "name", f"No link touches {city.name}.")
 
 
 def read_board(text: str, file: str) -> Board:

@@ -21,10 +21,9 @@ from referee.games.volldampf.board.board import (
     Merchandise,
     Numbers,
 )
-from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.board.boardfile import LINK, read_board
 from referee.games.volldampf.board.cities import plain, ring, spellings
 from referee.games.volldampf.board.fields import BOX, NUMBERS
-from referee.games.volldampf.board.links import LINK
 
 FIELDS = ("cities", "links", "cards", "numbers", *BOX)
 COLOURS = tuple(

@@ -12,20 +12,19 @@ from referee.core.orders import Complaint, complaint_of
 from referee.games.volldampf.board.board import BARGAIN, SABOTAGE, SUBVENTION
 from referee.games.volldampf.intake.forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
 from referee.games.volldampf.intake.whynot import why_no_route
-from referee.games.volldampf.phase.auction import least_bid
-from referee.games.volldampf.phase.bonds import do_reveal
+from referee.games.volldampf.phase.auction import RAISE, RANGE, least_bid
 from referee.games.volldampf.phase.building import do_build, site_fault
-from referee.games.volldampf.phase.deliveries import route_of
-from referee.games.volldampf.phase.groups import do_new, fits
-from referee.games.volldampf.phase.piles import held
-from referee.games.volldampf.phase.sealedbids import RAISE, RANGE
-from referee.games.volldampf.phase.transport import is_last, move, subsidies_of, subsidy, subsidy_fault
+from referee.games.volldampf.phase.goods import do_new, fits, held
+from referee.games.volldampf.phase.money import do_reveal
+from referee.games.volldampf.phase.transport import is_last, move, route_of, subsidies_of, subsidy, subsidy_fault
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.asking import declining_pays
-from referee.games.volldampf.position.events.auction import BondsTaken, GroupsRearranged
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.course import OrderRefused
-from referee.games.volldampf.position.moments import asked_now
+from referee.games.volldampf.position.events import (
+    BondsTaken,
+    GroupsRearranged,
+    LinkBuilt,
+    OrderRefused,
+    TrackCardDiscarded,
+)
 from referee.games.volldampf.position.names import group_name, sections_of, way_name
 from referee.games.volldampf.position.notation import format_delivery, format_order, format_site, format_wish
 from referee.games.volldampf.position.orders import (
@@ -49,6 +48,7 @@ from referee.games.volldampf.position.orders import (
     about,
 )
 from referee.games.volldampf.position.routes import best_route
+from referee.games.volldampf.position.schedule import asked_now, declining_pays
 from referee.games.volldampf.position.state import Item, State
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
-from referee.games.volldampf.position.moments import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
 from referee.games.volldampf.position.orders import Build, Extra, Move, Order, Plan, Sabotage, Steal, Subsidy, about
+from referee.games.volldampf.position.schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
 from referee.games.volldampf.position.state import State
 
 UNKNOWN = "UNKNOWN"

@@ -6,7 +6,6 @@ from referee.core.orders import Phrase, Word
 from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.intake.orderreader import UNKNOWN, OrderReader, known, phrases, words
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import numbers_now
 from referee.games.volldampf.position.names import LISTED, gaps, near_links, way_name
 from referee.games.volldampf.position.orders import (
     AFTER,
@@ -20,6 +19,7 @@ from referee.games.volldampf.position.orders import (
     Subsidy,
     Target,
 )
+from referee.games.volldampf.position.schedule import numbers_now
 
 _DECISIONS = {
     "BONDING": stages.BONDS,

@@ -19,10 +19,9 @@ from referee.games.volldampf.intake.typedfields import MOST, PositionReader
 from referee.games.volldampf.intake.typedkeys import PLACERS, scores_of
 from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.course import GameStarted, PositionTaken
+from referee.games.volldampf.position.events import Event, GameStarted, PositionTaken
+from referee.games.volldampf.position.schedule import is_live
 from referee.games.volldampf.position.state import Item, State
 from referee.games.volldampf.position.stock import shortages
 

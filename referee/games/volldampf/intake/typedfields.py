@@ -10,7 +10,7 @@ from referee.core.texts.typedtable import TableReader, meant, shown
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import ACTION_CARDS, Board
 from referee.games.volldampf.board.cities import plain, spellings
-from referee.games.volldampf.position.lexicon import PLACE, board_terms
+from referee.games.volldampf.position.names import PLACE, board_terms
 from referee.games.volldampf.position.state import State
 
 MOST = 9999  # marks, spaces, cards: what is more is a slip of the pen

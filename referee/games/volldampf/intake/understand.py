@@ -15,8 +15,7 @@ from referee.games.volldampf.intake.tripreading import (
     read_subsidy,
 )
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.lexicon import PLAYER
-from referee.games.volldampf.position.names import LISTED, links_from, near_links, way_name
+from referee.games.volldampf.position.names import LISTED, PLAYER, links_from, near_links, way_name
 from referee.games.volldampf.position.orders import Bid, Build, Rank, Rearrange, Site, Steal, TakeBonds, Wish
 from referee.games.volldampf.position.state import State
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf.phase.bonds import bond_order
-from referee.games.volldampf.phase.groups import groups_left
-from referee.games.volldampf.phase.piles import may_choose_hand
+from referee.games.volldampf.phase.goods import groups_left, may_choose_hand
+from referee.games.volldampf.phase.money import bond_order
 from referee.games.volldampf.phase.transport import is_last
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.asking import bonds_are_sealed, is_live
+from referee.games.volldampf.position.schedule import bonds_are_sealed, is_live
 from referee.games.volldampf.position.state import Item, State
 
 

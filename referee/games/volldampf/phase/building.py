@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, Param, complaint_of
 from referee.games.volldampf.board.board import BARGAIN, Link
-from referee.games.volldampf.phase.piles import held, play_card
+from referee.games.volldampf.phase.goods import held, play_card
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.position.events import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.position.letters import Letters, refuse
 from referee.games.volldampf.position.notation import format_site
 from referee.games.volldampf.position.orders import Build, Site

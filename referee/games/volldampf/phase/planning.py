@@ -8,15 +8,15 @@ from __future__ import annotations
 from referee.core.dice import Dice
 from referee.core.orders import complaint_of
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING
-from referee.games.volldampf.phase.piles import draw_cube, held, play_card
+from referee.games.volldampf.phase.goods import draw_cube, held, play_card
 from referee.games.volldampf.phase.transport import refuse_card, subsidies_of, subsidy_fault, trip_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.transport import CubeDelivered, CubePlanned, ExtraPlaced
 from referee.games.volldampf.position.letters import Letters, refuse
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import AFTER, BEFORE, Extra, Plan
 from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.position.tripevents import CubeDelivered, CubePlanned, ExtraPlaced
 
 PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
 

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from referee.core.orders import Complaint, of_kind
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.asking import is_live
 from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events.course import KeptDropped, OrderKept, OrderRefused
+from referee.games.volldampf.position.events import KeptDropped, OrderKept, OrderRefused
 from referee.games.volldampf.position.orders import Bid, Extra, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
+from referee.games.volldampf.position.schedule import is_live
 from referee.games.volldampf.position.state import Item, Kept, State
 
 Kind = TypeVar("Kind", bound=Order)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import bid_verb
 from referee.games.volldampf.position.names import LISTED, city_name, city_names, group_name, player_name, way_name
 from referee.games.volldampf.position.orders import (
     DECLINED,
@@ -25,6 +24,7 @@ from referee.games.volldampf.position.orders import (
     Target,
     Wish,
 )
+from referee.games.volldampf.position.schedule import bid_verb
 from referee.games.volldampf.position.state import State
 
 OR = " OR "

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BidMade, BidPaid, BidPassed, BidsOpened, OrderSettled
+from referee.games.volldampf.position.events import BidMade, BidPaid, BidPassed, BidsOpened, Event, OrderSettled
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.ledger import Ledger
 from referee.games.volldampf.report.view import shows_cash

@@ -6,14 +6,11 @@ from typing import Any
 
 from referee.core.picture.shades import SHADES
 from referee.games.volldampf.board.board import Board, Link
-from referee.games.volldampf.phase.auction import least_bid
-from referee.games.volldampf.phase.sealedbids import RANGE
+from referee.games.volldampf.phase.auction import RANGE, least_bid
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.asking import declining_pays, draws_at_once
-from referee.games.volldampf.position.lexicon import CUBE, PLACE, TRACK, lexicon
-from referee.games.volldampf.position.moments import asked_now, bid_verb
-from referee.games.volldampf.position.names import player_name
+from referee.games.volldampf.position.names import CUBE, PLACE, TRACK, lexicon, player_name
 from referee.games.volldampf.position.routes import by_alphabet
+from referee.games.volldampf.position.schedule import asked_now, bid_verb, declining_pays, draws_at_once
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture.layout import lay_out
 from referee.games.volldampf.report.view import shows_actions, shows_cash

@@ -10,9 +10,9 @@ from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, 
 from referee.core.picture.placing import Box, Clutter, any_overlap
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.events import LinkBuilt
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from referee.games.volldampf.report.picture import hauls, income, legend, links, palette, places
 from referee.games.volldampf.report.picture.hauls import Haul
 from referee.games.volldampf.report.picture.layout import Sheet, lay_out

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from referee.core.picture.shades import OTHER, shade_of
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.transport import CubeDelivered
+from referee.games.volldampf.position.events import Event, LinkBuilt
 from referee.games.volldampf.position.names import city_name
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import CubeDelivered
 from referee.games.volldampf.report.picture.layout import Sheet, lay_out
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
 

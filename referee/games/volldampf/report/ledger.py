@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.values import Value
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken
-from referee.games.volldampf.position.events.building import LinkBuilt
-from referee.games.volldampf.position.events.course import GameStarted
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
+from referee.games.volldampf.position.events import (
+    BidPaid,
+    BondsTaken,
+    Event,
+    GameStarted,
+    IncomePaid,
+    InterestPaid,
+    LinkBuilt,
+)
 from referee.games.volldampf.position.state import State
 
 

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.phase.auction import least_bid
 from referee.games.volldampf.phase.building import site_fault
-from referee.games.volldampf.phase.deliveries import legal_deliveries
+from referee.games.volldampf.phase.transport import legal_deliveries
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.moments import Moment, asked_now, verb_of_moment
 from referee.games.volldampf.position.names import sections_of
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import (
@@ -35,6 +34,7 @@ from referee.games.volldampf.position.orders import (
     Target,
     Wish,
 )
+from referee.games.volldampf.position.schedule import Moment, asked_now, verb_of_moment
 from referee.games.volldampf.position.state import State
 
 TRIPS_SHOWN = 2  # alternatives of a trip in an example

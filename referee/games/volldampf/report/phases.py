@@ -6,13 +6,22 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BondsTaken, GroupsDealt, GroupsRearranged
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import CardPlayed
-from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, MerchandiseTurned
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.events.transport import (
+from referee.games.volldampf.position.events import (
+    BondsTaken,
+    CityMissed,
+    CubeDrawn,
+    Event,
+    GroupsDealt,
+    GroupsRearranged,
+    IncomePaid,
+    InterestPaid,
+    LinkBuilt,
+    MerchandiseTurned,
+    TrackCardDiscarded,
+)
+from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import (
+    CardPlayed,
     CubeDelivered,
     CubePlanned,
     ExtraPlaced,
@@ -20,7 +29,6 @@ from referee.games.volldampf.position.events.transport import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.auctiontable import told_auction
 from referee.games.volldampf.report.ledger import Ledger
 from referee.games.volldampf.report.scenes import AUCTION, BONDS, GOODS, GROUPS, INCOME, NEW, scene, section_of

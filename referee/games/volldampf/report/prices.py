@@ -10,9 +10,8 @@ from referee.core.game import Setup
 from referee.core.prices import Price
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.phase.auction import share_of
+from referee.games.volldampf.phase.auction import RANGE, share_of
 from referee.games.volldampf.phase.building import BARGAIN_COST
-from referee.games.volldampf.phase.sealedbids import RANGE
 from referee.games.volldampf.position.options import Options, choose_options
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"

@@ -11,52 +11,53 @@ from typing import Any, get_args
 from referee.core.bykind import ByKind, complete
 from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import (
+from referee.games.volldampf.position.events import (
+    Asked,
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
+    CityMissed,
+    CubeDrawn,
+    DebtPaid,
+    Event,
+    GameEnded,
+    GameStarted,
     GroupChosen,
     GroupsDealt,
     GroupsRearranged,
-    OrderSettled,
-)
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import (
-    ActionDrawn,
-    CardPlayed,
-    CardReturned,
-    NoCardLeft,
-    PilesRenewed,
-)
-from referee.games.volldampf.position.events.course import (
-    Asked,
-    GameEnded,
-    GameStarted,
+    IncomePaid,
+    InterestPaid,
     KeptDropped,
+    LinkBuilt,
+    MerchandiseTurned,
     NothingReceived,
     OrderKept,
     OrderRefused,
+    OrderSettled,
     PositionTaken,
     RoundBegan,
     RoundEnded,
-)
-from referee.games.volldampf.position.events.goods import CityMissed, CubeDrawn, DebtPaid, MerchandiseTurned
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.events.transport import (
-    BarsLifted,
-    CubeDelivered,
-    CubePlanned,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    TripBarred,
-    TripDeclined,
+    TrackCardDiscarded,
 )
 from referee.games.volldampf.position.names import sections_of
 from referee.games.volldampf.position.orders import LAST
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import (
+    ActionDrawn,
+    BarsLifted,
+    CardPlayed,
+    CardReturned,
+    CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
+    ExtraTripsBegan,
+    NoCardLeft,
+    PilesRenewed,
+    TripBarred,
+    TripDeclined,
+)
 
 DASH = " - "
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.course import (
+from referee.games.volldampf.position.events import (
+    Event,
     GameEnded,
     GameStarted,
     NothingReceived,

@@ -6,13 +6,17 @@ from collections import Counter
 from typing import Any, TypeVar
 
 from referee.games.volldampf.board.board import ACTION_CARDS
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.events.auction import BidPaid, BondsTaken
-from referee.games.volldampf.position.events.building import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.events.cards import CardPlayed, CardReturned
-from referee.games.volldampf.position.events.income import IncomePaid, InterestPaid
-from referee.games.volldampf.position.events.transport import CubeDelivered, TripDeclined
+from referee.games.volldampf.position.events import (
+    BidPaid,
+    BondsTaken,
+    Event,
+    IncomePaid,
+    InterestPaid,
+    LinkBuilt,
+    TrackCardDiscarded,
+)
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.position.tripevents import CardPlayed, CardReturned, CubeDelivered, TripDeclined
 
 Kind = TypeVar("Kind", bound=Event)
 Counts = Counter[str]

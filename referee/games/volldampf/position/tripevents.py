@@ -1,10 +1,12 @@
-"""Phase 6: transport."""
+"""Transport and action cards: what can happen with them. The other events stand in ``events``. Rule: V3.6, V4."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from referee.core.values import Value
+
+# Phase 6: transport.
 
 
 class CubePlanned(Value):
@@ -81,4 +83,58 @@ class ExtraTripsBegan(Value):
     paragraph: str = "V4.4"
 
 
-Event = CubePlanned | ExtraPlaced | TripBarred | BarsLifted | CubeDelivered | TripDeclined | ExtraTripsBegan
+_Transport = CubePlanned | ExtraPlaced | TripBarred | BarsLifted | CubeDelivered | TripDeclined | ExtraTripsBegan
+
+
+# Action cards come to a hand and are played, in whatever phase.
+
+DECLINED, LATE = "declined", "late"  # why a card is drawn; LATE: for declined trips, at the end of phase 6
+
+
+class CardPlayed(Value):
+    """An action card is played and discarded. Rule: V4.1."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.1"
+
+
+class CardReturned(Value):
+    """A Schnelle Lok announced with a trip that was barred and had no substitute comes back. Rule: DIFF 55."""
+
+    player: str
+    card: str
+    paragraph: str = "V4.3"
+
+
+class PilesRenewed(Value):
+    """The action pile was empty: the discards are shuffled and become the pile. Rule: V4.2."""
+
+    paragraph: str = "V4.2"
+
+
+class ActionDrawn(Value):
+    """An action card comes to a hand: from the pile, or from the player ``source``. ``why``: declined, last, late.
+
+    ``card`` is secret (from everybody but ``player`` and ``source``). Rule: V3.6.5, V3.7.3, V4.2.
+    """
+
+    player: str
+    card: str
+    why: str
+    source: str = ""
+    paragraph: str = "V4.2"
+
+
+class NoCardLeft(Value):
+    """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
+
+    player: str
+    why: str
+    waived: bool = False
+    paragraph: str = "V4.2"
+
+
+_Cards = CardPlayed | CardReturned | PilesRenewed | ActionDrawn | NoCardLeft
+
+TripEvent = _Transport | _Cards
