@@ -58,9 +58,8 @@ from referee.games.dampfross.position.state import (
     all_homes,
     homes_of,
 )
-from referee.games.dampfross.race.draws import draw_for_round, may_draw
+from referee.games.dampfross.race.draws import draw_for_round, draw_races, may_draw
 from referee.games.dampfross.race.racing import Races, lone_entrant
-from referee.games.dampfross.race.schedule import draw_races
 from referee.games.dampfross.seats import by_company, david_leader, decider
 
 Orders = Mapping[str, tuple[Order, ...]]

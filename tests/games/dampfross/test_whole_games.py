@@ -29,7 +29,7 @@ from referee.games.dampfross.position.events import (
 )
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
-from referee.games.dampfross.race.entries import entry_limit
+from referee.games.dampfross.race.declaring import entry_limit
 from tests.games.dampfross.everymap import check_charges
 from tests.games.dampfross.recordedgames import USUAL, recorded_game, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of

@@ -20,7 +20,7 @@ from referee.games.dampfross.position.names import as_written, end_name, owner_n
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Route, Run
 from referee.games.dampfross.position.state import BUILD, DAVID, NEUTRAL, RACE, Race, State, homes_of
-from referee.games.dampfross.race.entries import entry_limit
+from referee.games.dampfross.race.declaring import entry_limit
 from referee.games.dampfross.route.fastest import why_none
 from referee.games.dampfross.route.routes import Train, may_pass, train_on
 from referee.games.dampfross.route.tolls import cap_of

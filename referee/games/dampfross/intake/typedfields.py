@@ -14,8 +14,7 @@ from referee.core.orders import Complaint
 from referee.core.texts.typedtable import TableReader, shown
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.names import places
-from referee.games.dampfross.position.paths import land_run
+from referee.games.dampfross.position.names import land_run, places
 from referee.games.dampfross.position.state import State
 
 # In the order in which they are read: a later one may lean on an earlier one.

@@ -14,14 +14,16 @@ from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.intake.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.position.names import (
     as_written,
+    coming_run,
     end_name,
     format_path,
+    land_run,
     place_name,
     spare_points,
+    track_run,
     writing_of,
 )
 from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
-from referee.games.dampfross.position.paths import coming_run, land_run, track_run
 from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State, all_homes, homes_of
 from referee.games.dampfross.seats import david_leader, led_by
 
@@ -42,11 +44,9 @@ class _Reader:
     """One letter being understood; complaints carry the line of the phrase they belong to."""
 
     def __init__(self, state: State, company: str) -> None:
-        self.state = state
-        self.board = state.table.board
-        self.player = company
-        self.company, self.orders = company, list[Order]()
-        self.complaints: list[Complaint] = []
+        self.state, self.board = state, state.table.board
+        self.player = self.company = company
+        self.orders, self.complaints = list[Order](), list[Complaint]()
         self.homes_named: set[str] = set()
         self.phrase = Phrase(rule="", parts=())
         self.words: list[tuple[Hex, str]] = []  # the hexes of the phrase, each as it was written

@@ -24,8 +24,15 @@ from referee.games.dampfross.position.events import (
     TrainPlaced,
 )
 from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.race.declaring import admitted_trains, toll_shares
-from referee.games.dampfross.race.entries import EntryBook, Runs, entry_limit, note_hopeless, poorer
+from referee.games.dampfross.race.declaring import (
+    EntryBook,
+    Runs,
+    admitted_trains,
+    entry_limit,
+    note_hopeless,
+    poorer,
+    toll_shares,
+)
 from referee.games.dampfross.route.routes import Train
 
 PRIZES = (20, 10)  # Rule: D6.7

@@ -20,7 +20,7 @@ from referee.games.dampfross.intake.notation import roll_label
 from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building, number, word
 from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
-from referee.games.dampfross.race.entries import entry_limit
+from referee.games.dampfross.race.declaring import entry_limit
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.view import player_name
 from referee.games.dampfross.route.tolls import cap_of, tariff_of

@@ -14,8 +14,8 @@ from referee.games.dampfross.agenda import allowance, may_build
 from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import allowed_building
 from referee.games.dampfross.position.state import BUILD, RACE, Race, State, homes_of, quota_of
+from referee.games.dampfross.race.declaring import entry_limit
 from referee.games.dampfross.race.draws import told_draws
-from referee.games.dampfross.race.entries import entry_limit
 from referee.games.dampfross.seats import david_leader, decider
 
 
