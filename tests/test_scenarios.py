@@ -16,7 +16,7 @@ from referee.orderbook import OrderLanguage
 from referee.resources import order_texts
 from referee.scenario import read_scenarios, run_scenario
 from referee.scenario.file import Scenario, is_paragraph
-from referee.scenario.report import verdict_lines
+from referee.scenario.run import verdict_lines
 from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
 from tests.scenario.wanted import Wanted

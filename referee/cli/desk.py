@@ -15,7 +15,7 @@ from referee.cli.base import Where, utc
 from referee.cli.options import GAME, JSON, YES, ask_whether, because, check_because
 from referee.cli.printing import say, say_row
 from referee.core.errors import ConfigError
-from referee.core.texts.rulebook import Paragraph
+from referee.core.texts.shipped import Paragraph
 from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines.rescheduling import due_words
 from referee.service.turns.throws import Untyped

@@ -10,7 +10,7 @@ import click
 from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
-from referee.scenario.report import event_lines, verdict_lines
+from referee.scenario.run import event_lines, verdict_lines
 
 DIFFERS = 1
 DAMAGED = 78  # sysexits.h: mend the file

@@ -16,9 +16,29 @@ from referee.core.differences import Tallies
 from referee.core.orders import Complaint, Phrase, Term, Understood
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from referee.core.picture.faultmarks import Fault, with_faults
-from referee.core.prices import Price
-from referee.core.texts.rulebook import Rulebook
+from referee.core.texts.shipped import Rulebook
 from referee.core.values import Value
+
+# A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
+# words.
+
+
+class Price(Value):
+    """A line of it. ``part``: the section it stands in, ``what``: for what; both are words that templates know.
+
+    ``amounts`` are in the unit of their section: one, or several in order (the prizes of a race); none where the words say it
+    all. ``more``: it comes on top of another price. ``names``: those of a bridge or of towns, as the board has them; ``count``:
+    how many there are of what the words speak of.
+    """
+
+    part: str
+    what: str
+    amounts: tuple[int, ...] = ()
+    paragraph: str
+    more: bool = False
+    names: tuple[str, ...] = ()
+    count: int = 0
+
 
 Option = str | int | bool
 

@@ -14,8 +14,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.agreement import called
+from referee.core.game import Price
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
-from referee.core.prices import Price
 from referee.report.folders import Folders, merged_toml
 from referee.report.quoting import one_line, stopped_once
 

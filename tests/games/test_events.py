@@ -7,9 +7,8 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields
 
-from referee.core.bykind import ByKind, complete
 from referee.core.game import Game
-from referee.core.record import Record
+from referee.core.record import ByKind, Record, complete
 from referee.core.values import Value
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.position.events import Event as DampfrossEvent

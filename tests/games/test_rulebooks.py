@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.game import Game
-from referee.core.texts.rulebook import Paragraph, Rulebook, parse_rulebook
-from referee.core.texts.shipped import shipped_rulebook
+from referee.core.texts.shipped import Paragraph, Rulebook, parse_rulebook, shipped_rulebook
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.position.options import ALLOWED as DAMPFROSS_VALUES
 from referee.games.volldampf import GAME as VOLLDAMPF

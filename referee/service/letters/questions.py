@@ -11,7 +11,7 @@ from typing import Any
 from referee.core.errors import RefereeError
 from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.texts.rulebook import Paragraph, Rulebook
+from referee.core.texts.shipped import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
 from referee.core.values import Mutable
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.config import Config
 from referee.core.game import Game
-from referee.core.texts.rulebook import Rulebook
+from referee.core.texts.shipped import Rulebook
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.report.templates import Rendered

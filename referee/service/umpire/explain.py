@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound
-from referee.core.texts.rulebook import Paragraph
+from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.report.html import TIE

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core.bykind import complete
 from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.record import complete
 from referee.core.rulings import Change, Ruled, changed_table
 from referee.core.texts.wording import N_
 from referee.games.dampfross.intake.typed import TYPED_CHANGES, check_network, facts, place

@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core.bykind import complete
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.record import complete
 from referee.core.rulings import Ruled
 from referee.core.texts.wording import N_
 from referee.games.dampfross.adjudicate import ask_for_first

@@ -7,9 +7,8 @@ from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
-from referee.core.bykind import ByKind, complete
 from referee.core.hexes import Side, side
-from referee.core.record import Draft, InPlace
+from referee.core.record import ByKind, Draft, InPlace, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.rulings import Ruled
 from referee.games.dampfross.position import events

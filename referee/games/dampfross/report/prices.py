@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from referee.core.game import Setup
+from referee.core.game import Price, Setup
 from referee.core.hexes import neighbours
-from referee.core.prices import Price
 from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap, Station
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core.bykind import complete
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint
+from referee.core.record import complete
 from referee.core.rulings import Ruled
 from referee.games.dampfross.agenda import LAY, agenda_of, allowance
 from referee.games.dampfross.board.railmap import climbs_on

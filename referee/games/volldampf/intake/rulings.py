@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
-from referee.core.bykind import complete
+from referee.core.record import complete
 from referee.core.rulings import Ruled
 from referee.core.rulings import after_ruled as after_changes
 from referee.games.volldampf.intake.typed import TYPED_CHANGES, facts, place

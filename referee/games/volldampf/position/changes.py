@@ -11,7 +11,7 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from referee.core.bykind import ByKind, complete
+from referee.core.record import ByKind, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import groupby
 
-from referee.core.game import Setup
-from referee.core.prices import Price
+from referee.core.game import Price, Setup
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.phase.auction import RANGE, share_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from referee.core.bykind import ByKind, complete
+from referee.core.record import ByKind, complete
 from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events import (
