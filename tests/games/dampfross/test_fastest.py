@@ -15,6 +15,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN, Bridge, Ferry, RailM
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import State
 from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, best_route
+from referee.games.dampfross.route.network import MayPass, passes_anywhere
 from referee.games.dampfross.route.routes import Train, train_on
 from referee.games.dampfross.route.tolls import cap_of
 from tests.games.dampfross.sketch import CODES, position, race, route, sketch
@@ -65,7 +66,9 @@ def _random_lines(dice: Dice, code: str) -> Iterator[str]:
             yield f"{here} {there}"
 
 
-def every_route(state: State, companies: tuple[str, ...], most: int | None) -> Iterator[Ranked]:
+def every_route(
+    state: State, companies: tuple[str, ...], most: int | None, may_pass: MayPass = passes_anywhere
+) -> Iterator[Ranked]:
     """Give (points, fewest units, hex-sides, path) of each legal path; every way to choose owners is tried."""
     ends = state.table.board.ends_of
     codes = state.table.codes
@@ -87,7 +90,7 @@ def every_route(state: State, companies: tuple[str, ...], most: int | None) -> I
         used = {side(*step) for step in pairwise(path)}
         for there in exits.get(path[-1], ()):
             laid = side(path[-1], there)
-            if laid not in used:
+            if laid not in used and (length == 0 or may_pass(state.table.board, path[-2], path[-1], there)):
                 further = frozenset(
                     _paid(state, companies, codes, each, owner, laid) for each in sums for owner in state.owners(laid)
                 )
@@ -267,7 +270,8 @@ def test_a_forbidden_turn_is_avoided_by_running_back(aim: str) -> None:
 
 def test_what_the_tries_do_not_settle_is_left_to_the_player() -> None:
     """Rule: D6.2: a route that might not be the best is never given."""
-    state = position(LOOP, {"GSW": "C3", "MGW": "A3"}, track={"GSW": ("A3 B3 C3 D3 E3 F3",)}, races=(FROM_11_TO_12,))
+    track = {"GSW": ("A3 B3 C3 D3 E3 F3", "C3 C4 D4 D3")}
+    state = position(LOOP, {"GSW": "C3"}, track=track, races=(FROM_11_TO_12,))
     found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, tries=1)
     assert found is not None
     assert found.fault is not None

@@ -1,4 +1,4 @@
-"""Searches from both ends, and those that go on, come to the same route as one from the start does. Rules: D6.2-D6.4."""
+"""The best route where turns are forbidden, and on wider sheets, whenever something is demanded. Rules: D2.6, D6.2-D6.4."""
 
 from __future__ import annotations
 
@@ -12,16 +12,11 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex, neighbours, side
 from referee.games.dampfross.board.railmap import Bridge, RailMap
-from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.route import hunt
-from referee.games.dampfross.route.bounds import Bounds
-from referee.games.dampfross.route.dominance import ANYWHERE, Label
-from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, _cost, all_demands, best_route
-from referee.games.dampfross.route.hunt import Hunt
-from referee.games.dampfross.route.network import OWN, mirrored, network_of, passes_anywhere
-from referee.games.dampfross.route.search import Demands, Search
-from referee.games.dampfross.route.tolls import cap_of
+from referee.games.dampfross.route import fastest
+from referee.games.dampfross.route.bounds import Demands
+from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, all_demands, best_walk
+from referee.games.dampfross.route.network import network_of, passes_anywhere
 from tests.games.dampfross.sketch import CODES, position, race, sketch
 from tests.games.dampfross.test_fastest import FROM_11_TO_12, batches, random_state
 from tests.games.dampfross.test_fastest_share import bridged, check, under
@@ -29,30 +24,30 @@ from tests.games.dampfross.test_fastest_share import bridged, check, under
 SHEET = tuple(f"{column}{row}" for column in "BCDEFGHI" for row in range(2, 6))
 
 
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have every search helped by one from the end after its first try, in short turns."""
-    monkeypatch.setattr(hunt, "FEW_TRIES", 1)
-    monkeypatch.setattr(hunt, "_TURN", 3)
+def not_every_turn(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+    """Forbid some turns, each in both directions."""
+    return crc32(f"{here}{min(before, after)}{max(before, after)}".encode()) % 6 > 0
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize("own_share", ["some", "greater-part"])
 @pytest.mark.parametrize("batch", batches(6, 3))
-def test_no_route_is_better_than_that_of_a_search_from_both_ends(batch: int) -> None:
+def test_no_route_is_better_where_turns_are_forbidden(
+    batch: int, own_share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Compared with every route there is: all options of tolls, joint trains, several ends, with and without MAX."""
+    monkeypatch.setattr(fastest, "SOME_TRIES", 1)  # what takes longer is asked for the cheapest first
     for seed in range(3000 + batch * 60, 3060 + batch * 60):
         state, companies = random_state(seed)
         for most in (None, 1 + seed % 7):
-            check(under(state, own_share="some"), companies, most)
+            check(under(state, own_share=own_share), companies, most, not_every_turn)
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("batch", batches(4, 1))
 def test_nor_over_bridges(batch: int) -> None:
-    """Some networks have bridges that cost nothing, where no search goes from the end."""
+    """Some networks have bridges that cost nothing, where own track need not go before a rival's."""
     for seed in range(4000 + batch * 60, 4060 + batch * 60):
         state, companies = random_state(seed)
-        check(bridged(under(state, toll="hexes", own_share="some"), seed), companies, None)
+        check(bridged(under(state, toll="hexes", own_share="some"), seed), companies, None, not_every_turn)
 
 
 def wide_state(seed: int) -> State:
@@ -105,99 +100,28 @@ def over_dear_bridges(state: State) -> State:
     return replace(state, table=replace(state.table, board=replace(state.table.board, bridges=bridges)))
 
 
-def not_every_turn(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
-    """Forbid some turns, each in both directions."""
-    return crc32(f"{here}{min(before, after)}{max(before, after)}".encode()) % 6 > 0
-
-
-def routes(state: State, seed: int) -> Iterator[Route | None]:
-    """Give the best routes by both aims, with and without forbidden turns and bridges, and MAX."""
-    for aim in (FASTEST, CHEAPEST):
-        most = 9 + seed % 8 if seed % 3 == 0 else None
-        for may_pass in (passes_anywhere, not_every_turn):
-            yield best_route(state, ("GSW",), FROM_11_TO_12, aim=aim, most=most, may_pass=may_pass)
-        yield best_route(over_dear_bridges(state), ("GSW",), FROM_11_TO_12, aim=aim, most=most)
-
-
-def prefixes(search: Search, best: Label) -> Iterator[Label]:
-    """Give the label of each way, from knot to knot, that is the beginning of the best."""
-    _, path, owners = best[:3]
-    label = next(each for each in search.queue if each[1] == path[:1])
-    while label[1] != path:
-        further: list[Label] = []
-        search._go_on(label, ANYWHERE, further)
-        label = next(each for each in further if each[1] == path[: len(each[1])] and each[2] == owners[: len(each[2])])
-        yield label
-
-
-@pytest.mark.parametrize("first", [0, *(pytest.param(seed, marks=pytest.mark.testlong) for seed in (30, 60, 90))])
-@pytest.mark.parametrize("aim", [FASTEST, pytest.param(CHEAPEST, marks=pytest.mark.testlong)])
-def test_no_last_leg_promises_too_much(aim: str, first: int) -> None:
-    """However few legs are known, the best walk is never taken for dearer than it is, from wherever it is looked at."""
-    mixed = 0
-    for seed in range(first, first + 30):
-        state = wide_state(seed)
-        network = network_of(state, ("GSW",), FROM_11_TO_12, (passes_anywhere, not_every_turn)[seed % 2])
-        demands = all_demands(network, cap_of(state), None, "some")
-        chase = Hunt(Bounds(network, (_cost(network, aim),)), _cost(network, CHEAPEST))
-        best, _ = chase._search(chase.cost, demands).best(10**6)
-        if best is None or not demands.capped:
-            continue
-        search = chase._search(chase.cost, demands)
-        from_end = chase._search(Bounds(mirrored(network), chase.cost.measures), demands, up_to_own=True)
-        for tries in (1, 20, 10**6):
-            from_end.best(tries)
-            legs = chase._last_legs(search, from_end)
-            assert all(legs.least(label) <= best[3] for label in prefixes(search, best)), (seed, tries)
-        mixed += any(0 < line.own < len(line.owners) and line.owners[-1] != OWN for line in network.lines)
-    assert mixed > 0
-
-
-def _afresh(self: Hunt, asked: Demands, tries: int) -> tuple[Label | None, int]:
-    """Search from the start alone, each time anew."""
-    return self._search(self.cost, asked).best(tries)
-
-
-@pytest.mark.testlong
 @pytest.mark.parametrize("batch", batches(8, 5))
-def test_both_ends_find_what_one_finds(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same hexes over the same track, or none, whether searches are helped early, late or never."""
+def test_what_is_demanded_late_or_from_the_first_leads_to_the_same_route(batch: int) -> None:
+    """The same hexes over the same track, or none, by both aims, with and without forbidden turns, bridges and MAX."""
+    kinds: Counter[str] = Counter()
     for seed in range(batch * 30, batch * 30 + 30):
         state = wide_state(seed)
-        with monkeypatch.context() as patch:
-            patch.setattr(Hunt, "best", _afresh)
-            alone = list(routes(state, seed))
-        assert list(routes(state, seed)) == alone, seed
-        for few, turn in ((1, 2), (25, 9)):
-            with monkeypatch.context() as patch:
-                patch.setattr(hunt, "FEW_TRIES", few)
-                patch.setattr(hunt, "_TURN", turn)
-                assert list(routes(state, seed)) == alone, (seed, few)
-
-
-@pytest.mark.testlong
-@pytest.mark.usefixtures("at_once")
-def test_the_wide_networks_try_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Searches from both ends find routes and prove that there are none, go on with more lines watched, and wait for legs."""
-    kinds: Counter[str] = Counter()
-
-    def watch(self: Search, once: tuple[int, ...]) -> None:
-        kinds["end" if self.up_to_own else "start"] += 1
-        _watch(self, once)
-
-    def by_turns(self: Hunt, search: Search, from_end: Search, tries: int) -> tuple[Label | None, int]:
-        found, left = _by_turns(self, search, from_end, tries)
-        kinds["none" if found is None else "found"] += 1
-        kinds["many watched"] += len(search.demands.once) > 2
-        kinds["mixed lines"] += any(0 < line.own < len(line.owners) for line in search.network.lines)
-        kinds["forbidden turns"] += bool(search.network.barred)
-        kinds["several pay"] += len(search.demands.capped) > 2
-        return found, left
-
-    _watch, _by_turns = Search.watch, Hunt._by_turns
-    monkeypatch.setattr(Search, "watch", watch)
-    monkeypatch.setattr(Hunt, "_by_turns", by_turns)
-    for seed in range(60):
-        list(routes(wide_state(seed), seed))
-    assert all(kinds[kind] >= 5 for kind in ("start", "end", "none", "found", "mixed lines", "forbidden turns")), kinds
-    assert all(kinds[kind] >= 5 for kind in ("many watched", "several pay")), kinds
+        for turns, at in (
+            (passes_anywhere, state),
+            (not_every_turn, state),
+            (passes_anywhere, over_dear_bridges(state)),
+        ):
+            network = network_of(at, ("GSW",), FROM_11_TO_12, turns)
+            demands = all_demands(at, 9 + seed % 8 if seed % 3 == 0 else None)
+            for aim in (FASTEST, CHEAPEST):
+                late, first, freely = [
+                    found and (found.path, found.owners)
+                    for found, _ in [
+                        best_walk(network, aim, demands),
+                        best_walk(network, aim, demands, demands),
+                        best_walk(network, aim, Demands()),
+                    ]
+                ]
+                assert late == first, (seed, aim)
+                kinds["none" if late is None else "as it is" if late == freely else "by demand"] += 1
+    assert len(kinds) == 3, kinds

@@ -11,8 +11,7 @@ from referee.games.dampfross.build.costs import points_due, step_refusal
 from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.position.orders import Piece
 from referee.games.dampfross.position.state import DAVID, RACE, State, all_homes, homes_of
-from referee.games.dampfross.route.fastest import FASTEST, best_route
-from referee.games.dampfross.route.hunt import FEW_TRIES
+from referee.games.dampfross.route.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.seats import led_by
 
 _PIECES = 2

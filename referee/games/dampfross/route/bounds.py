@@ -1,196 +1,149 @@
-"""What a way comes to by several measures at once, and what the rest of it comes to at least, for the search of routes.
+"""What a way comes to, and what the rest of it comes to at least: costs, and what is limited. Rule: D6.2, D6.4.
 
-All measures lie side by side in one number, a field for each with a spare bit above it: one addition adds all of them, and one
-subtraction compares them, for a spare bit that is set before is borrowed from where the field is too small.
+Tolls are limited for each rival, and so for each set of rivals together: a bound for the sum is far better than the sum of
+bounds. All sums lie side by side in one integer, a spare bit above each: one addition adds all of them, and one subtraction
+compares them, for a spare bit that is set before is borrowed from where a sum is too small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from itertools import combinations
 from typing import NamedTuple
 
-from referee.games.dampfross.route.network import OWN, Line, Network
-
-NEVER = 1 << 60  # costs more than any route
-
-Table = Sequence[Sequence[int]]  # by whose track was used last and by place, ``never`` where no knot is
-_ANY = (-1, OWN)  # wherever a line with own track begins
-
-Seed = tuple[int, int, int]  # (rest, knot, whose track a go is on there; OWN where the next begins anew)
+from referee.core.hexes import Side
+from referee.core.values import Value
+from referee.games.dampfross.route.network import OWN, Edge, Network
 
 
-class Measure(NamedTuple):
-    """What is counted of a way, nothing of it negative, and the most there may be."""
+class Demands(Value):
+    """What a search looks at, beside that own track is used; the rest is checked afterwards, and demanded if it was broken."""
 
-    units: tuple[int, ...]  # by owner, none for own track
-    most: int
-    more: int = 0  # the most there may be grows by so much with each level
+    cap: int | None = None  # units that each rival may take
+    most: int | None = None  # units of all tolls
+    shares: bool = False  # whether own track must be the greater part
+    once: tuple[Side, ...] = ()  # hex-sides that may not be used twice, as they came to light
+
+
+class Weights(NamedTuple):
+    """What a way comes to."""
+
+    units: tuple[int, ...]  # by owner, for each unit of toll
     point: int = 0
     own_side: int = 0
     rival_side: int = 0
 
-    def of(self, line: Line) -> int:
-        """Return the number for a line, if a go begins there."""
-        sides = line.own * self.own_side + (len(line.owners) - line.own) * self.rival_side
-        return line.points * self.point + sides + sum([self.units[owner] * toll for owner, toll in line.tolls])
+    def of(self, edge: Edge) -> int:
+        """Return the sum for an edge, if a go begins there."""
+        sides = edge.own * self.own_side + (len(edge.owners) - edge.own) * self.rival_side
+        return edge.points * self.point + sides + sum([self.units[owner] * toll for owner, toll in edge.tolls.items()])
 
 
-@dataclass(slots=True)
-class Bounds:
-    """Some measures on a network.
+class Bounds(Value):
+    """Sums on a network, and the lower bounds for the rest of a way."""
 
-    *levels*: the highest level that is asked about. *order*: for each knot about how far it is from the end, where that is known.
-    """
+    dues: Sequence[int]  # by edge, if a go begins there
+    going: Sequence[int]  # the same while a go over the first owner's track is under way
+    begun: Sequence[int]  # by owner, how much less that is
+    point: int  # for each point of movement
+    least: Mapping[int, int]  # by node, where a way from there may end
 
-    network: Network
-    measures: tuple[Measure, ...]
-    levels: int = 0
-    order: Sequence[int] = ()
-    width: int = field(init=False)
-    spare: int = field(init=False)
-    most: int = field(init=False)  # at level 0, with the spare bits
-    more: int = field(init=False)
-    never: int = field(init=False)  # in each field more than there may be
-    dues: tuple[int, ...] = field(init=False)  # by line, if a go begins there
-    begun: tuple[int, ...] = field(init=False)  # by owner, how much less it is while a go is under way
-    anyway: Table = field(init=False)  # the least for the rest
-    with_own: Table | None = field(
-        init=False, default=None
-    )  # while own track is still to be used, once it was asked for
-    known: dict[tuple[int, int], Table] = field(init=False, default_factory=dict)  # up to where it was asked for
 
-    def __post_init__(self) -> None:
-        lines, measures, again = self.network.lines, self.measures, self.network.tariff.again
-        never = [each.most + each.more * self.levels + max(each.units) + 1 for each in measures]
-        owners = range(len(self.network.rivals) + 1)
-        dearest = max((number for each in measures for number in (*each.units, each.point, each.rival_side)), default=0)
-        dearest *= max(
-            (len(line.owners) + line.points + sum(toll for _, toll in line.tolls) for line in lines), default=0
-        )
-        self.width = (2 * max(never, default=0) + dearest).bit_length() + 1
-        self.spare = self.pack([1 << self.width - 1] * len(measures))
-        self.most = self.pack([each.most for each in measures]) + self.spare
-        self.more = self.pack([each.more for each in measures])
-        self.never = self.pack(never)
-        together = Measure(
-            units=tuple(self.pack([each.units[owner] for each in measures]) for owner in owners),
-            most=0,
-            point=self.pack([each.point for each in measures]),
-            own_side=self.pack([each.own_side for each in measures]),
-            rival_side=self.pack([each.rival_side for each in measures]),
-        )
-        self.dues = tuple([together.of(line) for line in lines])
-        self.begun = tuple([again * units for units in together.units])
-        self.anyway = self._least([(0, end, OWN) for end in self.network.ends], over_own=True)
+class Limits(Value):
+    """What there may not be more of."""
 
-    def least(self, owns: bool) -> tuple[Table, Table]:
-        """Return the least for the rest: before own track is used, and then. *owns*: whether it must be."""
-        if owns and self.with_own is None:
-            self.with_own = self._least(self._into_own(), over_own=False)
-        return self.with_own if owns and self.with_own else self.anyway, self.anyway
+    bounds: Bounds
+    most: int  # with the spare bits
+    spare: int
+    width: int  # of a sum with its spare bit
+    first: int  # how many of the sums imply the others
+    own: frozenset[Side]  # own track, where it must be the greater part
 
-    def to(self, knot: int, last: int) -> Table:
-        """Return the least up to *knot*, if a line with own track leads there, the last of it over the track of *last*."""
-        if (knot, last) not in self.known:
-            seeds: list[Seed] = []
-            for line in self.network.lines:
-                if line.own and (line.path[-1], line.owners[-1]) == (knot, last):
-                    due, first = self.dues[line.place], line.owners[0]
-                    seeds.append((due, line.start, OWN))
-                    if line.again:
-                        seeds.append((due - self.begun[first], line.start, first))
-            self.known[knot, last] = self._least(seeds, over_own=True)
-        return self.known[knot, last]
 
-    def to_own(self) -> Table:
-        """Return the least up to where a line with own track begins."""
-        if _ANY not in self.known:
-            seeds = [(0, line.start, OWN) for line in self.network.lines if line.own]
-            self.known[_ANY] = self._least(seeds, over_own=False)
-        return self.known[_ANY]
+def bounds_of(network: Network, weights: Weights, spare: int, width: int) -> Bounds:
+    """Return the bounds of sums of that *width*."""
+    begun = [network.tariff.again * units for units in weights.units]
+    dues = [weights.of(edge) for edge in network.edges]
+    going = [due - begun[edge.owners[0]] * bool(edge.saved) for due, edge in zip(dues, network.edges, strict=True)]
+    return Bounds(
+        dues=dues, going=going, begun=begun, point=weights.point, least=_least(network, dues, going, spare, width - 1)
+    )
 
-    def pack(self, numbers: Iterable[int]) -> int:
-        """Return the numbers, one for each measure, in one."""
-        return sum([number << place * self.width for place, number in enumerate(numbers)])
 
-    def _least(self, seeds: list[Seed], *, over_own: bool) -> Table:
-        """Return the least from each knot up to the *seeds*. *over_own*: False leaves lines with own track out.
-
-        The least of each measure spreads backwards from knot to knot until nothing changes, the nearest first.
-        """
-        spare, top, dues, begun, arrivals = self.spare, self.width - 1, self.dues, self.begun, self.network.arrivals
-        never = self.never  # nothing is more in any field; asked first, as of most knots no go is known
-        going = [[never] * len(self.network.hexes) for _ in begun]
-        if not self.measures:
-            return going
-        fresh = going[OWN]
-        for rest, knot, go in seeds:
-            going[go][knot] = self._lesser(going[go][knot], rest)
-        order = self.order or fresh
-        waiting = {knot for _, knot, _ in seeds}
-        queue = [(order[knot], knot) for knot in waiting]
-        heapify(queue)
-        while queue:
-            _, here = heappop(queue)
-            if here not in waiting:
-                continue
-            waiting.remove(here)
-            rests: dict[int, int] = {}
-            for knot, first, last, has_own, again, place in arrivals[here]:
-                if has_own and not over_own:
+def _least(network: Network, dues: Sequence[int], going: Sequence[int], spare: int, top: int) -> dict[int, int]:
+    """Return by node the least sums after it: Dijkstra's algorithm backwards, and again where a lesser sum comes later."""
+    edges, before = network.edges, _before(network)
+    least = {2 * place + 1: 0 for place, edge in enumerate(edges) if edge.path[-1] in network.ends}
+    queue, waiting = [(0, node) for node in least], set(least)
+    heapify(queue)
+    while queue:
+        _, node = heappop(queue)
+        if node not in waiting:
+            continue
+        waiting.remove(node)
+        rests = least[node] + dues[node // 2], least[node] + going[node // 2]
+        for other, is_going in before[node]:
+            rest = rests[is_going]
+            if other in least:
+                known = least[other]
+                less = ((rest | spare) - known & spare) ^ spare
+                if not less:
                     continue
-                if last not in rests:
-                    known, rest = going[last][here], fresh[here]
-                    rests[last] = rest if known in (rest, never) else self._lesser(known, rest)
-                rest, known = dues[place] + rests[last], fresh[knot]
-                no_less = (rest | spare) - known & spare
-                if less := no_less ^ spare:
-                    fresh[knot] = known ^ (rest ^ known) & less - (less >> top)
-                if again:
-                    rest -= begun[first]
-                    known = going[first][knot]
-                    no_less = (rest | spare) - known & spare
-                    if less_going := no_less ^ spare:
-                        going[first][knot] = known ^ (rest ^ known) & less_going - (less_going >> top)
-                        less |= less_going
-                if less:
-                    waiting.add(knot)
-                    heappush(queue, (order[knot], knot))
-        for table in going[1:]:
-            for knot in arrivals:
-                known, rest = table[knot], fresh[knot]
-                if known != rest:
-                    table[knot] = rest if known == never else self._lesser(known, rest)
-        return going
+                rest = known ^ (known ^ rest) & less - (less >> top)  # the lesser of each two sums
+            least[other] = rest
+            waiting.add(other)
+            heappush(queue, (rest, other))
+    return least
 
-    def _lesser(self, one: int, two: int) -> int:
-        """Return the smaller number of each field."""
-        if one == two:
-            return one
-        no_less = (one | self.spare) - two & self.spare
-        return one ^ (one ^ two) & no_less - (no_less >> self.width - 1)
 
-    def _into_own(self) -> list[Seed]:
-        """Return where own track may be used next, with the rest."""
-        seeds: list[Seed] = []
-        for line in self.network.lines:
-            if line.own:
-                rest, first = self.dues[line.place] + self._after(line), line.owners[0]
-                seeds.append((rest, line.start, OWN))
-                if line.again:
-                    seeds.append((rest - self.begun[first], line.start, first))
-        return seeds
+def _before(network: Network) -> list[list[tuple[int, bool]]]:
+    """Return by node those before it, and whether a go over a rival's track is under way from there."""
+    edges = network.edges
+    before: list[list[tuple[int, bool]]] = [[] for _ in range(2 * len(edges))]
+    for place, onward in enumerate(network.onward):
+        last = edges[place].owners[-1]
+        for follow in onward:
+            is_going, own = last == edges[follow].owners[0], edges[follow].own > 0
+            before[2 * follow + own].append((2 * place, is_going))
+            before[2 * follow + 1].append((2 * place + 1, is_going))
+    return before
 
-    def _after(self, line: Line) -> int:
-        """Return the rest after a line that is not run back at once."""
-        here, last = line.path[-1], line.owners[-1]
-        least = 0 if here in self.network.ends else self.never
-        for further in self.network.exits[here]:
-            if further.number != line.number:
-                spared = self.begun[last] if further.again and further.owners[0] == last else 0
-                least = self._lesser(
-                    least, self.dues[further.place] - spared + self.anyway[further.owners[-1]][further.path[-1]]
-                )
-        return least
+
+def limits_of(network: Network, demands: Demands) -> Limits:
+    """Return what is limited by *demands*. Rule: D6.2, D6.4."""
+    edges, owners = network.edges, range(len(network.rivals) + 1)
+    cap, takers = demands.cap, sorted({owner for edge in edges for owner, toll in edge.tolls.items() if toll})
+    sums = (
+        [(some, len(some) * cap) for size in owners[1:] for some in combinations(takers, size)]
+        if cap is not None
+        else []
+    )
+    first = len(takers) if sums else 0
+    own: frozenset[Side] = frozenset()
+    if demands.most is not None:
+        sums.insert(0, (tuple(owners), demands.most))
+    if demands.shares:  # hex-sides over rivals must be fewer than all own ones there are
+        own = frozenset(
+            {laid for edge in edges for laid, owner in zip(edge.sides, edge.owners, strict=True) if owner == OWN}
+        )
+        sums.insert(0, ((), len(own) - 1))
+    first += (demands.most is not None) + demands.shares
+    everything = sum([len(edge.owners) + sum(edge.tolls.values()) for edge in edges])
+    width = (everything + max([most for _, most in sums], default=0)).bit_length() + 2
+    ones = [1 << place * width for place in range(len(sums))]
+    spare = sum(ones) << width - 1
+    weights = Weights(
+        units=tuple(
+            [sum([one for one, (some, _) in zip(ones, sums, strict=True) if owner in some]) for owner in owners]
+        ),
+        rival_side=1 if demands.shares else 0,
+    )
+    return Limits(
+        bounds=bounds_of(network, weights, spare, width),
+        most=sum([one * most for one, (_, most) in zip(ones, sums, strict=True)]) + spare,
+        spare=spare,
+        width=width,
+        first=first,
+        own=own,
+    )

@@ -11,24 +11,19 @@ may join two goes over a rival, so that there the choice is open.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from msgspec.structs import replace
-
 from referee.core.orders import Complaint
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import Race, State
-from referee.games.dampfross.route.bounds import NEVER, Bounds, Measure
-from referee.games.dampfross.route.dominance import Label
-from referee.games.dampfross.route.hunt import FEW_TRIES, Hunt
-from referee.games.dampfross.route.network import OWN, MayPass, Network, network_of, passes_anywhere
-from referee.games.dampfross.route.search import LEVEL, Demands
-from referee.games.dampfross.route.tolls import NO_CAP, cap_of
+from referee.games.dampfross.route.bounds import Bounds, Demands, Weights, bounds_of, limits_of
+from referee.games.dampfross.route.network import OWN, MayPass, Network, network_of, passes_anywhere, sides_on
+from referee.games.dampfross.route.search import Label, Search
 
 FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
 MOST_TRIES = 100_000  # some seconds
+SOME_TRIES = 4_000
+FEW_TRIES = 800
 
 
 def best_route(
@@ -55,16 +50,26 @@ def best_route(
     leave no route at all, and hardly ever unless own track must be the greater part. No other route is ever given.
     """
     network = network_of(state, companies, race, may_pass, free)
-    demands = all_demands(network, cap_of(state), most, state.table.options.own_share)
-    found, tries = best_walk(network, aim, demands, Demands(cap=demands.cap), tries)
+    found, tries = _settle(network, aim, all_demands(state, most), tries)
     if not tries:
         params = (("race", race.number),)
         return Route(path=(), over=(), fault=Complaint(code=UNSETTLED, paragraph="D6.2", params=params))
     if found is None:
         return None
     codes = ("", *network.rivals)
-    hexes = tuple(network.hexes[place] for place in found[1])
-    return Route(path=hexes, over=tuple(codes[owner] for owner in found[2]))
+    return Route(path=found.path, over=tuple([codes[owner] for owner in found.owners]))
+
+
+def _settle(network: Network, aim: str, demands: Demands, tries: int) -> tuple[Label | None, int]:
+    """Return what ``best_walk`` does. Where it takes long there may be none, which a search for the cheapest tells sooner."""
+    found, left = best_walk(network, aim, demands, tries=min(tries, SOME_TRIES))
+    if left:
+        return found, left
+    if aim == FASTEST and not demands.shares:
+        found, tries = best_walk(network, CHEAPEST, demands, tries=tries)
+        if found is None:
+            return None, tries
+    return best_walk(network, aim, demands, tries=tries)
 
 
 def why_none(
@@ -78,100 +83,65 @@ def why_none(
 ) -> str:
     """Return the code of what keeps a train from every route, where ``best_route`` has found none; as there."""
     network = network_of(state, companies, race, may_pass, free)
-
-    hunt = Hunt(Bounds(network, (_cost(network, CHEAPEST),)), _cost(network, CHEAPEST))
-    for demands, code in (
-        (Demands(cap=NO_CAP), "illegal-no-track-between"),
-        (Demands(cap=NO_CAP, owns=True), "illegal-no-own-between"),
-    ):
-        found, left = hunt.best(demands, FEW_TRIES)
-        if found is None and left:
-            return code
-    demands = all_demands(network, cap_of(state), None, state.table.options.own_share)
-    if most is not None and best_walk(network, CHEAPEST, demands, Demands(cap=demands.cap), FEW_TRIES)[0] is not None:
+    if all(edge.path[-1] not in network.ends for edge in network.edges):
+        return "illegal-no-track-between"
+    found, left = best_walk(network, CHEAPEST, Demands(), tries=FEW_TRIES)
+    if found is None and left:
+        return "illegal-no-own-between"
+    if most is not None and best_walk(network, CHEAPEST, all_demands(state, None), tries=FEW_TRIES)[0] is not None:
         return "illegal-none-so-cheap" if most else "illegal-none-over-own"
     return "illegal-no-best-route"
 
 
+def all_demands(state: State, most: int | None) -> Demands:
+    """Return all that the rules demand of a route, but that it uses no hex-side twice. Rule: D6.2, D6.4."""
+    options = state.table.options
+    cap = options.toll_cap if isinstance(options.toll_cap, int) else None
+    return Demands(cap=cap, most=most, shares=options.own_share == "greater-part")
+
+
 def best_walk(
-    network: Network, aim: str, demands: Demands, first: Demands, tries: int = MOST_TRIES
+    network: Network, aim: str, demands: Demands, first: Demands | None = None, tries: int = MOST_TRIES
 ) -> tuple[Label | None, int]:
     """Return the best walk that keeps to all *demands*, None where there is none, and how many of *tries* are left.
 
-    *first*: what is demanded at first. 0 tries are left where they did not settle it.
+    *first*: what is demanded at first, nothing unless given. 0 tries are left where they did not settle it.
     """
-    hunt, asked = Hunt(Bounds(network, (_cost(network, aim),)), _cost(network, CHEAPEST)), first
+    cost, asked = _cost(network, aim), first or Demands()
     while True:
-        found, tries = hunt.best(asked, tries)
-        broken = asked if found is None else _with_broken(asked, demands, network, found[1], found[2])
+        limits = limits_of(network, asked)
+        tilted = _cost(network, aim, 1) if asked.shares else cost
+        found, tries = Search(network, cost, tilted, limits, asked.once).best(tries)
+        broken = asked if found is None else _with_broken(asked, demands, network, found)
         if not tries or broken == asked:
             return found, tries
         asked = broken
 
 
-# --- what is demanded ---
-
-
-def all_demands(network: Network, cap: int, most: int | None, own_share: str) -> Demands:
-    """Return all that the rules demand of a route, but that it uses no hex-side twice. Rule: D6.2, D6.4."""
-    takers = frozenset(owner for line in network.lines for owner, toll in line.tolls if toll)
+def _with_broken(asked: Demands, demands: Demands, network: Network, found: Label) -> Demands:
+    """Return what was *asked*, and what a walk broke of the *demands*."""
+    tolls = network.tolls(found.path, found.owners)
+    short = demands.shares and 2 * found.owners.count(OWN) <= len(found.owners)
+    is_capped = short or (demands.cap is not None and any(toll > demands.cap for toll in tolls.values()))
+    dear = short or (demands.most is not None and sum(tolls.values()) > demands.most)
+    sides = sides_on(found.path)
+    twice = [laid for place, laid in enumerate(sides) if laid in sides[:place]]
     return Demands(
-        cap=cap,
-        owns=True,
-        capped=takers if cap < NO_CAP else frozenset(),
-        most=most,
-        shares=own_share == "greater-part",
-    )
-
-
-def _with_broken(
-    asked: Demands, demands: Demands, network: Network, path: tuple[int, ...], owners: tuple[int, ...]
-) -> Demands:
-    """Return what was *asked*, and what a walk broke of the *demands*; with one cap all, as the next walk would break another."""
-    tolls = network.tolls(path, owners)
-    short = demands.shares and 2 * owners.count(OWN) <= len(owners)
-    dear = demands.most is not None and sum(tolls.values()) > demands.most
-    twice = _used_twice(network, path)
-    if demands.shares:  # what own track may gain is reckoned with them: the fewer the better
-        twice = twice[:1]
-    if short:  # detours over own track are many: all that cuts them off is welcome
-        twice += _gaining(network)
-    return replace(
-        asked,
-        owns=asked.owns or OWN not in owners,
-        capped=demands.capped if short or any(toll > demands.cap for toll in tolls.values()) else asked.capped,
-        most=demands.most if short or dear else asked.most,
+        cap=demands.cap if is_capped else asked.cap,
+        most=demands.most if dear else asked.most,
         shares=asked.shares or short,
-        once=tuple(dict.fromkeys((*asked.once, *twice))),
+        # The fewer are watched the better. Mostly these are the ends of one run, and another way avoids one of them only.
+        once=tuple(dict.fromkeys((*asked.once, *twice[:1], *twice[-1:]))),
     )
 
 
-def _gaining(network: Network) -> tuple[int, ...]:
-    """Return the lines that are own track for the greater part: a walk to and fro would gain without end."""
-    return tuple(sorted({line.number for line in network.lines if 2 * line.own > len(line.owners)}))
+def _cost(network: Network, aim: str, tilt: int = 0) -> Bounds:
+    """Return points, units and hex-sides as one number: what comes later in the aim never outweighs what comes before.
 
-
-def _used_twice(network: Network, path: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the first line that is used twice and the last one, if any: the fewer are watched the better.
-
-    Mostly they are the ends of one run, near own track and near the start, and another way avoids one of them only.
+    *tilt*: points that come off each own hex-side and on each other one.
     """
-    used: set[tuple[int, int]] = set()
-    twice: list[tuple[int, int]] = []
-    for here, there in pairwise(path):
-        if (here, there) in used:
-            twice.append((here, there))
-        used |= {(here, there), (there, here)}
-    ends = (*twice[:1], *twice[-1:])
-    steps = (
-        [(step, line.number) for line in network.lines for step in pairwise((line.start, *line.path))] if ends else []
-    )
-    return tuple([number for end in ends for step, number in steps if step == end])
-
-
-def _cost(network: Network, aim: str) -> Measure:
-    """Return points, units and hex-sides as one number: what comes later in the aim never outweighs what comes before."""
     base = 1 << 16  # more than points, units or hex-sides of any walk that can be the best
-    point, unit = {FASTEST: (LEVEL, base), CHEAPEST: (base, LEVEL)}[aim]
-    units = (0, *(unit for _ in network.rivals))
-    return Measure(units=units, most=NEVER, point=point, own_side=1, rival_side=1)
+    point, unit = {FASTEST: (base**2, base), CHEAPEST: (base, base**2)}[aim]
+    units, tilt = (0, *[unit for _ in network.rivals]), tilt * point
+    weights = Weights(units=units, point=point, own_side=1 - tilt, rival_side=1 + tilt)
+    return bounds_of(network, weights, base**3 << 11, 60)
