@@ -7,10 +7,11 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from referee.core.picture.shades import SHADES, brightness, is_bright
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import INK, SHADES, brightness, is_bright
 from referee.games import games
 from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.palette import CompanyLook, line_styles
+from referee.games.dampfross.report.picture.palette import line_styles
 
 APART = 16  # CIEDE2000; 3.6 were the nearest of the colours before these
 
@@ -53,13 +54,13 @@ def test_both_games_offer_the_same_colours() -> None:
 def test_only_yellow_is_hardly_seen_on_white_and_has_dark_edges() -> None:
     assert [word for word, shade in SHADES.items() if is_bright(shade)] == ["yellow"]
     for place in range(len(palette.PATTERNS)):
-        yellow = line_styles(CompanyLook(code="A", name="", colour="yellow"), place)
+        yellow = line_styles(Look(code="A", name="", colour="yellow"), place)
         coloured = [style for style in yellow if style.stroke == SHADES["yellow"]]
-        edges = [style for style in yellow if style.stroke == palette.INK]
+        edges = [style for style in yellow if style.stroke == INK]
         assert [(style.width + 4, style.dash) for style in coloured] == [(style.width, style.dash) for style in edges]
         assert yellow[: len(edges)] == tuple(edges)
-        red = line_styles(CompanyLook(code="A", name="", colour="red"), place)
-        assert palette.INK not in {style.stroke for style in red}
+        red = line_styles(Look(code="A", name="", colour="red"), place)
+        assert INK not in {style.stroke for style in red}
 
 
 def test_brightness_is_that_of_the_eye() -> None:

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
+from referee.core.picture.legend import Look
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.report.drawing import CompanyLook, draw
+from referee.games.dampfross.report.drawing import draw
 from referee.report import renderer
 from referee.report.renderer import WIDEST, elements, png, svg
 
@@ -117,7 +118,7 @@ def test_without_titles_surfaces_share_an_element_and_leave_no_hole_where_they_o
 def full_board() -> str:
     board = read_map(GAME.board_text("ireland"), "ireland.toml")
     companies = tuple(
-        CompanyLook(code=code, name="R", colour=colour) for code, colour in (("A", "red"), ("B", "blue"), ("C", "pink"))
+        Look(code=code, name="R", colour=colour) for code, colour in (("A", "red"), ("B", "blue"), ("C", "pink"))
     )
     every = {tuple(sorted(crossing)): ("A", "B", "C") for crossing in list(board.rivers)}
     lines = {(one, other): owners for (one, other), owners in every.items()}

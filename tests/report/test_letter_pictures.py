@@ -14,8 +14,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from referee.cache import Cache
 from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
+from referee.core.picture.shades import SHADES as COLOURS
 from referee.games.dampfross import GAME
-from referee.games.dampfross.report.picture.palette import COLOURS
 from referee.report.renderer import SHADES, Renderer, letter_pngs, palette_of, png, svg
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from referee.core.picture.drawing import Drawing, Line, Shape, Style, Text
+from referee.core.picture.drawing import Drawing, Line, Shape, Style, Text, pen
+from referee.core.picture.shades import INK, WHITE
+from referee.core.picture.shapes import strokes
 from referee.core.values import Value
 
-WHITE, INK, GRID = "#ffffff", "#1d1d1b", "#cfc9b8"
+GRID = "#cfc9b8"
 
 _WIDTH, _HEIGHT = 1000, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 80, 850, 70, 380
@@ -35,17 +37,15 @@ def draw_chart(title: str, courses: Sequence[Course], last: int) -> Drawing | No
     def level(amount: int) -> int:
         return _BOTTOM - (_BOTTOM - _TOP) * (amount - low) // (high - low)
 
-    shapes: list[Shape] = [Text(at=(_WIDTH // 2, 42), text=title, size=30, fill=INK, bold=True)]
+    shapes: list[Shape] = [Text((_WIDTH // 2, 42), title, 30, INK, bold=True)]
     for amount in range(low, high + 1, step):
         y = level(amount)
-        style = Style(stroke=INK if not amount else GRID, width=2)
-        shapes.append(Line(points=((_LEFT, y), (_RIGHT, y)), style=style))
-        shapes.append(Text(at=(_LEFT - 12, y + 8), text=str(amount), size=22, fill=INK, anchor="end"))
+        shapes.append(Line(((_LEFT, y), (_RIGHT, y)), pen(GRID if amount else INK, 2)))
+        shapes.append(Text((_LEFT - 12, y + 8), str(amount), 22, INK, "end"))
     for n, x in enumerate(xs):
-        shapes.append(Text(at=(x, _BOTTOM + 36), text=str(last - count + 1 + n), size=22, fill=INK))
+        shapes.append(Text((x, _BOTTOM + 36), str(last - count + 1 + n), 22, INK))
     for each in courses:
-        points = tuple((x, level(amount)) for x, amount in zip(xs, each.amounts, strict=True))
-        shapes += [Line(points=points, style=style) for style in each.styles]
+        shapes += strokes([tuple(zip(xs, map(level, each.amounts), strict=True))], each.styles)
     shapes += _ends({each: level(each.amounts[-1]) for each in courses})
     return Drawing(width=_WIDTH, height=_HEIGHT, background=WHITE, parts=tuple(shapes), title=title)
 
@@ -63,6 +63,5 @@ def _ends(levels: dict[Course, int]) -> Iterator[Shape]:
     for each in sorted(levels, key=lambda one: levels[one]):
         y = max(levels[each], free + _TAG)
         free = y
-        yield Line(points=((_RIGHT, levels[each]), (_RIGHT + 16, y)), style=Style(stroke=INK, width=1))
-        words = f"{each.code} {each.amounts[-1]}"
-        yield Text(at=(_RIGHT + 22, y + 8), text=words, size=22, fill=INK, anchor="start", bold=True)
+        yield Line(((_RIGHT, levels[each]), (_RIGHT + 16, y)), pen(INK, 1))
+        yield Text((_RIGHT + 22, y + 8), f"{each.code} {each.amounts[-1]}", 22, INK, "start", bold=True)

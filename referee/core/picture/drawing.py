@@ -24,7 +24,12 @@ class Style(Value):
     opacity: int = 100  # per cent
 
 
-class Polygon(Value):
+def pen(colour: str, width: int, dash: tuple[int, ...] = ()) -> Style:
+    """Return how a line looks."""
+    return Style(stroke=colour, width=width, dash=dash)
+
+
+class Polygon(Value, kw_only=False):
     """A closed shape through ``points``; ``title`` is shown by viewers that show titles."""
 
     points: tuple[Point, ...]
@@ -32,7 +37,7 @@ class Polygon(Value):
     title: str = ""
 
 
-class Line(Value):
+class Line(Value, kw_only=False):
     """An open line through ``points``."""
 
     points: tuple[Point, ...]
@@ -40,7 +45,7 @@ class Line(Value):
     title: str = ""
 
 
-class Circle(Value):
+class Circle(Value, kw_only=False):
     """A disc around ``at``."""
 
     at: Point
@@ -49,7 +54,7 @@ class Circle(Value):
     title: str = ""
 
 
-class Text(Value):
+class Text(Value, kw_only=False):
     """Words whose baseline is at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words
     stay readable."""
 

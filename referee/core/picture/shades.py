@@ -16,6 +16,7 @@ SHADES: dict[str, str] = {
     "pink": "#ee2ba7",
 }
 OTHER = "#6c675c"  # of what has no such colour
+WHITE, INK, BLACK = "#ffffff", "#1d1d1b", "#000000"
 
 _BRIGHT = 190  # of 255: brightness from which a line is hardly seen on white
 
@@ -34,3 +35,8 @@ def brightness(shade: str) -> int:
     """Return how bright a shade is to the eye, from 0 to 255."""
     red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))
     return (299 * red + 587 * green + 114 * blue) // 1000
+
+
+def ink_on(shade: str) -> str:
+    """Return black or white, whichever reads better on a shade ``#rrggbb``."""
+    return INK if brightness(shade) >= 150 else WHITE

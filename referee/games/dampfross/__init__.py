@@ -12,6 +12,7 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
+from referee.core.picture.shades import SHADES
 from referee.core.rulings import Change
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.dampfross.adjudicate import adjudicate
@@ -31,9 +32,8 @@ from referee.games.dampfross.position import orders
 from referee.games.dampfross.position.names import lexicon
 from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
-from referee.games.dampfross.report.chart import chart
 from referee.games.dampfross.report.desk import desk
-from referee.games.dampfross.report.drawing import COLOURS, draw_state
+from referee.games.dampfross.report.drawing import chart, draw_state
 from referee.games.dampfross.report.example import help_lines
 from referee.games.dampfross.report.film import film
 from referee.games.dampfross.report.prices import prices
@@ -75,7 +75,7 @@ def lay_out(setup: Setup) -> State:
     check_pace(setup, options)
     check_seats(setup, options)
     companies = companies_of(setup.players, options.two_players)
-    check_colours([(company.code, company.colour) for company in companies], COLOURS, "company")
+    check_colours([(company.code, company.colour) for company in companies], SHADES, "company")
     board = board_told(board_of(setup.board, setup.board_name), options)
     table = Table(
         board=board,
@@ -146,7 +146,7 @@ GAME = Game(
     title="Dampfross",
     rules=4,
     players=PLAYERS,
-    colours=tuple(COLOURS),
+    colours=tuple(SHADES),
     presets={name: asdict(options) for name, options in PRESETS.items()},
     default_preset="postal",
     boards=partial(shipped_names, __package__),

@@ -15,7 +15,7 @@ from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import deck, draft_of_board, read_board
 from referee.games.volldampf.board.fields import FORMAT
 from referee.games.volldampf.report.drawing import draw_board
-from referee.games.volldampf.report.picture.layout import lay_out
+from referee.games.volldampf.report.picture.scene import lay_out
 
 # A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault.
 

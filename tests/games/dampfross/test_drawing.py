@@ -11,20 +11,21 @@ import pytest
 
 from referee.core.hexes import Side, side
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Text
-from referee.core.picture.placing import Box, Clutter, text_width
+from referee.core.picture.labels import Box, Obstacles, text_width
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import SHADES
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.report.drawing import COLOURS, CompanyLook, draw
-from referee.games.dampfross.report.picture.crossings import FORBIDDEN, edge_of
-from referee.games.dampfross.report.picture.discs import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
-from referee.games.dampfross.report.picture.hexes import peaks, waves
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.drawing import draw
+from referee.games.dampfross.report.picture.crossings import FORBIDDEN
+from referee.games.dampfross.report.picture.ground import meander, peaks, waves
+from referee.games.dampfross.report.picture.layout import edge_of, middle
 from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, line_styles
-from referee.games.dampfross.report.picture.rivers import meander
+from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
 
 COMPANIES = tuple(
-    CompanyLook(code=code, name=f"{code} Railway", colour=colour)
+    Look(code=code, name=f"{code} Railway", colour=colour)
     for code, colour in zip(
         ("GSW", "MGW", "GNR", "BCD", "DSE", "TR"), ("red", "blue", "green", "black", "orange", "yellow"), strict=True
     )
@@ -109,7 +110,7 @@ def test_every_sign_lies_inside_its_hex(name: str) -> None:
             shapes = disc(middle(station.hex), station.keys, home=home, minor=station.minor)
             _assert_inside(station.hex, (shape for shape in shapes if not isinstance(shape, Text)))
     for label in board.ground:
-        _assert_inside(label, (peaks(middle(label)),))
+        _assert_inside(label, peaks(middle(label)))
     for label in board.water:
         _assert_inside(label, waves(middle(label)))
 
@@ -165,7 +166,7 @@ def test_companies_on_one_hex_side_lie_side_by_side(ireland: RailMap) -> None:
             shape.points
             for shape in drawing.shapes
             if isinstance(shape, Line)
-            and shape.style.stroke == COLOURS[look.colour]
+            and shape.style.stroke == SHADES[look.colour]
             and {shape.points[0], shape.points[-1]} == {middle("U20"), middle("U21")}
         }
         middles.add(points[len(points) // 2][0])
@@ -174,9 +175,7 @@ def test_companies_on_one_hex_side_lie_side_by_side(ireland: RailMap) -> None:
 
 def test_a_shared_run_keeps_its_order_round_corners(ireland: RailMap) -> None:
     drawing = draw(ireland, lines_of(ROUTE[:3], "GSW", "GNR"), COMPANIES, {}, "x")
-    ways = {
-        shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style.stroke == COLOURS["red"]
-    }
+    ways = {shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style.stroke == SHADES["red"]}
     assert any(len(points) == 5 for points in ways)  # end, aside, turn, aside, end: one line through both hex-sides
 
 
@@ -208,7 +207,7 @@ def test_the_words_of_the_legend_are_translated(ireland: RailMap) -> None:
 
 
 def test_a_very_long_name_is_cut_and_an_empty_board_is_drawn(ireland: RailMap) -> None:
-    drawing = draw(ireland, {}, (CompanyLook(code="X", name="W" * 200, colour="puce"),), {}, "W" * 300)
+    drawing = draw(ireland, {}, (Look(code="X", name="W" * 200, colour="puce"),), {}, "W" * 300)
     assert any(text.endswith("…") for text in words(drawing))
 
 
@@ -242,7 +241,7 @@ def test_a_ferry_shows_its_owners_and_is_no_track(features: RailMap) -> None:
         for shape in drawing.shapes
         if isinstance(shape, Line) and {shape.points[0], shape.points[-1]} == ends
     }
-    assert COLOURS["red"] not in strokes
+    assert SHADES["red"] not in strokes
 
 
 def test_forbidden_hex_sides_are_barred_and_rivers_are_not(features: RailMap) -> None:
@@ -266,7 +265,7 @@ def test_the_ends_of_several_specials_carry_all_numbers(features: RailMap) -> No
 
 
 @pytest.mark.parametrize("companies", [(), COMPANIES])
-def test_the_legend_of_a_narrow_sheet_stays_on_it(features: RailMap, companies: tuple[CompanyLook, ...]) -> None:
+def test_the_legend_of_a_narrow_sheet_stays_on_it(features: RailMap, companies: tuple[Look, ...]) -> None:
     drawing = draw(features, {}, companies, {}, "x")
     for shape in drawing.shapes:
         points = (shape.at,) if isinstance(shape, (Text, Circle)) else shape.points
@@ -286,7 +285,7 @@ def test_no_name_of_a_city_lies_over_another_on_any_map(name: str) -> None:
 def test_what_is_the_same_in_every_position_is_kept(ireland: RailMap, drawn: Drawing) -> None:
     other = draw(ireland, lines_of(ROUTE[:4], "GSW"), COMPANIES, {}, "x")
     kept = {part for part in drawn.parts if isinstance(part, Layer)} & set(other.parts)
-    assert len(kept) == 7  # land; lines; bridges; labels; discs; lesser names; rulers
+    assert len(kept) == 8  # land; names of areas; lines; bridges; labels; discs; lesser names; rulers
     assert sum(len(layer.shapes) for layer in kept) > len(drawn.shapes) * 3 // 4
 
 
@@ -296,17 +295,17 @@ def test_a_board_leaves_no_mark_on_the_next_one(ireland: RailMap, drawn: Drawing
 
 
 @pytest.mark.parametrize("most", [0, 100, 2_000, 10_000])
-def test_the_cost_of_a_spot_is_told_in_full_up_to_the_limit(most: int) -> None:
+def test_the_conflict_of_a_label_is_told_in_full_up_to_the_limit(most: int) -> None:
     chance = Random(7)  # noqa: S311 (no secret)
-    clutter, boxes = Clutter(), []
+    taken, boxes = Obstacles(), []
     for _ in range(300):
         left, top = chance.randrange(-200, 900), chance.randrange(-200, 900)
         box = (left, top, left + chance.randrange(1, 200), top + chance.randrange(1, 90))
         boxes.append((box, chance.choice((2, 9, 100))))
-        clutter.add(*boxes[-1])
-    clutter.add(*boxes[0])  # counts once
-    clutter.add((0, 0, 400, 400), 7)
-    clutter.remove((0, 0, 400, 400), 7)
+        taken.add(box, weight=boxes[-1][1])
+    taken.add(boxes[0][0], weight=boxes[0][1])  # counts once
+    taken.add((0, 0, 400, 400), weight=7)
+    taken.remove((0, 0, 400, 400), 7)
     for (left, top, right, bottom), _ in boxes:
         found = sum(
             max(0, min(right, other[2]) - max(left, other[0]))
@@ -315,5 +314,5 @@ def test_the_cost_of_a_spot_is_told_in_full_up_to_the_limit(most: int) -> None:
             for other, weight in boxes
         )
         spot = (left, top, right, bottom)
-        assert clutter.copy().cost(spot) == clutter.cost(spot) == found
-        assert clutter.cost(spot, most) == found if found <= most else clutter.cost(spot, most) > most
+        assert taken.copy().conflict(spot) == taken.conflict(spot) == found
+        assert taken.conflict(spot, most) == found if found <= most else taken.conflict(spot, most) > most

@@ -10,16 +10,17 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
 from referee.core.picture.drawing import Circle, Drawing, Polygon, Text
-from referee.core.picture.placing import text_width
+from referee.core.picture.labels import text_width
+from referee.core.picture.shades import SHADES
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.report.drawing import COLOURS, draw, draw_state
-from referee.games.dampfross.report.picture.areas import area_tints, named_on_map
-from referee.games.dampfross.report.picture.discs import extent, key_lines, special_words
+from referee.games.dampfross.report.drawing import draw, draw_state
+from referee.games.dampfross.report.picture.ground import area_tints, named_on_map
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.palette import HOME_RING
+from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.locale import languages, translations
 from tests.games.dampfross.sketch import position, sketch
 
@@ -39,7 +40,7 @@ def opened(board: str, *codes: str, preset: str = "postal", pairs: bool = False)
         )
     else:
         players = tuple(
-            Player(code=code, colour=colour, name=code) for code, colour in zip(codes, COLOURS, strict=False)
+            Player(code=code, colour=colour, name=code) for code, colour in zip(codes, SHADES, strict=False)
         )
     setup = Setup(
         game="dampfross", board_name=board, board=GAME.board_text(board), preset=preset, options=(), players=players

@@ -9,13 +9,15 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.hexes import side
 from referee.core.picture.drawing import Drawing, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import SHADES
+from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
 from referee.games.dampfross.position.events import TrackLaid, TrainEntered
 from referee.games.dampfross.report.drawing import turn_of
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import middle
-from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.turn import FRESH, routes
+from referee.games.dampfross.report.picture.track import FRESH, rides
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game
 from tests.games.recorded import read_recording
@@ -84,10 +86,9 @@ def ways() -> list[tuple[Point, ...]]:
     """Return the lines of the trains of the last round."""
     state, events = turns()[-1].outcome.state, turns()[-1].outcome.events
     looks = tuple(
-        CompanyLook(code=each.code, name="", colour=each.colour) for each in map(state.table.company, state.table.codes)
+        Look(code=each.code, name="", colour=each.colour) for each in map(state.table.company, state.table.codes)
     )
-    shown = routes(state.track, looks, turn_of(state, events, (), str))
-    return [shape.points for shape in shown if isinstance(shape, Line) and shape.style.width == 5]
+    return [ride.line for ride in rides(state.track, looks, turn_of(state, events, (), str), str)]
 
 
 def test_the_legend_says_who_leads_a_company_and_what_it_has() -> None:
@@ -106,8 +107,8 @@ def test_no_board_is_that_after_round_0() -> None:
 def test_a_company_is_shown_alone() -> None:
     shown = drawn(4, "GSW")
     strokes = {shape.style.stroke for shape in shown.shapes if isinstance(shape, Line)}
-    assert palette.COLOURS["red"] in strokes
-    assert not strokes & {palette.COLOURS[colour] for colour in ("blue", "green", "orange", "purple")}
+    assert SHADES["red"] in strokes
+    assert not strokes & {SHADES[colour] for colour in ("blue", "green", "orange", "purple")}
     assert "Ireland after round 4: GSW alone" in words(shown)
     assert "MGW" not in words(shown)
     others = {event.company for event in turns()[3].outcome.events if isinstance(event, TrackLaid)} - {"GSW"}
@@ -118,10 +119,10 @@ def test_a_company_is_shown_alone() -> None:
 def test_on_paper_the_sea_is_white_and_rivers_are_black() -> None:
     screen, paper = drawn(4), drawn(4, paper=True)
     assert paper.background == "#ffffff"
-    used = {palette.SEA, palette.RIVER, palette.BANK, palette.LAKE, *palette.HOME_TINTS, palette.FRESH}
+    used = {palette.SEA, palette.RIVER, palette.BANK, palette.LAKE, *palette.HOME_TINTS, GOLD}
     assert used & set(screen.colours)
     assert not used & set(paper.colours)
-    assert set(list(palette.COLOURS.values())[:6]) <= set(paper.colours)
+    assert set(list(SHADES.values())[:6]) <= set(paper.colours)
     winding = [shape for shape in paper.shapes if isinstance(shape, Line) and len(shape.points) == 9]
     assert "#000000" in {shape.style.stroke for shape in winding}
     assert sum(isinstance(shape, Line) for shape in paper.shapes) == sum(

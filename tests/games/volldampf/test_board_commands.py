@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.boardfile import read_board
-from referee.games.volldampf.report.picture.layout import lay_out
+from referee.games.volldampf.report.picture.scene import lay_out
 
 TEXT = GAME.board_text("deutschland-1925")
 

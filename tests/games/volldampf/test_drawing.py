@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
-from referee.core.picture.placing import Box
+from referee.core.picture.labels import Box
+from referee.core.picture.legend import Look
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board
@@ -18,19 +19,17 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.position.tripevents import CubeDelivered
-from referee.games.volldampf.report.drawing import COLOURS, PlayerLook, Scene, arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import palette, signs
-from referee.games.volldampf.report.picture.hauls import Haul, ways
-from referee.games.volldampf.report.picture.layout import RADIUS, lay_out
-from referee.games.volldampf.report.picture.links import FRESH, course
+from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
+from referee.games.volldampf.report.picture import legend, palette, signs
+from referee.games.volldampf.report.picture.links import FRESH, course, ways
+from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
+from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, lay_out
 from referee.report.renderer import svg
 from tests.games.volldampf.told import BOARD as TRIAL
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
-LOOKS = tuple(
-    PlayerLook(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, COLOURS, strict=True)
-)
+LOOKS = tuple(Look(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, COLOURS, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +53,7 @@ def scene(board: Board, players: int = 6, built: int = 0, shift: int = 0, cubes:
             if (n * 3 + shift) % (cubes + 1)
         },
         income={code: 11 * n for n, code in enumerate(codes)},
-        bonds=dict.fromkeys(codes, 3),
-        sections_left=dict.fromkeys(codes, 4),
+        figures={word: dict.fromkeys(codes, 3) for word in (legend.INCOME, legend.BONDS, legend.SECTIONS)},
     )
 
 
@@ -108,7 +106,9 @@ def test_names_stand_nearer_to_their_own_city_than_to_another(germany: Board) ->
     """Erfurt's cubes looked like Frankfurt's, Magdeburg's like Berlin's."""
     position = scene(germany, built=24, cubes=2)
     sheet = lay_out(germany)
-    for city, (left, top, right, bottom) in arrange(position, sheet)[1].items():
+    placed = arrange(position, sheet)
+    for city in sheet.spots:
+        left, top, right, bottom = placed[city]
         gaps = {
             other: max(left - x, 0, x - right) ** 2 + max(top - y, 0, y - bottom) ** 2
             for other, (x, y) in sheet.spots.items()
@@ -188,7 +188,7 @@ def test_a_player_is_shown_alone(germany: Board) -> None:
 
 def test_at_the_end_there_are_scores_and_a_winner(germany: Board) -> None:
     codes = CODES[:3]
-    over = replace(scene(germany, players=3), scores=dict.fromkeys(codes, 4321), winners=codes[:1])
+    over = replace(scene(germany, players=3), figures={legend.SCORE: dict.fromkeys(codes, 4321)}, winners=codes[:1])
     told = words(draw(over))
     assert (told.count("4321"), told.count("score"), told.count("winner")) == (3, 1, 1)
     assert not {"score", "winner"} & set(words(draw(scene(germany))))
@@ -205,15 +205,12 @@ def test_on_paper_the_ground_is_white(germany: Board) -> None:
 def covering(position: Scene) -> list[tuple[str, str]]:
     """Return what lies over another: cities, names with their cubes, symbols of links."""
     sheet = lay_out(position.board)
-    spots, plates = arrange(position, sheet)
-    boxes: dict[str, Box] = {f"name of {city}": box for city, box in plates.items()}
-    for link, (x, y) in spots.items():
-        owner = position.built.get(link)
-        boxes[link] = (
-            signs.built_box((x, y), owner, position.board.link_by_id(link).cost)
-            if owner
-            else (x - 30, y - 30, x + 30, y + 30)
-        )
+    placed = arrange(position, sheet)
+    boxes: dict[str, Box] = {f"name of {city}": placed[city] for city in sheet.spots}
+    for link in position.board.links:
+        left, top, right, bottom = placed[link.id]
+        off = 0 if link.id in position.built else 5  # free room around a symbol
+        boxes[link.id] = left + off, top + off, right - off, bottom - off
     for city, (x, y) in sheet.spots.items():
         boxes[city] = (x - RADIUS + 3, y - RADIUS + 3, x + RADIUS - 3, y + RADIUS - 3)
     return [pair for pair in combinations(boxes, 2) if overlap(boxes[pair[0]], boxes[pair[1]])]
@@ -230,14 +227,13 @@ def test_no_name_symbol_or_city_lies_over_another(germany: Board, cubes: int, bu
 def crossed(position: Scene) -> list[tuple[str, str]]:
     """Return the cities whose name or cubes lie on a section, each with the link."""
     sheet = lay_out(position.board)
-    _, plates = arrange(position, sheet)
+    placed = arrange(position, sheet)
     found = []
     for link in position.board.links:
         (x, y), (far_x, far_y) = sheet.spots[link.a], sheet.spots[link.b]
         way = [(x + (far_x - x) * n // 200, y + (far_y - y) * n // 200) for n in range(201)]
         if link.id in position.built:
-            names = plates.items()
-            found += [(city, link.id) for city, box in names if any(overlap(box, (*at, *at)) for at in way)]
+            found += [(city, link.id) for city in sheet.spots if any(overlap(placed[city], (*at, *at)) for at in way)]
     return found
 
 
@@ -250,8 +246,9 @@ def test_no_name_or_cube_lies_on_a_section(germany: Board, built: int, shift: in
 
 def test_symbols_stay_where_they_are_from_turn_to_turn(germany: Board) -> None:
     sheet = lay_out(germany)
-    begun, late = (arrange(scene(germany, built=built), sheet)[0] for built in (0, 48))
-    assert begun == late
+    begun, late = (arrange(scene(germany, built=built), sheet) for built in (0, 48))
+    links = [link.id for link in germany.links]
+    assert [signs.middle(begun[link]) for link in links] == [signs.middle(late[link]) for link in links]
 
 
 def test_nurnberg_keeps_clear_of_the_section_to_munchen(germany: Board) -> None:
@@ -272,7 +269,8 @@ def test_names_on_a_small_board_keep_off_the_income_track() -> None:
     position = replace(scene(board, players=3), cubes={city.id: ("blue", "red", "violet") * 2 for city in cities})
     sheet = lay_out(board)
     left, top, right, bottom = sheet.inside
-    for x, y, far_x, far_y in arrange(position, sheet)[1].values():
+    placed = arrange(position, sheet)
+    for x, y, far_x, far_y in map(placed.__getitem__, sheet.spots):
         assert left + 10 < x < far_x < right - 10
         assert top + 10 < y < far_y < bottom - 10
 

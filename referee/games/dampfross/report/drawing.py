@@ -9,37 +9,26 @@ from msgspec.structs import replace
 
 from referee.core.agreement import called
 from referee.core.hexes import Hex, Side, side
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
-from referee.core.picture.placing import Box, Clutter
+from referee.core.picture.chart import Course, draw_chart
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Print, Shape, Translate
+from referee.core.picture.labels import Box, Obstacles
+from referee.core.picture.legend import Look, description, heading
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.position.state import State, homes_of
-from referee.games.dampfross.report.picture import (
-    areas,
-    crossings,
-    discs,
-    hexes,
-    legend,
-    palette,
-    places,
-    rivers,
-    track,
-)
-from referee.games.dampfross.report.picture import turn as trains
-from referee.games.dampfross.report.picture.layout import middle
-from referee.games.dampfross.report.picture.palette import COLOURS, CompanyLook
-from referee.games.dampfross.report.picture.turn import Run, Train, Turn, boxes_of
+from referee.games.dampfross.report.picture import crossings, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture.layout import map_size, middle
+from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
 from referee.games.dampfross.report.view import player_name, told_race
 
-__all__ = ["COLOURS", "CompanyLook", "draw", "draw_state"]
+_LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
+_BOARDS = 16  # whose paper is kept
 
-_LABEL, _RIVER, _WAY_OUT, _SIGN, _PLACE, _TRACK = 9, 2, 6, 40, 100, 20  # how much names keep clear of what
-_BOARDS = 16  # whose paper is kept, one for each language in which its areas have other names
-
+TITLE = N_("Balances by rounds")
 HEADING = N_("{map} after round {round}")
 HEADING_FIRST = N_("{map} in round 1")
 HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
@@ -53,11 +42,11 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     listed = [table.company(code) for code in table.codes]
     alone = tuple(each.code for each in listed if show.alone in (each.code, each.player))
     companies = tuple(
-        CompanyLook(
+        Look(
             code=each.code,
             name=each.name,
             colour=each.colour,
-            player=called(player_name(state, each.code), translate),
+            person=called(player_name(state, each.code), translate),
             balance=state.balance.get(each.code),
         )
         for each in listed
@@ -121,9 +110,9 @@ def _race_words(state: State, number: int, translate: Translate) -> str:
 def draw(
     board: RailMap,
     lines: Mapping[Side, tuple[str, ...]],
-    companies: tuple[CompanyLook, ...],
+    companies: tuple[Look, ...],
     homes: Mapping[str, Hex],
-    heading: str,
+    title: str,
     translate: Translate = str,
     starts: frozenset[Hex] | None = None,
     prices: Mapping[str, int] | None = None,
@@ -139,105 +128,107 @@ def draw(
     *prices*: points by what the price list calls it; else the legend says what the map alone does. *turn*: what is shown of it.
     *paper*: the edition to be printed. The same arguments give the same drawing.
     """
-    starts = places.home_terminals(board) if starts is None else starts
-    width, bottom = legend.map_size(board)
-    says = legend.wording(board, translate, prices or {}, paper=paper)
+    width, _ = map_size(board)
     afloat = {crossing: owners for crossing, owners in lines.items() if crossing in board.ferries}
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
-    lasting = _paper(board, areas.foreign_names(board, translate))
-    clutter = lasting.clutter.copy()
-    marks = tuple(track.marks(board, lines, companies, clutter))
-    for box in boxes_of(lines):
-        clutter.add(box, _TRACK)
-    places_won = tuple(trains.marks(lines, companies, turn, clutter, translate))
+    lasting = _paper(board)
+    obstacles = lasting.obstacles.copy()
+    tags = tuple(track.tags(board, lines, companies, obstacles))
+    obstacles.add(*track.line_boxes(lines), weight=_TRACK)
+    rides = track.rides(lines, companies, turn, translate)
+    below, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper)
     parts: tuple[Shape | Layer, ...] = (
         lasting.land,
+        _areas(board, ground.foreign_names(board, translate)),
         lasting.lines,
         lasting.rulers,
-        *trains.fresh(lines, companies, turn),
+        *track.fresh(lines, companies, turn),
         *track.track(board, lines, companies),
-        *trains.routes(lines, companies, turn),
+        *track.routes(rides),
         lasting.bridges,
-        lasting.labels,
-        *marks,
+        lasting.hexes,
+        *tags,
         *crossings.boats(board, afloat, companies),
-        _discs(board, starts),
+        _signs(board, places.home_terminals(board) if starts is None else starts),
         lasting.names,
         *_names(lasting, homes, companies),
-        *places_won,
-        legend.heading_text(heading, width),
-        *legend.legend(board, companies, translate, says, turn),
+        *track.places_won(rides, obstacles),
+        heading(title, width),
+        *below,
     )
     drawn = Drawing(
         width=width,
-        height=bottom + legend.legend_height(board, companies, says, turn) + 30,
+        height=bottom,
         background=palette.SEA,
         parts=parts,
-        title=heading,
-        description=", ".join(f"{look.code} {look.name} ({translate(look.colour)})" for look in companies),
+        title=title,
+        description=description(companies, translate),
     )
     return drawn.recoloured(palette.PAPER) if paper else drawn
 
 
 class _Paper(Value):
-    """What of a board is the same in every position; ``clutter`` is what acronyms on lines keep clear of."""
+    """What of a board is the same in every position; ``obstacles`` is what acronyms on lines keep clear of."""
 
     land: Layer
     lines: Layer
     bridges: Layer
-    labels: Layer
+    hexes: Layer
     names: Layer
     rulers: Layer
-    plates: tuple[tuple[places.Plate, Box], ...]
-    clutter: Clutter
+    plates: Mapping[places.Plate, Box]
+    obstacles: Obstacles
 
 
 @lru_cache(maxsize=_BOARDS)
-def _paper(board: RailMap, abroad: tuple[tuple[str, str], ...]) -> _Paper:
-    """Return it with the names of foreign areas *abroad*, by their letters.
-
-    Names are placed here, most important first, so that they stand where they stood the turn before.
-    """
-    width, bottom = legend.map_size(board)
-    taken = tuple(_taken(board))
-    exits = tuple((box, _WAY_OUT) for box in places.ways_out(board))
-    plates = places.spots(board, (90, 190, width - 90, bottom - 40), (*taken, *exits))
-    clutter = Clutter()
-    for box, weight in (*taken, *((box, _PLACE) for _, box in plates)):
-        clutter.add(box, weight)
-    lesser = (*crossings.names(board, clutter), *rivers.river_names(board, clutter))
+def _paper(board: RailMap) -> _Paper:
+    """Names are placed here, most important first, so that they stand where they stood the turn before."""
+    width, bottom = map_size(board)
+    obstacles = Obstacles()
+    obstacles.add(*ground.hex_name_boxes(board), weight=_LABEL)
+    obstacles.add(*ground.sign_boxes(board), weight=_RIVER)
+    obstacles.add(*crossings.sign_boxes(board), weight=_SIGN)
+    obstacles.add(*places.sign_boxes(board))
+    clear = obstacles.copy()
+    clear.add(*places.ways_out(board), weight=_WAY_OUT)
+    plates = places.name_boxes(board, (90, 190, width - 90, bottom - 40), clear)
+    obstacles.add(*plates.values())
     return _Paper(
-        land=Layer(shapes=(*hexes.land(board), *areas.written_names(board, abroad, clutter, (90, width - 90)))),
-        lines=Layer(
-            shapes=(*hexes.shores(board), *areas.borders(board), *rivers.rivers(board), *crossings.sides(board))
-        ),
+        names=Layer(shapes=(*crossings.names(board, obstacles), *ground.river_names(board, obstacles))),
+        land=Layer(shapes=tuple(ground.land(board))),
+        lines=Layer(shapes=(*ground.lines(board), *crossings.sides(board))),
         bridges=Layer(shapes=tuple(crossings.bridges(board))),
-        labels=Layer(shapes=tuple(hexes.labels(board)), fine=True),
-        names=Layer(shapes=lesser),
+        hexes=Layer(shapes=tuple(ground.hex_names(board)), fine=True),
         rulers=Layer(shapes=tuple(legend.rulers(board))),
         plates=plates,
-        clutter=clutter,
+        obstacles=obstacles,
     )
 
 
-def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[CompanyLook, ...]) -> Iterator[Shape]:
-    """Yield the names of places with the flags of those who are at home there."""
-    at_home: dict[Point, list[CompanyLook]] = {}
-    for look in companies:
-        if look.code in homes:
-            at_home.setdefault(middle(homes[look.code]), []).append(look)
-    for plate, spot in paper.plates:
-        yield from places.written(plate, spot, tuple(at_home.get(plate.at, ())))
+@lru_cache(maxsize=_BOARDS)
+def _areas(board: RailMap, names: tuple[tuple[str, str], ...]) -> Layer:
+    width, _ = map_size(board)
+    return Layer(shapes=tuple(ground.area_names(board, names, _paper(board).obstacles.copy(), (90, width - 90))))
 
 
 @lru_cache(maxsize=2 * _BOARDS)
-def _discs(board: RailMap, starts: frozenset[Hex]) -> Layer:
-    return Layer(shapes=tuple(discs.discs(board, starts)))
+def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
+    return Layer(shapes=tuple(places.signs(board, starts)))
 
 
-def _taken(board: RailMap) -> Iterator[tuple[Box, int]]:
-    """Yield what names keep clear of on the empty board, and how much."""
-    yield from ((hexes.label_box(label), _LABEL) for label in board.ground)
-    yield from ((box, _RIVER) for box in (*rivers.river_boxes(board), *hexes.sign_boxes(board)))
-    yield from ((box, _SIGN) for box in crossings.sign_boxes(board))
-    yield from ((box, _PLACE) for box in discs.place_boxes(board))
+def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...]) -> Iterator[Shape]:
+    """Yield the names of places with the flags of those who are at home there."""
+    for plate, spot in paper.plates.items():
+        flags = [look for look in companies if look.code in homes and middle(homes[look.code]) == plate.at]
+        yield from places.written(plate, spot, flags)
+
+
+def chart(state: State, translate: Translate = str) -> Drawing | None:
+    """Return the balances of all companies over the rounds; None before there are two rounds to be joined by a line."""
+    companies = [state.table.company(code) for code in state.table.codes]
+    looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in companies]
+    courses = [
+        Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=palette.line_styles(look, place))
+        for place, look in enumerate(looks)
+    ]
+    return draw_chart(translate(TITLE), courses, state.round - 1)

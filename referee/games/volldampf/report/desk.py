@@ -12,7 +12,7 @@ from referee.games.volldampf.position.names import CUBE, PLACE, TRACK, lexicon, 
 from referee.games.volldampf.position.routes import by_alphabet
 from referee.games.volldampf.position.schedule import asked_now, bid_verb, declining_pays, draws_at_once
 from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.picture.layout import lay_out
+from referee.games.volldampf.report.picture.scene import lay_out
 from referee.games.volldampf.report.view import shows_actions, shows_cash
 
 OPTIONS: tuple[str, ...] = (

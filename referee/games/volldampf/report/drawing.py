@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import cycle
 
 from referee.core.agreement import called
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Shape, Translate
-from referee.core.picture.placing import Box, Clutter, any_overlap
+from referee.core.picture.chart import Course, draw_chart
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Polygon, Print, Style, Translate, pen
+from referee.core.picture.labels import Box, Obstacles, any_overlap
+from referee.core.picture.legend import Look, description, heading
+from referee.core.picture.shades import INK, SHADES
+from referee.core.picture.shapes import DASHES, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.position.events import LinkBuilt
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.position.tripevents import CubeDelivered
-from referee.games.volldampf.report.picture import hauls, income, legend, links, palette, places
-from referee.games.volldampf.report.picture.hauls import Haul
-from referee.games.volldampf.report.picture.layout import Sheet, lay_out
-from referee.games.volldampf.report.picture.palette import COLOURS, PlayerLook
-from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture import income, legend, links, palette, places
+from referee.games.volldampf.report.picture.scene import Haul, Scene, Sheet, lay_out
 from referee.games.volldampf.report.view import shows_cash
 
-__all__ = ["COLOURS", "PlayerLook", "Scene", "draw", "draw_board", "draw_state"]
-
+TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")
 OVER = N_("{map}: end of the game")
 ALONE = N_(", {code} alone")
 
-_TURNS = 4  # in which symbols and names are placed
-_DISC, _HELD = 100, 400  # weights: how much names keep clear of cities, and signs of deliveries of cities and names
+_HELD = 400  # weight: how much signs of deliveries keep clear of cities and names
 
-Placed = tuple[Mapping[str, Point], Mapping[str, Box]]  # symbols by link, names by city
+Placed = Mapping[str, Box]  # symbols by link, names by city
 
 
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
@@ -37,7 +37,14 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     table = state.table
     words = OVER if state.is_over else HEADING
     alone = translate(ALONE).format(code=show.alone) if show.alone else ""
-    shown = [code for code in table.codes if shows_cash(state, code, None)]
+    figures: dict[str, Mapping[str, int]] = {
+        legend.INCOME: {code: state.income.get(code, 0) for code in table.codes},
+        legend.BONDS: {code: state.bonds.get(code, 0) for code in table.codes},
+        legend.CASH: {code: state.cash.get(code, 0) for code in table.codes if shows_cash(state, code, None)},
+        legend.SECTIONS: {code: state.sections_left(code) for code in table.codes},
+        legend.ACTIONS: {code: len(state.actions.get(code, ())) for code in table.codes},
+        legend.SCORE: state.scores,
+    }
     scene = Scene(
         board=table.board,
         heading=translate(words).format(
@@ -45,7 +52,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         )
         + alone,
         players=tuple(
-            PlayerLook(
+            Look(
                 code=it.code,
                 name=it.company,
                 colour=it.colour,
@@ -56,14 +63,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         order=state.order,
         built=state.built,
         cubes=state.cubes,
-        income={code: state.income.get(code, 0) for code in table.codes},
-        bonds={code: state.bonds.get(code, 0) for code in table.codes},
-        cash={code: state.cash.get(code, 0) for code in shown},
-        action_cards={code: len(state.actions.get(code, ())) for code in table.codes},
-        sections_left={code: state.sections_left(code) for code in table.codes},
+        income=figures[legend.INCOME],
+        figures={word: amounts for word, amounts in figures.items() if amounts},
         hands={} if state.is_over else state.hands,
         groups=() if state.is_over else state.groups,
-        scores=state.scores,
         winners=state.winners,
         fresh=frozenset(it.link for it in show.events if isinstance(it, LinkBuilt) and show.alone in ("", it.player)),
         hauls=tuple(
@@ -89,29 +92,28 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
     The same arguments give the same drawing.
     """
     sheet = lay_out(scene.board)
-    spots, plates = arrange(scene, sheet)
-    ways, looks = hauls.ways(scene.hauls, sheet), {look.code: look for look in scene.players}
-    layers: tuple[Shape, ...] = (
-        legend.frame(sheet),
-        *places.ground(scene.board, sheet),
-        *links.lines(scene, sheet),
-        *hauls.lines(scene.hauls, ways, looks),
-        *places.discs(scene.board, sheet),
-        *links.marks(scene, spots, translate),
-        *hauls.marks(scene.hauls, ways, looks, _taken(scene, sheet, (spots, plates))),
-        *places.names(scene, plates),
-        *income.track(scene, sheet),
-        legend.heading(scene.heading, sheet.width),
-        *legend.legend(scene, sheet, translate),
-    )
-    players = (f"{look.code} {look.name} ({translate(look.colour)})" for look in scene.players)
+    placed = arrange(scene, sheet)
+    ways = links.ways(scene.hauls, sheet)
+    below, bottom = legend.legend(scene, sheet, translate)
     return Drawing(
         width=sheet.width,
-        height=sheet.frame[3] + legend.height(scene),
+        height=bottom,
         background=palette.PAPER,
-        parts=layers,
+        parts=(
+            Polygon(rectangle(sheet.inside), Style(fill=palette.ABROAD)),
+            *places.ground(scene.board, sheet),
+            *links.lines(scene, sheet),
+            *links.haul_lines(scene, ways),
+            *places.discs(scene.board, sheet),
+            *links.marks(scene, placed, translate),
+            *links.haul_marks(scene, ways, _taken(scene, sheet, placed)),
+            *places.names(scene, placed),
+            *income.track(scene, sheet),
+            heading(scene.heading, sheet.width),
+            *below,
+        ),
         title=scene.heading,
-        description=", ".join((translate(scene.board.title), *players)),
+        description=", ".join(filter(None, (translate(scene.board.title), description(scene.players, translate)))),
     )
 
 
@@ -121,45 +123,48 @@ def arrange(scene: Scene, sheet: Sheet) -> Placed:
     Symbols keep their places from turn to turn, and names go round them; only where there is no room for both do they take
     turns again, with all that lies on this board.
     """
-    clutter, spots = _ground(scene, sheet), settled(scene.board)
-    links.add_marks(scene, spots, clutter)
-    plates = places.plates(scene, sheet, clutter, {})
-    if not any_overlap((*places.disc_boxes(sheet), *links.rooms(scene, spots), *plates.values())):
-        return spots, plates
-    return _by_turns(scene, sheet, clutter, (spots, plates))
-
-
-@lru_cache(maxsize=8)
-def settled(board: Board) -> Mapping[str, Point]:
-    """Return where the symbols of a board's links stand when nothing is built."""
-    scene, sheet = Scene(board=board, heading=""), lay_out(board)
-    return _by_turns(scene, sheet, _ground(scene, sheet), ({}, {}))[0]
-
-
-def _by_turns(scene: Scene, sheet: Sheet, clutter: Clutter, placed: Placed) -> Placed:
-    """Let symbols and names take turns, each knowing where the others went."""
-    for _ in range(_TURNS):
-        before, (spots, plates) = placed, placed
-        spots = links.places(scene, sheet, clutter, spots)
-        placed = spots, places.plates(scene, sheet, clutter, plates)
-        if placed == before:
-            break
+    obstacles, symbols = _ground(scene, sheet), links.rooms(scene, settled(scene.board))
+    obstacles.add(*symbols.values())
+    around = places.candidates(scene, sheet)
+    placed = {**symbols, **obstacles.settle(around, passes=1)}
+    if any_overlap((*places.disc_boxes(sheet), *placed.values())):
+        return obstacles.settle({**links.candidates(scene, sheet), **around}, placed)
     return placed
 
 
-def _taken(scene: Scene, sheet: Sheet, placed: Placed) -> Clutter:
+@lru_cache(maxsize=8)
+def settled(board: Board) -> Placed:
+    """Return where the symbols of a board's links stand when nothing is built."""
+    scene, sheet = Scene(board=board, heading=""), lay_out(board)
+    return _ground(scene, sheet).settle({**links.candidates(scene, sheet), **places.candidates(scene, sheet)})
+
+
+def _taken(scene: Scene, sheet: Sheet, placed: Placed) -> Obstacles:
     """Return what signs of deliveries keep clear of."""
-    clutter, (spots, plates) = _ground(scene, sheet), placed
-    links.add_marks(scene, spots, clutter)
-    for box in (*places.disc_boxes(sheet), *plates.values()):
-        clutter.add(box, _HELD)
-    return clutter
+    obstacles = _ground(scene, sheet)
+    obstacles.add(*(placed[link.id] for link in scene.board.links))
+    obstacles.add(*places.disc_boxes(sheet), *(placed[city] for city in sheet.spots), weight=_HELD)
+    return obstacles
 
 
-def _ground(scene: Scene, sheet: Sheet) -> Clutter:
+def _ground(scene: Scene, sheet: Sheet) -> Obstacles:
     """Return where cities and links lie."""
-    clutter = Clutter()
-    for box in places.disc_boxes(sheet):
-        clutter.add(box, _DISC)
-    links.add_lines(scene, sheet, clutter)
-    return clutter
+    obstacles = Obstacles()
+    obstacles.add(*places.disc_boxes(sheet))
+    links.add_lines(scene, sheet, obstacles)
+    return obstacles
+
+
+def chart(state: State, translate: Translate = str) -> Drawing | None:
+    """Return the income of all players over the rounds when the game is over: before, the track round the board tells it."""
+    if not state.is_over:
+        return None
+    courses = [
+        Course(
+            code=each.code,
+            amounts=state.rounds.get(each.code, ()),
+            styles=(pen(INK, 13, dash), pen(SHADES.get(each.colour, INK), 9, dash)),  # dark edges, for pale colours
+        )
+        for each, dash in zip(state.table.players, cycle(DASHES))
+    ]
+    return draw_chart(translate(TITLE), courses, state.round)

@@ -9,8 +9,8 @@ from referee.games.volldampf.position.events import Event, LinkBuilt
 from referee.games.volldampf.position.names import city_name
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.position.tripevents import CubeDelivered
-from referee.games.volldampf.report.picture.layout import Sheet, lay_out
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
+from referee.games.volldampf.report.picture.scene import Sheet, lay_out
 
 
 def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:

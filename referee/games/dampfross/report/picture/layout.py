@@ -1,15 +1,22 @@
-"""Where hexes lie on the sheet of paper. Whole numbers, y down."""
+"""Where hexes and their sides lie on the sheet of paper. Whole numbers, y down."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from referee.core.hexes import CORNERS, Hex, centre
+from referee.core.hexes import CORNERS, Hex, Side, centre, corner_points
 from referee.core.picture.drawing import Point
+from referee.core.picture.shapes import between
+from referee.games.dampfross.board.railmap import RailMap
 
 UNIT_X, UNIT_Y = 30, 52  # drawing units of a lattice unit: a hex is 120 wide and 104 high, its six steps 104 long
 LEFT, TOP = 150, 250  # centre of hex A1
 STEP = 104
+
+
+def map_size(board: RailMap) -> Point:
+    """Return the width of the paper and where the map ends, rulers included."""
+    return 2 * LEFT + 3 * UNIT_X * (board.columns - 1), TOP + UNIT_Y * (2 * board.rows + 1) + 40
 
 
 def on_paper(point: Point) -> Point:
@@ -27,3 +34,19 @@ def outline(label: Hex) -> tuple[Point, ...]:
     """Return the six corners of a hex, from the upper left, clockwise."""
     x, y = centre(label)
     return tuple(on_paper((x + dx, y + dy)) for dx, dy in CORNERS)
+
+
+def edge_of(crossing: Side) -> tuple[Point, Point]:
+    """Return the two ends of a hex-side."""
+    one, other = corner_points(*crossing)
+    return on_paper(one), on_paper(other)
+
+
+def way_over(crossing: Side) -> tuple[Point, Point]:
+    """Return the centres of the two hexes of a hex-side."""
+    return middle(crossing[0]), middle(crossing[1])
+
+
+def halfway(crossing: Side) -> Point:
+    """Return the point in the middle between these centres."""
+    return between(*way_over(crossing))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from referee.core.picture.drawing import Style
-from referee.core.picture.shades import SHADES, is_bright
-from referee.core.values import Value
+from referee.core.picture.drawing import Style, pen
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import BLACK, INK, WHITE, is_bright
+from referee.core.picture.shapes import PRINTED
 
-COLOURS = SHADES
-WHITE = "#ffffff"
-INK = "#1d1d1b"
 FAINT = "#6c675c"
 LABEL = "#55503f"
 SEA = "#cfe4f1"
@@ -24,18 +22,16 @@ RIVER = "#2a7fc4"
 BANK = "#1b5c96"
 BORDER = "#b3261e"
 HOME_RING = "#ffd84d"
-FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"
 # What becomes of the ground when it is printed; companies keep their colours, for who has a printer for them.
 PAPER: dict[str, str] = {
+    **PRINTED,
     **dict.fromkeys((SEA, LAKE, OUTSIDE, *HOME_TINTS, *FOREIGN_TINTS), WHITE),
-    **dict.fromkeys((RIVER, BANK, SHORE), "#000000"),
+    **dict.fromkeys((RIVER, BANK, SHORE), BLACK),
     HILL: "#dedede",
     PEAK: "#6e6e6e",
     GRID: "#b4b4b4",
     BORDER: "#4a4a4a",
     HOME_RING: "#c8c8c8",
-    FRESH: "#bdbdbd",
-    FRESH_EDGE: "#3c3c3c",
 }
 AREA_NAME = "#8d8674"
 MINOR = "#dedad0"
@@ -51,27 +47,12 @@ PATTERNS: tuple[tuple[Layer, ...], ...] = (
     ((5, (), True), (15, (5, 8), True)),
     ((11, (28, 8, 8, 8), True),),
 )
-CASING = 17  # white edge below each line
+CASING = pen(WHITE, 17)  # white edge below each line
 
 
-class CompanyLook(Value):
-    """A company on the board: acronym, full name, and a colour word, one of COLOURS; who leads it, and what it has."""
-
-    code: str
-    name: str
-    colour: str
-    player: str = ""
-    balance: int | None = None
-
-
-def ink_of(look: CompanyLook) -> str:
-    """Return the shade of a company; black for a colour word we do not know."""
-    return COLOURS.get(look.colour, INK)
-
-
-def line_styles(look: CompanyLook, place: int) -> tuple[Style, ...]:
+def line_styles(look: Look, place: int) -> tuple[Style, ...]:
     """Return the layers of a company's line, lowest first; *place* is the company's place in the game, from 0."""
-    layers, ink = PATTERNS[place % len(PATTERNS)], ink_of(look)
-    edges = [Style(stroke=INK, width=width + 4, dash=dash) for width, dash, coloured in layers if coloured]
-    drawn = [Style(stroke=ink if coloured else WHITE, width=width, dash=dash) for width, dash, coloured in layers]
+    layers, ink = PATTERNS[place % len(PATTERNS)], look.ink
+    edges = [pen(INK, width + 4, dash) for width, dash, coloured in layers if coloured]
+    drawn = [pen(ink if coloured else WHITE, width, dash) for width, dash, coloured in layers]
     return (*(edges if is_bright(ink) else ()), *drawn)

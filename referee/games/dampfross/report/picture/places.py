@@ -1,31 +1,37 @@
-"""The names of cities and junctions. They keep clear of discs and of each other, and stay where they are from turn to turn.
+"""Places: cities with their keys, junctions and the ends of specials as signs inside their hex, and the names beside them.
 
-So they cannot go round track that is laid later; they keep off the ways by which it leaves a city instead.
+Names keep clear of discs and of each other, and stay where they are from turn to turn. So they cannot go round track that is laid
+later; they keep off the ways by which it leaves a city instead.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from referee.core.hexes import Hex, neighbours
-from referee.core.picture.drawing import Point, Shape, Text
-from referee.core.picture.placing import Box, Clutter, box_at, text_width
+from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text
+from referee.core.picture.labels import Box, Obstacles, beyond, box_at, text_width
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import INK, WHITE
+from referee.core.picture.shapes import between, name_in, rectangle
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap, Station
-from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.discs import Half, extent
+from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture.layout import middle
-from referee.games.dampfross.report.picture.palette import CompanyLook
-from referee.games.dampfross.report.picture.track import tag
+from referee.games.dampfross.report.picture.palette import BORDER, HOME_RING, MINOR
+from referee.games.dampfross.report.picture.track import row_of_tags, row_width
 
+RADIUS, MINOR_RADIUS = 29, 23
+RING = 6  # width of the ring of a home terminal
+KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one line, lines
+
+_SPECIAL = 22
+_ONE, _MINOR, _LINE, _LINES = 31, 26, 28, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
+_BEVEL = ((0, 10), (1, 6), (3, 3), (6, 1), (10, 0))  # a quarter of a circle, in tenths of its radius, from the corner
 _NAME, _JUNCTION_NAME, _FLAG = 32, 24, 22
-_TAKEN = 100  # weight of what must not be covered
-_PASSES = 3
-_BOARDS = 8  # whose names' places are kept
 
-Taken = tuple[tuple[Box, int], ...]  # what names keep clear of, each with its weight
+Half = tuple[int, int]  # of width and height
 
 
 class Plate(Value):
@@ -34,12 +40,117 @@ class Plate(Value):
     at: Point
     half: Half
     name: str
-    size: int
+    size: int = _NAME
     flagged: bool = False
 
-    def extent(self) -> tuple[int, int]:
-        """Width and height."""
-        return text_width(self.name, self.size, bold=True), self.size + (_FLAG + 10 if self.flagged else 0)
+
+def signs(board: RailMap, starts: Collection[Hex]) -> Iterator[Shape]:
+    """Yield junctions, cities with their keys, those of *starts* with a ring, and special destinations.
+
+    Rivers and lines run below the sign of a special: it stands on a piece of white.
+    """
+    for junction in board.junctions:
+        yield from junction_sign(middle(junction.hex), junction.name)
+    for station in board.stations:
+        home = station.hex in starts
+        yield from disc(middle(station.hex), station.keys, home=home, minor=station.minor, title=station.name)
+    for label, words in special_words(board).items():
+        x, y = middle(label)
+        half = text_width(words, _SPECIAL, bold=True) // 2 + 3
+        yield Polygon(rectangle((x - half, y + 31, x + half, y + 49)), Style(fill=WHITE, opacity=85))
+        yield Text((x, y + 48), words, _SPECIAL, BORDER, bold=True)
+
+
+def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
+    """Yield the sign of a junction."""
+    x, y = at
+    corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
+    yield Polygon(corners, Style(fill=WHITE, stroke=INK, width=5), title)
+
+
+def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
+    """Yield a city: as wide as its keys are long; a minor town is smaller and grey."""
+    lines = key_lines(keys)
+    (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
+    if home:
+        yield _plate(at, (wide + RING, high + RING), Style(fill=HOME_RING, stroke=INK, width=4), title)
+    edge = Style(fill=MINOR if minor else WHITE, stroke=INK, width=3 if minor or home else 5)
+    yield _plate(at, (wide, high), edge, "" if home else title)
+    top = at[1] - size * (len(lines) - 1) // 2 + size * 36 // 100
+    for row, words in enumerate(lines):
+        yield Text((at[0], top + size * row), words, size, INK, bold=True)
+
+
+def key_lines(keys: tuple[int, ...]) -> tuple[str, ...]:
+    """Return a city's keys as on its disc, line by line: ``15``, ``12-14``, ``21+25``; three lines at the most."""
+    runs: list[list[int]] = []
+    for before, key in pairwise((0, *keys)):
+        if runs and key == before + 1:
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    words = [f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs]
+    if len("+".join(words)) <= KEYS_WIDE:
+        return ("+".join(words),)
+    return tuple(words) if len(words) <= KEYS_HIGH else (*words[: KEYS_HIGH - 1], f"…{words[-1]}")
+
+
+def sign_boxes(board: RailMap) -> Iterator[Box]:
+    """Yield what names must not cover: the discs, the junctions' signs, the ends of specials."""
+    for plate in _plates(board):
+        wide, high = plate.half
+        yield box_at(plate.at, 2 * wide + 6, 2 * high + 6)
+    for label, words in special_words(board).items():
+        x, y = middle(label)
+        yield box_at((x, y + 42), text_width(words, _SPECIAL, bold=True), _SPECIAL)
+
+
+def extent(keys: tuple[int, ...], *, minor: bool = False) -> Half:
+    """Return half of the width and height that a city's disc takes, with a ring that it may have."""
+    wide, high = _half(key_lines(keys), minor=minor)
+    return wide + RING, high + RING
+
+
+def special_words(board: RailMap) -> dict[Hex, str]:
+    """Return what is written in the ends of specials: ``@3+4`` for the ends of both."""
+    ends: dict[Hex, list[int]] = {}
+    for special in board.specials:
+        for label in special.hexes:
+            ends.setdefault(label, []).append(special.number)
+    return {label: f"@{'+'.join(map(str, numbers))}" for label, numbers in ends.items()}
+
+
+def _size(lines: tuple[str, ...], *, minor: bool) -> int:
+    if len(lines) > 1:
+        return _LINES[len(lines) - 2]
+    return _LINE if len(lines[0]) > 2 else _MINOR if minor else _ONE
+
+
+def _half(lines: tuple[str, ...], *, minor: bool) -> Half:
+    if len(lines) == 1 and len(lines[0]) <= 2:
+        return (MINOR_RADIUS, MINOR_RADIUS) if minor else (RADIUS, RADIUS)
+    size = _size(lines, minor=minor)
+    wide = max(text_width(words, size, bold=True) for words in lines)
+    return wide // 2 + 3, (size * len(lines)) // 2 + (8 if len(lines) == 1 else 5)
+
+
+def _plate(at: Point, half: Half, style: Style, title: str) -> Shape:
+    """Return a disc, or where keys are longer a plate with round ends."""
+    (x, y), (wide, high) = at, half
+    if wide == high:
+        return Circle(at, wide, style, title)
+    radius = min(wide, high)
+    upper = [(x + side * (wide - radius * dx // 10), y - high + radius * dy // 10) for side, dx, dy in _ends()]
+    lower = [(px, 2 * y - py) for px, py in reversed(upper)]
+    return Polygon((*upper, *lower), style, title)
+
+
+def _ends() -> Iterator[tuple[int, int, int]]:
+    """Yield the upper edge of a plate from left to right: side, and how far in from its corner."""
+    for dx, dy in _BEVEL:
+        yield -1, dx, dy
+    for dx, dy in reversed(_BEVEL):
+        yield 1, dx, dy
 
 
 def home_terminals(board: RailMap) -> frozenset[Hex]:
@@ -52,90 +163,49 @@ def worth_a_ring(board: RailMap, homes: Collection[Hex]) -> Collection[Hex]:
     return homes if len(homes) < len(board.stations) else ()
 
 
-@lru_cache(maxsize=_BOARDS)
-def spots(board: RailMap, edge: Box, taken: Taken) -> tuple[tuple[Plate, Box], ...]:
-    """Return where the names of a board stand. Each takes the spot that covers least; then all move once more, knowing the
-    others, while one does. *taken*: what they keep clear of, with its weight.
-    """
-    clutter = Clutter()
-    for box, weight in taken:
-        clutter.add(box, weight)
+@lru_cache(maxsize=8)
+def _plates(board: RailMap) -> tuple[Plate, ...]:
     homes = home_terminals(board)
-    plates = [_station_plate(station, station.hex in homes) for station in board.stations]
-    plates += [
-        Plate(at=middle(junction.hex), half=(15, 15), name=junction.name, size=_JUNCTION_NAME)
-        for junction in board.junctions
-    ]
-    found: list[Box | None] = [None] * len(plates)
-    for _ in range(_PASSES):
-        stood = list(found)
-        for n, plate in enumerate(plates):
-            before = found[n]
-            if before is not None:
-                clutter.remove(before, _TAKEN)
-            found[n] = best = _best_spot(plate, clutter, edge)
-            clutter.add(best, _TAKEN)
-        if found == stood:
-            break
-    return tuple((plate, spot) for plate, spot in zip(plates, found, strict=True) if spot is not None)
+    cities = (
+        Plate(at=middle(each.hex), half=extent(each.keys, minor=each.minor), name=each.name, flagged=each.hex in homes)
+        for each in board.stations
+    )
+    junctions = (
+        Plate(at=middle(each.hex), half=(15, 15), name=each.name, size=_JUNCTION_NAME) for each in board.junctions
+    )
+    return (*cities, *junctions)
+
+
+def name_boxes(board: RailMap, edge: Box, obstacles: Obstacles) -> Mapping[Plate, Box]:
+    """Return where the names of a board stand, inside an *edge*."""
+    return obstacles.settle({plate: _candidates(plate, edge) for plate in _plates(board)})
 
 
 def ways_out(board: RailMap) -> Iterator[Box]:
     """Yield boxes on the ways by which track leaves the cities."""
     for station in board.stations:
-        x, y = middle(station.hex)
         for other in neighbours(station.hex):
             if other in board.ground:
-                beyond_x, beyond_y = middle(other)
-                yield box_at((x + beyond_x) // 2, (y + beyond_y) // 2, 40, 40)
+                yield box_at(between(middle(station.hex), middle(other)), 40, 40)
 
 
-def written(plate: Plate, spot: Box, flags: tuple[CompanyLook, ...]) -> Iterator[Shape]:
-    """Yield a name in its place, below it the companies that are at home there."""
-    left, top, right, _ = spot
-    x = (left + right) // 2
-    at = (x, top + plate.size * 86 // 100)
-    yield Text(at=at, text=plate.name, size=plate.size, fill=palette.INK, bold=True, halo=True)
-    start = _row_start(plate, spot, sum(_flag_width(look) + 6 for look in flags))
-    for look in flags:
-        width = _flag_width(look)
-        box = (start, top + plate.size + 3, start + width, top + plate.size + 9 + _FLAG)
-        yield from tag(box, look.code, palette.ink_of(look), palette.INK, _FLAG)
-        start += width + 6
+def written(plate: Plate, spot: Box, flags: Sequence[Look]) -> Iterator[Shape]:
+    """Yield a name in its place, below it the companies that are at home there, away from the disc."""
+    yield name_in(spot, plate.name, plate.size)
+    (left, top, right, _), width = spot, row_width(flags, _FLAG)
+    start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
+    yield from row_of_tags(flags, _FLAG, (start, top + plate.size + 3), filled=True)
 
 
-def _row_start(plate: Plate, spot: Box, width: int) -> int:
-    """Return where a row of flags begins: below the name, and away from the disc where it is longer than the name."""
-    left, _, right, _ = spot
-    if left >= plate.at[0]:
-        return left
-    return right - width if right <= plate.at[0] else (left + right - width) // 2
+def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
+    """Return boxes around a place; right and left are liked a little better than askew."""
+    width = text_width(plate.name, plate.size, bold=True)
+    height = plate.size + (_FLAG + 10 if plate.flagged else 0)
+    boxes = ((left, top, left + width, top + height) for left, top in _corners(plate, width, height))
+    return sorted((beyond(box, edge) * 10_000 + liking * 150, box) for liking, box in enumerate(boxes))
 
 
-def _station_plate(station: Station, home: bool) -> Plate:
-    half = extent(station.keys, minor=station.minor)
-    return Plate(at=middle(station.hex), half=half, name=station.name, size=_NAME, flagged=home)
-
-
-def _best_spot(plate: Plate, clutter: Clutter, edge: Box) -> Box:
-    """Return the box beside a place where least is covered; right and left are liked a little better than askew."""
-    width, height = plate.extent()
-    best: tuple[int, Box] | None = None
-    for liking, (left, top) in enumerate(_spots(plate, width, height)):
-        box = (left, top, left + width, top + height)
-        outside = (
-            max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
-        )
-        aside = outside * 10_000 + liking * 150
-        if best is not None and aside > best[0]:
-            continue
-        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
-        best = rated if best is None or rated < best else best
-    assert best is not None
-    return best[1]
-
-
-def _spots(plate: Plate, width: int, height: int) -> Iterator[Point]:
+def _corners(plate: Plate, width: int, height: int) -> Iterator[Point]:
     """Yield upper left corners all around the disc."""
     (x, y), (reach, rise) = plate.at, (plate.half[0] + 6, plate.half[1] + 6)
     near = min(reach, rise) * 7 // 10
@@ -149,7 +219,3 @@ def _spots(plate: Plate, width: int, height: int) -> Iterator[Point]:
         yield from ((x + reach, y + dy), (x - reach - width, y + dy))
     for dy in (-rise - height - 18, rise + 18):
         yield x - width // 2, y + dy
-
-
-def _flag_width(look: CompanyLook) -> int:
-    return text_width(look.code, _FLAG, bold=True) + 12

@@ -1,99 +1,192 @@
-"""The companies' lines: side by side where they share a hex-side, each with its pattern, acronyms along it."""
+"""The companies' lines: side by side where they share a hex-side, each with its pattern, acronyms along it; and what the turn
+before brought: new track on a bright band, the trains of the races along the track they ran on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from referee.core.hexes import Hex, Side, distance
-from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
-from referee.core.picture.placing import Box, Clutter, box_at, ink_on, text_width
+from msgspec import field
+
+from referee.core.hexes import Hex, Side, distance, side
+from referee.core.picture.drawing import Circle, Point, Shape, Style, Translate, pen
+from referee.core.picture.labels import Box, Obstacles, box_at, text_width
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import INK, WHITE
+from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, strokes, tag
+from referee.core.texts.wording import TOLD
+from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.layout import STEP, middle
-from referee.games.dampfross.report.picture.palette import CompanyLook
+from referee.games.dampfross.report.picture.layout import STEP, middle, way_over
+
+FRESH = band(32)
+TAG = 19  # size of an acronym on a line
 
 _BEND = 26  # how far from a centre a line that is shifted aside has reached its place
-GAP = 16  # between neighbouring lines
-_MARK_SIZE = 19
-_MARK_EVERY = 5  # hexes
-_MARK_MOST = 12_000  # clutter that a mark may cover
+_GAP = 16  # between neighbouring lines
+_TAG_EVERY = 5  # hexes
+_TAG_MOST = 12_000  # what an acronym may cover
+_NEAR = 30  # how far from a centre a train keeps its lane
+_MARK, _MARK_MOST = 18, 40_000  # size of a train's race and place, and what they may cover
 
 Lines = Mapping[Side, tuple[str, ...]]
 
 
-def track(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...]) -> Iterator[Shape]:
+class Train(Value):
+    """A train's run: its name, who leads it, the hexes, its place (0: it did not come in)."""
+
+    name: str
+    company: str
+    route: tuple[Hex, ...]
+    place: int
+
+    @property
+    def words(self) -> str:
+        """The train with its place: ``1. GSW``."""
+        return f"{self.place}. {self.name}" if self.place else f"– {self.name}"
+
+
+class Run(Value):
+    """A race that was run: ``words`` name its number and its ends."""
+
+    number: int
+    words: str
+    trains: tuple[Train, ...]
+
+
+class Turn(Value):
+    """What happened in it: the hex-sides that each company built, and the races."""
+
+    laid: Mapping[str, frozenset[Side]] = field(default_factory=dict)
+    runs: tuple[Run, ...] = ()
+
+
+class Ride(Value):
+    """A train on paper: what is said of it beside its ``line``, and how that is drawn."""
+
+    sign: str
+    line: Points
+    look: Look
+    styles: tuple[Style, ...]
+
+
+def track(board: RailMap, lines: Lines, companies: tuple[Look, ...]) -> Iterator[Shape]:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
     bundles = _bundles(board, lines)
     drawn = [
         [_course(run, _offset(owners, look.code, companies)) for run, owners in bundles if look.code in owners]
         for look in companies
     ]
-    casing = Style(stroke=palette.WHITE, width=palette.CASING)
-    for courses in drawn:
-        for points in courses:
-            yield Line(points=points, style=casing)
+    yield from strokes((points for courses in drawn for points in courses), [palette.CASING])
     for place, look in enumerate(companies):
-        for style in palette.line_styles(look, place):
-            for points in drawn[place]:
-                yield Line(points=points, style=style)
+        yield from strokes(drawn[place], palette.line_styles(look, place))
     for label in _forks(lines):
         if not board.is_city(label):
-            yield Circle(at=middle(label), radius=8, style=Style(fill=palette.WHITE, stroke=palette.INK, width=3))
+            yield Circle(middle(label), 8, Style(fill=WHITE, stroke=INK, width=3))
 
 
-def courses_over(
-    lines: Lines, companies: tuple[CompanyLook, ...], code: str, sides: Collection[Side]
-) -> Iterator[tuple[Point, ...]]:
-    """Yield a company's line over some hex-sides, one by one."""
-    for crossing in sorted(sides):
-        if code in lines.get(crossing, ()):
-            yield _course(crossing, _offset(lines[crossing], code, companies))
+def fresh(lines: Lines, companies: tuple[Look, ...], turn: Turn) -> Iterator[Shape]:
+    """Yield the bands below new track."""
+    courses = (
+        _course(crossing, _offset(lines[crossing], look.code, companies))
+        for look in companies
+        for crossing in sorted(turn.laid.get(look.code, ()))
+        if look.code in lines.get(crossing, ())
+    )
+    return strokes(courses, FRESH)
 
 
-def beside(one: Hex, other: Hex, aside: int, along: int) -> Point:
-    """Return the point *along* the way from the centre of a hex to its neighbour's, moved aside."""
-    return _beside(middle(one), middle(other), aside, along)
-
-
-def marks(board: RailMap, lines: Lines, companies: tuple[CompanyLook, ...], clutter: Clutter) -> Iterator[Shape]:
+def tags(board: RailMap, lines: Lines, companies: tuple[Look, ...], obstacles: Obstacles) -> Iterator[Shape]:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
     bundles = _bundles(board, lines)
     for look in companies:
         spots = [
-            (clutter.cost(box, _MARK_MOST), label, box)
+            (obstacles.conflict(box, _TAG_MOST), label, box)
             for run, owners in bundles
             if look.code in owners
             for label, box in _spots(run, _offset(owners, look.code, companies), look.code)
         ]
         placed: list[Hex] = []
         for cost, label, box in sorted(spots):
-            # The cost is asked again: marks placed since may lie here.
-            if cost <= _MARK_MOST and all(distance(label, other) >= _MARK_EVERY for other in placed):
-                if clutter.cost(box, _MARK_MOST) > _MARK_MOST:
+            if cost <= _TAG_MOST and all(distance(label, other) >= _TAG_EVERY for other in placed):
+                # Tags placed since may lie here.
+                if not obstacles.place([(0, box)], most=_TAG_MOST):
                     continue
                 placed.append(label)
-                clutter.add(box, 100)
-                yield from tag(box, look.code, palette.WHITE, palette.ink_of(look), _MARK_SIZE)
+                yield from tag(box, look.code, WHITE, look.ink, TAG)
 
 
 def _spots(run: tuple[Hex, ...], offset: int, code: str) -> Iterator[tuple[Hex, Box]]:
     """Yield where an acronym may stand on a line: in the middle of each step."""
-    width = text_width(code, _MARK_SIZE, bold=True) + 10
+    width = text_width(code, TAG, bold=True) + 10
     for one, other in pairwise(run):
         start, end = middle(one), middle(other)
-        x, y = _beside(start, end, offset, STEP // 2)
+        x, y = beside(start, end, STEP // 2, offset)
         lift = 10 if start[0] == end[0] else 0  # clear of the southern hex's name
-        yield one, box_at(x, y - lift, width, _MARK_SIZE + 5)
+        yield one, box_at((x, y - lift), width, TAG + 5)
 
 
-def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape]:
-    """Yield words in a frame."""
-    left, top, right, bottom = box
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    yield Polygon(points=corners, style=Style(fill=fill, stroke=edge, width=3))
-    at = ((left + right) // 2, (top + bottom) // 2 + size * 36 // 100)
-    yield Text(at=at, text=words, size=size, fill=ink_on(fill), bold=True)
+def row_width(looks: Iterable[Look], size: int) -> int:
+    """Return how wide a row of tags is."""
+    return sum(text_width(look.code, size, bold=True) + 18 for look in looks)
+
+
+def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = False) -> Iterator[Shape]:
+    """Yield companies' acronyms in a row from a point to the right, in their colours or *filled* with them."""
+    x, y = at
+    for look in looks:
+        right = x + row_width((look,), size)
+        colours = (look.ink, INK) if filled else (WHITE, look.ink)
+        yield from tag((x, y, right - 6, y + size + 6), look.code, *colours, size)
+        x = right
+
+
+def rides(lines: Lines, companies: tuple[Look, ...], turn: Turn, translate: Translate) -> tuple[Ride, ...]:
+    """Return the trains on paper, each in its lane beside the track it ran on, broken as its race's are."""
+    lanes, looks = Lanes(17 - _GAP // 2, 9, 4, _NEAR), {look.code: look for look in companies}
+
+    def wide(here: Hex, there: Hex) -> int:
+        return len(lines.get(side(here, there), ())) * _GAP // 2
+
+    return tuple(
+        Ride(
+            sign=translate(TOLD).format(what=run.number, told=train.words),  # trains of two races may look alike
+            line=lanes.line(train.route, middle, wide),
+            look=looks[train.company],
+            styles=train_styles(looks[train.company], number),
+        )
+        for number, run in enumerate(turn.runs)
+        for train in run.trains
+        if train.company in looks and len(train.route) > 1
+    )
+
+
+def train_styles(look: Look, number: int) -> tuple[Style, ...]:
+    """Return how a company's train in the *number*-th race of the turn is drawn, from 0."""
+    return pen(WHITE, 9), pen(look.ink, 5, DASHES[number % len(DASHES)])
+
+
+def routes(rides: Iterable[Ride]) -> Iterator[Shape]:
+    """Yield a thin line for each train."""
+    return (line for ride in rides for line in strokes([ride.line], ride.styles))
+
+
+def places_won(rides: Iterable[Ride], obstacles: Obstacles) -> Iterator[Shape]:
+    """Yield each train's race and place beside its way; where there is no room the legend tells it."""
+    for ride in rides:
+        width = text_width(ride.sign, _MARK, bold=True) + 10
+        boxes = (box_at(at, width, _MARK + 6) for at in ride.line[len(ride.line) // 4 :])
+        if best := obstacles.place(((0, box) for box in boxes), most=_MARK_MOST):
+            yield from tag(best, ride.sign, ride.look.ink, INK, _MARK)
+
+
+def line_boxes(lines: Lines) -> Iterator[Box]:
+    """Yield boxes that cover the lines, for places of trains that keep clear of them."""
+    for ends in map(way_over, lines):
+        yield from (box_at(beside(*ends, along, 0), 26, 26) for along in (STEP // 4, STEP // 2, STEP * 3 // 4))
 
 
 def _bundles(board: RailMap, lines: Lines) -> tuple[tuple[tuple[Hex, ...], tuple[str, ...]], ...]:
@@ -135,40 +228,27 @@ def _course(run: tuple[Hex, ...], offset: int) -> tuple[Point, ...]:
     if offset == 0:
         return tuple(centres)
     turns = (_turn(*corner, offset) for corner in zip(centres, centres[1:], centres[2:], strict=False))
-    start = _beside(centres[0], centres[1], offset, _BEND)
-    end = _beside(centres[-2], centres[-1], offset, STEP - _BEND)
+    start = beside(centres[0], centres[1], _BEND, offset)
+    end = beside(centres[-2], centres[-1], STEP - _BEND, offset)
     return centres[0], start, *turns, end, centres[-1]
 
 
 def _turn(before: Point, here: Point, after: Point, offset: int) -> Point:
     """Return where a line that keeps aside of the centres changes direction."""
-    (ax, ay), (bx, by) = _way(before, here), _way(here, after)
+    (ax, ay), (bx, by) = ((end[0] - start[0], end[1] - start[1]) for start, end in ((before, here), (here, after)))
     spread = STEP * STEP + ax * bx + ay * by
     if spread <= STEP * STEP:  # a sharp turn: the lines would stand out too far
         return here
     return here[0] - offset * (ay + by) * STEP // spread, here[1] + offset * (ax + bx) * STEP // spread
 
 
-def _beside(start: Point, end: Point, offset: int, along: int) -> Point:
-    """Return the point *along* the way from centre to centre, moved aside by *offset*."""
-    dx, dy = _way(start, end)
-    return start[0] + (dx * along - dy * offset) // STEP, start[1] + (dy * along + dx * offset) // STEP
-
-
-def _way(start: Point, end: Point) -> Point:
-    return end[0] - start[0], end[1] - start[1]
-
-
-def _offset(owners: tuple[str, ...], code: str, companies: tuple[CompanyLook, ...]) -> int:
+def _offset(owners: tuple[str, ...], code: str, companies: tuple[Look, ...]) -> int:
     """Return how far aside a company's line lies, in order of the companies, symmetrical to the middle."""
     order = [look.code for look in companies if look.code in owners]
-    return (2 * order.index(code) - (len(order) - 1)) * min(GAP, 84 // len(order)) // 2
+    return (2 * order.index(code) - (len(order) - 1)) * min(_GAP, 84 // len(order)) // 2
 
 
-def _forks(lines: Lines) -> tuple[Hex, ...]:
+def _forks(lines: Lines) -> list[Hex]:
     """Return the hexes where track of any company leaves to three sides or more."""
-    ways: dict[Hex, int] = {}
-    for crossing in lines:
-        for label in crossing:
-            ways[label] = ways.get(label, 0) + 1
-    return tuple(sorted(label for label, count in ways.items() if count > 2))
+    ways = Counter(label for crossing in lines for label in crossing)
+    return sorted(label for label, count in ways.items() if count > 2)

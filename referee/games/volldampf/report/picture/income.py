@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text
-from referee.core.picture.placing import Box
+from referee.core.picture.drawing import Polygon, Shape, Style, Text
+from referee.core.picture.labels import Box
+from referee.core.picture.shades import INK
+from referee.core.picture.shapes import rectangle
 from referee.games.volldampf.report.picture import palette, signs
-from referee.games.volldampf.report.picture.layout import Sheet
-from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture.scene import Scene, Sheet
 
 _LEAST_ENGINE = (80, 38)  # a locomotive on which a code can be read; on a crowded space the codes alone stand
 _CROWDED = 19  # size of the codes there
@@ -28,18 +29,15 @@ def track(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
 
 
 def _space(number: int, box: Box, *, beyond: bool) -> Iterator[Shape]:
-    paint = palette.START if not number else palette.TENTH if number % 10 == 0 else palette.FIFTH
-    if number % 5:
-        paint = palette.SPACE
-    if beyond:
-        paint = palette.BEYOND
-    yield Polygon(points=signs.rectangle(box), style=Style(fill=paint, stroke=palette.INK, width=3))
+    paint = (
+        palette.SPACE if number % 5 else palette.FIFTH if number % 10 else palette.TENTH if number else palette.START
+    )
+    yield Polygon(rectangle(box), Style(fill=palette.BEYOND if beyond else paint, stroke=INK, width=3))
     left, top, _, _ = box
     if number:
-        at = (left + 9, top + 28)
-        yield Text(at=at, text=str(number), size=26, fill=palette.INK, anchor="start", bold=number % 5 == 0)
+        yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)
     else:
-        yield Text(at=(left + 14, top + 40), text="0", size=38, fill=palette.INK, anchor="start", bold=True)
+        yield Text((left + 14, top + 40), "0", 38, INK, "start", bold=True)
 
 
 def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Iterator[Shape]:
@@ -50,14 +48,11 @@ def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Iterator[
     for code, room in zip(codes, rooms, strict=True):
         laps = scene.income[code] // spaces
         words = code if not laps else f"{code}+{laps * spaces}"
+        ink = scene.look(code).ink
         if room[2] - room[0] >= _LEAST_ENGINE[0] and room[3] - room[1] >= _LEAST_ENGINE[1]:
-            yield from signs.locomotive(room, words, palette.ink_of(scene.look(code)))
+            yield from signs.locomotive(room, words, ink)
         else:
-            yield from signs.tag(_middle(room), words, palette.ink_of(scene.look(code)), _CROWDED)
-
-
-def _middle(box: Box) -> Point:
-    return (box[0] + box[2]) // 2, (box[1] + box[3]) // 2
+            yield from signs.tag(signs.middle(room), words, ink, _CROWDED)
 
 
 def _rooms(box: Box, count: int) -> tuple[Box, ...]:

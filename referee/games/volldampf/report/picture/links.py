@@ -1,89 +1,79 @@
-"""The links: dashes and a symbol with the cost where nobody has built, the owner's section and code where somebody has."""
+"""The links: dashes and a symbol with the cost where nobody has built, the owner's section and code where somebody has.
+
+Beside them run the deliveries of the turn before, with an arrow where the cube ended.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import Line, Point, Shape, Style, Translate
-from referee.core.picture.placing import Box, Clutter, box_at
+from referee.core.picture.drawing import Point, Polygon, Shape, Style, Translate, pen
+from referee.core.picture.labels import Box, Obstacles, box_at
+from referee.core.picture.shades import INK, WHITE
+from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, strokes
 from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, signs
-from referee.games.volldampf.report.picture.layout import Sheet
-from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, Sheet
 
-PRINTED = (Style(stroke=palette.WHITE, width=15, opacity=80), 8, (22, 12))  # edge, width and dash of a free link
-
-OTHERS = Style(stroke=palette.FAINT, width=4)  # what others built, where one player is shown alone
-FRESH = (Style(stroke=palette.FRESH_EDGE, width=46), Style(stroke=palette.FRESH, width=40))  # below what is new
+FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
+OTHERS = pen(palette.FAINT, 4)  # what others built, where one player is shown alone
+FRESH = band(40)
+LAST_KIND = 3  # trips are drawn in as many ways: the first, the second, extra trips
 
 _ALONG = (50, 46, 54, 42, 58, 38, 62, 34, 66)  # per cent of the way at which a symbol may stand
-_SIGN, _BUILT, _LINE = 100, 90, 4  # weights: what names must not cover, what they hardly should, what they should not
+_BUILT, _LINE = 90, 4  # weights: what names hardly should cover, what they should not
+_ARROW = 13
+_SIGN, _MOST = 27, 240_000  # size of the words beside a delivery; what they may cover at most
+_OFF = (6, 24, 42, 64)  # how far off its line they are tried
+
+
+def free_styles(colour: str) -> tuple[Style, Style]:
+    """Return how a link is drawn where nobody has built."""
+    return FREE, pen(palette.LINK_PAINT[colour], 8, (22, 12))
 
 
 def lines(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
     """Yield the free links, then the sections that are built."""
-    free = [link for link in scene.board.links if link.id not in scene.built]
-    edge, width, dash = PRINTED
-    for link in scene.board.links:
-        if not _shows(scene, scene.built.get(link.id, scene.alone)):
-            yield Line(points=course(sheet, link), style=OTHERS)
+    every, built = scene.board.links, scene.built
+    others = (link for link in every if not _shows(scene, built.get(link.id, scene.alone)))
+    yield from strokes((course(sheet, link) for link in others), [OTHERS])
+    free = [link for link in every if link.id not in built]
+    yield from strokes((course(sheet, link) for link in free), [FREE])
     for link in free:
-        yield Line(points=course(sheet, link), style=edge)
-    for link in free:
-        style = Style(stroke=palette.LINK_PAINT[link.colour], width=width, dash=dash)
-        yield Line(points=course(sheet, link), style=style)
-    for style in FRESH:
-        for link in scene.board.links:
-            if link.id in scene.fresh:
-                yield Line(points=course(sheet, link), style=style)
+        yield from strokes([course(sheet, link)], free_styles(link.colour)[1:])
+    yield from strokes((course(sheet, link) for link in every if link.id in scene.fresh), FRESH)
     for place, look in enumerate(scene.players):
-        own = [link for link in scene.board.links if scene.built.get(link.id) == look.code and _shows(scene, look.code)]
-        for style in palette.section_styles(look, place):
-            for link in own:
-                yield Line(points=course(sheet, link), style=style)
+        own = (link for link in every if built.get(link.id) == look.code and _shows(scene, look.code))
+        yield from strokes((course(sheet, link) for link in own), palette.section_styles(look, place))
 
 
-def places(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Point]) -> Mapping[str, Point]:
-    """Return where each link's symbol or code stands: near its middle, clear of cities, names and one another.
-
-    *before*: where they stood before the names were placed; empty at first.
-    """
-    found = {}
-    # The shortest first: they have the least choice.
-    for link in sorted(scene.board.links, key=lambda link: _length(*course(sheet, link))):
-        if link.id in before:
-            clutter.remove(_room(scene, link, before[link.id]), _SIGN)
-        spots = [_between(*course(sheet, link), percent) for percent in _ALONG]
-        rated = [(clutter.cost(_room(scene, link, at)) + 300 * n, at) for n, at in enumerate(spots)]
-        found[link.id] = min(rated)[1]
-        clutter.add(_room(scene, link, found[link.id]), _SIGN)
-    return found
+def candidates(scene: Scene, sheet: Sheet) -> dict[str, list[tuple[int, Box]]]:
+    """Return where each link's symbol or code may stand: near its middle. The shortest come first: they have the least choice."""
+    every = sorted(scene.board.links, key=lambda link: _length(*course(sheet, link)))
+    return {
+        link.id: [(300 * n, _room(scene, link, between(*course(sheet, link), at))) for n, at in enumerate(_ALONG)]
+        for link in every
+    }
 
 
-def add_marks(scene: Scene, spots: Mapping[str, Point], clutter: Clutter) -> None:
-    """Note where the symbols and codes stand."""
-    for room in rooms(scene, spots):
-        clutter.add(room, _SIGN)
+def rooms(scene: Scene, symbols: Mapping[str, Box]) -> dict[str, Box]:
+    """Return what the symbols and codes of a position take that stand where *symbols* do."""
+    return {link.id: _room(scene, link, signs.middle(symbols[link.id])) for link in scene.board.links}
 
 
-def rooms(scene: Scene, spots: Mapping[str, Point]) -> tuple[Box, ...]:
-    """Return what the symbols and codes take, in the order of the links."""
-    return tuple(_room(scene, link, spots[link.id]) for link in scene.board.links)
-
-
-def marks(scene: Scene, spots: Mapping[str, Point], translate: Translate) -> Iterator[Shape]:
+def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Iterator[Shape]:
     """Yield the symbols of free links with their cost, the owners' codes on built ones."""
     colours = {colour.id: colour for colour in scene.board.colours}
     for link in scene.board.links:
-        at, owner = spots[link.id], scene.built.get(link.id)
+        box, owner = symbols[link.id], scene.built.get(link.id)
         if owner is None:
             told = f"{translate(link.colour)}, {link.cost}"
             title = translate(TOLD).format(what=scene.board.link_name(link.id), told=told)
-            yield from signs.symbol(at, colours[link.colour], str(link.cost), title=title)
+            yield from signs.symbol(signs.middle(box), colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
-            yield from signs.built(at, owner, link.cost, palette.ink_of(scene.look(owner)))
+            yield from signs.tag(signs.middle(box), signs.built(owner, link.cost), scene.look(owner).ink, signs.BUILT)
 
 
 def _shows(scene: Scene, owner: str) -> bool:
@@ -96,26 +86,22 @@ def course(sheet: Sheet, link: Link) -> tuple[Point, Point]:
     return sheet.spots[link.a], sheet.spots[link.b]
 
 
-def add_lines(scene: Scene, sheet: Sheet, clutter: Clutter) -> None:
+def add_lines(scene: Scene, sheet: Sheet, obstacles: Obstacles) -> None:
     """Note where the links' lines run."""
     for link in scene.board.links:
-        for box in _line_boxes(*course(sheet, link)):
-            clutter.add(box, _BUILT if link.id in scene.built else _LINE)
+        obstacles.add(*_line_boxes(*course(sheet, link)), weight=_BUILT if link.id in scene.built else _LINE)
 
 
 @lru_cache(maxsize=1024)
 def _line_boxes(start: Point, end: Point) -> tuple[Box, ...]:
     count = max(1, _length(start, end) // 30)
-    return tuple(box_at(*_between(start, end, 100 * n // count), 30, 30) for n in range(count + 1))
+    return tuple(box_at(between(start, end, 100 * n // count), 30, 30) for n in range(count + 1))
 
 
 def _room(scene: Scene, link: Link, at: Point) -> Box:
-    owner = scene.built.get(link.id)
-    return (
-        box_at(*at, 2 * signs.SYMBOL + 4, 2 * signs.SYMBOL + 4)
-        if owner is None
-        else signs.built_box(at, owner, link.cost)
-    )
+    if (owner := scene.built.get(link.id)) is None:
+        return box_at(at, 2 * signs.SYMBOL + 4, 2 * signs.SYMBOL + 4)
+    return signs.tag_box(at, signs.built(owner, link.cost), signs.BUILT)
 
 
 def _length(start: Point, end: Point) -> int:
@@ -123,5 +109,49 @@ def _length(start: Point, end: Point) -> int:
     return max(abs(far_x - x), abs(far_y - y)) + min(abs(far_x - x), abs(far_y - y)) * 2 // 5
 
 
-def _between(start: Point, end: Point, percent: int) -> Point:
-    return start[0] + (end[0] - start[0]) * percent // 100, start[1] + (end[1] - start[1]) * percent // 100
+def ways(hauls: tuple[Haul, ...], sheet: Sheet) -> tuple[Points, ...]:
+    """Return the line of each delivery on paper: on every link a lane of its own."""
+    lanes = Lanes(22, 10, 3, RADIUS + 8)
+    return tuple(lanes.line(haul.route, sheet.spots.__getitem__) for haul in hauls)
+
+
+def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Iterator[Shape]:
+    """Yield the lines of deliveries with their arrows."""
+    for haul, way in zip(scene.hauls, drawn, strict=True):
+        ink = scene.look(haul.player).ink
+        yield from strokes([way], haul_styles(ink, haul.trip))
+        tip, *wings = (beside(way[-1], way[-2], *each) for each in ((-_ARROW, 0), (_ARROW, _ARROW), (_ARROW, -_ARROW)))
+        yield Polygon((tip, *wings), Style(fill=ink, stroke=INK, width=2))
+
+
+def haul_styles(ink: str, trip: int) -> tuple[Style, ...]:
+    """Return how a delivery on that trip is drawn in a colour, lowest first; dark edges, for pale colours."""
+    dash = DASHES[min(trip, LAST_KIND) - 1]
+    return pen(WHITE, 12), pen(INK, 8, dash), pen(ink, 5, dash)
+
+
+def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) -> Iterator[Shape]:
+    """Yield trip, mover and cube of each delivery beside its line; nothing where all is taken."""
+    for haul, way in zip(scene.hauls, drawn, strict=True):
+        if box := obstacles.place(((0, box) for box in _haul_boxes(haul, way)), most=_MOST):
+            x, y = signs.middle(box)
+            yield from signs.tag((x - signs.CUBE // 2 - 7, y), haul.words, scene.look(haul.player).ink, _SIGN)
+            yield from signs.cube((box[2] - signs.CUBE - 9, y - signs.CUBE // 2 + 3), haul.colour)
+
+
+def _haul_boxes(haul: Haul, way: Points) -> Iterator[Box]:
+    """Yield where such a sign may stand: along every link of the way, beside the line and a little off it."""
+    left, top, right, bottom = signs.tag_box((0, 0), haul.words, _SIGN)
+    width, height = right - left + signs.CUBE + 18, max(bottom - top, signs.CUBE + 14)
+    for start, end in zip(way[::2], way[1::2], strict=True):
+        for percent in (30, 50, 70, 20, 80):
+            x, y = between(start, end, percent)
+            yield box_at((x, y), width, height)
+            for off in _OFF:
+                for dx, dy in (
+                    (width // 2 + off, 0),
+                    (-width // 2 - off, 0),
+                    (0, height // 2 + off),
+                    (0, -height // 2 - off),
+                ):
+                    yield box_at((x + dx, y + dy), width, height)

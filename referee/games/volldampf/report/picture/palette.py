@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from referee.core.picture.drawing import Style
-from referee.core.picture.shades import SHADES
-from referee.core.values import Value
+from referee.core.picture.drawing import Style, pen
+from referee.core.picture.legend import Look
+from referee.core.picture.shades import INK, SHADES, WHITE
+from referee.core.picture.shapes import PRINTED
 
 # Of players.
 COLOURS: dict[str, str] = {word: SHADES[word] for word in ("blue", "red", "green", "yellow", "black", "orange")}
@@ -26,10 +27,7 @@ LINK_PAINT: dict[str, str] = {
 # Of cities and cubes.
 CUBE_PAINT: dict[str, str] = {"blue": "#2d6cd2", "violet": "#a682e0", "red": "#dc2f3a", "yellow": "#f6cf2c"}
 
-WHITE = "#ffffff"
-INK = "#1d1d1b"
 FAINT = "#5f5746"
-SHADE = "#000000"
 PAPER = "#f3ecda"
 ABROAD = "#e4dcc4"
 HOME = "#fdf9ec"
@@ -39,15 +37,13 @@ SPACE = "#fbf5e4"
 FIFTH = "#f0e3bd"
 TENTH = "#e2cd93"
 BEYOND = "#cfc8b6"
-FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"
 # What becomes of the ground when it is printed.
 ON_PAPER: dict[str, str] = {
+    **PRINTED,
     **dict.fromkeys((PAPER, ABROAD, HOME, SPACE), WHITE),
     **dict.fromkeys((FIFTH, START), "#ececec"),
     **dict.fromkeys((TENTH, BEYOND), "#d6d6d6"),
     BORDER: "#8a8a8a",
-    FRESH: "#bdbdbd",
-    FRESH_EDGE: "#3c3c3c",
 }
 
 SECTION, CASING, EDGE = 17, 23, 29  # widths of a built section, its dark outline, and the pale edge around that
@@ -64,25 +60,11 @@ PATTERNS: tuple[tuple[Layer, ...], ...] = (
 )
 
 
-class PlayerLook(Value):
-    """A player on the board: code, name of the company, a colour word, one of COLOURS, and who it is."""
-
-    code: str
-    name: str
-    colour: str
-    person: str = ""
-
-
-def ink_of(look: PlayerLook) -> str:
-    """Return the shade of a player; black for a colour word we do not know."""
-    return COLOURS.get(look.colour, INK)
-
-
-def section_styles(look: PlayerLook, place: int) -> tuple[Style, ...]:
+def section_styles(look: Look, place: int) -> tuple[Style, ...]:
     """Return the layers of a player's section, lowest first; *place* is his seat, from 0."""
     return (
         Style(stroke=WHITE, width=EDGE, opacity=80),
-        Style(stroke=INK, width=CASING),
-        Style(stroke=ink_of(look), width=SECTION),
-        *(Style(stroke=WHITE, width=width, dash=dash) for width, dash in PATTERNS[place % len(PATTERNS)]),
+        pen(INK, CASING),
+        pen(look.ink, SECTION),
+        *(pen(WHITE, width, dash) for width, dash in PATTERNS[place % len(PATTERNS)]),
     )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
-from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text
-from referee.core.picture.placing import Box, Clutter, Within, ink_on, text_width
-from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City
+from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text, pen
+from referee.core.picture.labels import Box, beyond, box_at, text_width
+from referee.core.picture.shades import INK, WHITE, ink_on
+from referee.core.picture.shapes import centred, name_in, rectangle, strokes
+from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS, Board, City
 from referee.games.volldampf.report.picture import palette, signs
-from referee.games.volldampf.report.picture.layout import RADIUS, Sheet
-from referee.games.volldampf.report.picture.scene import Scene
+from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
 
@@ -22,17 +22,14 @@ _NAME, _ID, _COUNT = 31, 21, 25
 _LINE = _NAME + 2  # height of a name
 _GAP = 13  # between cubes
 _SINGLE = 6  # cubes that are shown one by one; more are counted
-_TAKEN = 100  # weight of what must not be covered
 _CLEAR = 14  # between a name and the income track
 _OUTSIDE = 1_000_000  # weight of each unit beyond that: worse than a covered name
 _STEPS = 7  # to either side, in which a name is tried along a disc
 _FAR = (0, 10, 22, 36, 52, 70)  # how far off a disc it is tried
 _IN_ROW = 150  # dislike of cubes that stand behind the name, not below it
 _NEAR = 600  # how near another city must be for a name to be taken for its
-_CLEARLY, _STRANGE = (
-    40,
-    20_000,
-)  # how much nearer to its own city a name should stand, and the dislike of where it does not
+_CLEARLY = 40  # how much nearer to its own city a name should stand
+_STRANGE = 20_000  # the dislike of where it does not
 _MARGIN = 96  # ground around a home city or link
 
 
@@ -43,11 +40,10 @@ def ground(board: Board, sheet: Sheet) -> Iterator[Shape]:
     faces = _faces(links)
     for paint, margin in ((palette.BORDER, _MARGIN + 5), (palette.HOME, _MARGIN)):
         for code in homes:
-            yield Circle(at=sheet.spots[code], radius=margin, style=Style(fill=paint))
-        for one, other in links:
-            yield Line(points=(sheet.spots[one], sheet.spots[other]), style=Style(stroke=paint, width=2 * margin))
+            yield Circle(sheet.spots[code], margin, Style(fill=paint))
+        yield from strokes(((sheet.spots[one], sheet.spots[other]) for one, other in links), [pen(paint, 2 * margin)])
         for face in faces:
-            yield Polygon(points=tuple(sheet.spots[code] for code in face), style=Style(fill=paint))
+            yield Polygon(tuple(sheet.spots[code] for code in face), Style(fill=paint))
 
 
 def _faces(links: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
@@ -77,41 +73,30 @@ def discs(board: Board, sheet: Sheet) -> Iterator[Shape]:
 
 def disc(at: Point, colour: str, words: str, title: str = "") -> Iterator[Shape]:
     """Yield a city of a colour."""
-    paint, home = palette.CUBE_PAINT[colour], colour in ("blue", "violet")
-    rings = [(RADIUS, Style(fill=paint, stroke=palette.INK, width=5))]
+    paint, home = palette.CUBE_PAINT[colour], colour in HOME_COLOURS
+    rings = [(RADIUS, Style(fill=paint, stroke=INK, width=5))]
     if colour in ("violet", "yellow"):
-        rings.append((RADIUS - 7, Style(stroke=palette.WHITE if home else palette.INK, width=4)))
+        rings.append((RADIUS - 7, pen(WHITE if home else INK, 4)))
     for n, (radius, style) in enumerate(rings):
-        if home:
-            yield Circle(at=at, radius=radius, style=style, title="" if n else title)
-        else:
-            half = radius - 3
-            corners = signs.rectangle((at[0] - half, at[1] - half, at[0] + half, at[1] + half))
-            yield Polygon(points=corners, style=style, title="" if n else title)
-    yield Text(at=(at[0], at[1] + 8), text=words, size=_ID, fill=ink_on(paint), bold=True)
+        told = "" if n else title
+        side = 2 * radius - 6
+        yield Circle(at, radius, style, told) if home else Polygon(rectangle(box_at(at, side, side)), style, told)
+    yield centred(at, words, _ID, ink_on(paint))
 
 
 def disc_boxes(sheet: Sheet) -> Iterator[Box]:
     """Yield what symbols and names must not cover."""
-    for x, y in sheet.spots.values():
-        yield x - RADIUS - 4, y - RADIUS - 4, x + RADIUS + 4, y + RADIUS + 4
+    return (box_at(at, 2 * RADIUS + 8, 2 * RADIUS + 8) for at in sheet.spots.values())
 
 
-def plates(scene: Scene, sheet: Sheet, clutter: Clutter, before: Mapping[str, Box]) -> Mapping[str, Box]:
-    """Return where each city's name and cubes stand: the spot that covers least; *before*: where they stood, or nothing."""
-    spots = dict(before)
+def candidates(scene: Scene, sheet: Sheet) -> dict[str, tuple[tuple[int, Box], ...]]:
+    """Return where each city's name and cubes may stand."""
+    found = {}
     for city in scene.board.cities:
-        if city.id in spots:
-            clutter.remove(spots[city.id], _TAKEN)
-        spots[city.id] = _best_spot(sheet.spots[city.id], extents(scene, city), clutter, sheet)
-        clutter.add(spots[city.id], _TAKEN)
-    return spots
-
-
-def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
-    """Yield the cities' names with their cubes below."""
-    for city in scene.board.cities:
-        yield from _plate(scene, city, spots[city.id])
+        at = sheet.spots[city.id]
+        near = tuple(other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR)
+        found[city.id] = _around(at, extents(scene, city), near, sheet.inside)
+    return found
 
 
 def name_of(city: City) -> str:
@@ -135,17 +120,17 @@ def _cubes_width(cubes: tuple[str, ...]) -> int:
     return sum(signs.CUBE + 12 + text_width(f"×{count}", _COUNT, bold=True) + 8 for count in counts.values())
 
 
-def _plate(scene: Scene, city: City, box: Box) -> Iterator[Shape]:
-    left, top, right, bottom = box
-    cubes, words = scene.cubes.get(city.id, ()), name_of(city)
-    wide = text_width(words, _NAME, bold=True)
-    in_row = bool(cubes) and bottom - top < _LINE + signs.CUBE
-    middle = left + wide // 2 if in_row else (left + right) // 2
-    at = (middle, top + _NAME * 86 // 100)
-    yield Text(at=at, text=words, size=_NAME, fill=palette.INK, bold=True, halo=True, italic=not city.is_home)
-    yield from _cubes(
-        (left + wide + _GAP, top + 8) if in_row else (middle - _cubes_width(cubes) // 2, top + _LINE + 9), cubes
-    )
+def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
+    """Yield the cities' names with their cubes below, or behind them."""
+    for city in scene.board.cities:
+        left, top, right, bottom = spots[city.id]
+        cubes, words = scene.cubes.get(city.id, ()), name_of(city)
+        wide = text_width(words, _NAME, bold=True)
+        in_row = bool(cubes) and bottom - top < _LINE + signs.CUBE
+        end = left + wide if in_row else right
+        yield name_in((left, top, end, bottom), words, _NAME, italic=not city.is_home)
+        below = ((left + right) // 2 - _cubes_width(cubes) // 2, top + _LINE + 9)
+        yield from _cubes((end + _GAP, top + 8) if in_row else below, cubes)
 
 
 def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
@@ -160,49 +145,22 @@ def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
             words = f"×{count}"
             yield from signs.cube((x, y), colour)
             x += signs.CUBE + 12
-            at = (x, y + signs.CUBE - 4)
-            yield Text(at=at, text=words, size=_COUNT, fill=palette.INK, anchor="start", bold=True, halo=True)
+            yield Text((x, y + signs.CUBE - 4), words, _COUNT, INK, "start", bold=True, halo=True)
             x += text_width(words, _COUNT, bold=True) + 8
 
 
-def _best_spot(at: Point, extents: Extents, clutter: Clutter, sheet: Sheet) -> Box:
-    """Return the box beside a city where least is covered; a place near by and straight beside is liked better, one that is
-    nearer to another city not at all.
-    """
-    wide, high = (max(sizes) + RADIUS + 8 + _FAR[-1] for sizes in zip(*extents, strict=True))
-    within = clutter.within((at[0] - wide, at[1] - high, at[0] + wide, at[1] + high))
-    near = tuple(other for other in sheet.spots.values() if other != at and _gap(at, (*other, *other)) < _NEAR)
-    return _best_among(at, extents, within, near, sheet.inside)
-
-
-@lru_cache(maxsize=2048)
-def _best_among(at: Point, extents: Extents, within: Within, near: tuple[Point, ...], edge: Box) -> Box:
-    """Return that box. From turn to turn most cities have the same *within* their reach, and *near* by."""
-    clutter, best = Clutter.of(within), None
-    for dislike, inside, aside, box in _liked(at, extents, near, edge):
-        if best is not None and dislike >= best[0]:
-            break
-        if best is not None and inside > best[0]:
-            continue
-        rated = (clutter.cost(box, sys.maxsize if best is None else best[0] - aside) + aside, box)
-        best = rated if best is None or rated < best else best
-    return best[1] if best else (*at, *at)
-
-
-@lru_cache(maxsize=128)
-def _liked(at: Point, extents: Extents, near: tuple[Point, ...], edge: Box) -> tuple[tuple[int, int, int, Box], ...]:
-    """Return the boxes around a city, the most liked first: dislike, with what lies outside, and with cities that are nearer."""
-    (x, y), edge = at, (edge[0] + _CLEAR, edge[1] + _CLEAR, edge[2] - _CLEAR, edge[3] - _CLEAR)
+@lru_cache(maxsize=256)
+def _around(at: Point, extents: Extents, near: tuple[Point, ...], edge: Box) -> tuple[tuple[int, Box], ...]:
+    """Return boxes around a city: near by and straight beside is liked better, nearer to another city not at all."""
+    (x, y), (left, top, right, bottom) = at, edge
+    inside = left + _CLEAR, top + _CLEAR, right - _CLEAR, bottom - _CLEAR
     found = []
-    for dislike, (left, top, right, bottom) in _boxes(extents):
-        box = (x + left, y + top, x + right, y + bottom)
-        outside = (
-            max(0, edge[0] - box[0]) + max(0, box[2] - edge[2]) + max(0, edge[1] - box[1]) + max(0, box[3] - edge[3])
-        )
-        inside, own = outside * _OUTSIDE + dislike, _gap(at, box)
-        strange = any(_gap(other, box) < own + _CLEARLY for other in near)
-        found.append((dislike, inside, inside + strange * _STRANGE, box))
-    return tuple(found)
+    for dislike, moved in _boxes(extents):
+        box = (x + moved[0], y + moved[1], x + moved[2], y + moved[3])
+        own = _gap(at, box) + _CLEARLY
+        strange = any(_gap(other, box) < own for other in near)
+        found.append((dislike + beyond(box, inside) * _OUTSIDE + strange * _STRANGE, box))
+    return tuple(sorted(found))
 
 
 def _gap(at: Point, box: Box) -> int:

@@ -1,4 +1,7 @@
-"""What is drawn: a board and everything that lies on it and beside it."""
+"""What is drawn, a board and everything that lies on it and beside it; and where on the sheet.
+
+The map lies inside the spaces of the income track, the legend below.
+"""
 
 from __future__ import annotations
 
@@ -6,41 +9,112 @@ from collections.abc import Mapping
 
 from msgspec import field
 
+from referee.core.picture.drawing import Point
+from referee.core.picture.labels import Box
+from referee.core.picture.legend import Look
 from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.report.picture.hauls import Haul
-from referee.games.volldampf.report.picture.palette import PlayerLook
+
+SPACE = 120  # side of a space of the income track, in drawing units
+COLUMNS = 27  # spaces along the upper and lower edge
+START_SPACES = 3  # which the start takes in the lower right corner
+TOP = 160  # of the frame; the heading stands above
+EDGE = 40  # paper round the frame
+RADIUS = 36  # of a city's disc
+
+_SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
+_LEAST, _MOST = 900, 3000  # height of the map
+
+
+class Sheet(Value):
+    """A board on paper: ``frame`` is the outer edge of the income track, ``spots`` where the cities lie."""
+
+    width: int
+    frame: Box
+    rows: int
+    spots: dict[str, Point]
+
+    @property
+    def inside(self) -> Box:
+        """The ground inside the income track."""
+        left, top, right, bottom = self.frame
+        return left + SPACE, top + SPACE, right - SPACE, bottom - SPACE
+
+    def spaces(self) -> tuple[Box, ...]:
+        """Return the spaces of the income track: the start in the lower right corner, then clockwise."""
+        left, top, right, bottom = self.frame
+        below = [(right - SPACE * (n + 1), bottom - SPACE) for n in range(START_SPACES, COLUMNS)]
+        beside = [(left, bottom - SPACE * (n + 1)) for n in range(1, self.rows - 1)]
+        above = [(left + SPACE * n, top) for n in range(COLUMNS)]
+        back = [(right - SPACE, top + SPACE * n) for n in range(1, self.rows - 1)]
+        start = (right - SPACE * START_SPACES, bottom - SPACE, right, bottom)
+        return (start, *((x, y, x + SPACE, y + SPACE) for x, y in (*below, *beside, *above, *back)))
+
+
+def lay_out(board: Board) -> Sheet:
+    """Return the sheet for a board: the map fills the width, or the height where it is tall."""
+    left, top = min(city.at[0] for city in board.cities), min(city.at[1] for city in board.cities)
+    wide = max(1, max(city.at[0] for city in board.cities) - left)
+    high = max(1, max(city.at[1] for city in board.cities) - top)
+    ground = SPACE * (COLUMNS - 2)
+    room = ground - 2 * _SIDE
+    num, den = (room, wide) if high * room <= _MOST * wide else (_MOST, high)
+    height = max(_LEAST, high * num // den)
+    rows = -(-(height + 2 * _HEAD) // SPACE) + 2
+    corner = (
+        EDGE + SPACE + (ground - wide * num // den) // 2,
+        TOP + SPACE + (SPACE * (rows - 2) - high * num // den) // 2,
+    )
+    return Sheet(
+        width=SPACE * COLUMNS + 2 * EDGE,
+        frame=(EDGE, TOP, EDGE + SPACE * COLUMNS, TOP + SPACE * rows),
+        rows=rows,
+        spots={
+            city.id: (corner[0] + (city.at[0] - left) * num // den, corner[1] + (city.at[1] - top) * num // den)
+            for city in board.cities
+        },
+    )
+
+
+class Haul(Value):
+    """A delivery: who moved a cube of which colour on which trip (from 1), over which cities, both ends included."""
+
+    player: str
+    trip: int
+    colour: str
+    route: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """The trip and who made it: ``1 ANN``."""
+        return f"{self.trip} {self.player}"
 
 
 class Scene(Value):
     """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
 
-    Everything else as in ``State``; ``cash`` is empty where marks are hidden, ``action_cards`` how many each player holds;
-    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries;
-    ``alone``: whose sections alone are shown, "" for everybody's.
+    Everything else as in ``State``; ``figures`` of the players by what they are called, without hidden ones; ``income_max``
+    0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries; ``alone``: whose
+    sections alone are shown, "" for everybody's.
     """
 
     board: Board
     heading: str
-    players: tuple[PlayerLook, ...] = ()
+    players: tuple[Look, ...] = ()
     order: tuple[str, ...] = ()
     built: Mapping[str, str] = field(default_factory=dict)
     cubes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     income: Mapping[str, int] = field(default_factory=dict)
-    bonds: Mapping[str, int] = field(default_factory=dict)
-    cash: Mapping[str, int] = field(default_factory=dict)
-    action_cards: Mapping[str, int] = field(default_factory=dict)
-    sections_left: Mapping[str, int] = field(default_factory=dict)
+    figures: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     groups: tuple[tuple[str, ...], ...] = ()
     income_max: int = 0
-    scores: Mapping[str, int] = field(default_factory=dict)
     winners: tuple[str, ...] = ()
     fresh: frozenset[str] = frozenset()
     hauls: tuple[Haul, ...] = ()
     alone: str = ""
 
-    def look(self, code: str) -> PlayerLook:
+    def look(self, code: str) -> Look:
         """Return a player's look by his code."""
         return next(look for look in self.players if look.code == code)
 

@@ -1,17 +1,19 @@
-"""Room for names on a picture: how wide words are, and what is already taken. Whole numbers, y down."""
+"""Labels on a picture: how wide words are, and where they conflict least with obstacles. Whole numbers, y down."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import combinations
-
-from referee.core.picture.shades import brightness
+from typing import TypeVar
 
 Box = tuple[int, int, int, int]  # left, top, right, bottom
-Within = frozenset[tuple[Box, int]]  # boxes with weights
+Candidates = Iterable[tuple[int, Box]]  # where a label may stand: penalties, the least first, with boxes
+Label = TypeVar("Label", bound=Hashable)
 
 _CELL = 60  # drawing units; with larger cells more boxes are looked at that do not matter
+_LABEL = 100  # weight of a label
+_PASSES = 4
 
 
 def text_width(text: str, size: int, bold: bool = False) -> int:
@@ -34,14 +36,15 @@ def fitted(text: str, size: int, width: int) -> str:
     return f"{text.rstrip()}…"
 
 
-def box_at(x: int, y: int, width: int, height: int) -> Box:
+def box_at(at: tuple[int, int], width: int, height: int) -> Box:
     """Return the box of a size around a centre."""
+    x, y = at
     return x - width // 2, y - height // 2, x + width // 2, y + height // 2
 
 
-def ink_on(shade: str) -> str:
-    """Return black or white, whichever reads better on a shade ``#rrggbb``."""
-    return "#1d1d1b" if brightness(shade) >= 150 else "#ffffff"
+def beyond(box: Box, edge: Box) -> int:
+    """Return how far a box sticks out of another."""
+    return sum(max(0, edge[n] - box[n]) + max(0, box[n + 2] - edge[n + 2]) for n in (0, 1))
 
 
 def any_overlap(boxes: Iterable[Box]) -> bool:
@@ -49,48 +52,70 @@ def any_overlap(boxes: Iterable[Box]) -> bool:
     return any(_overlap(one, other) for one, other in combinations(boxes, 2))
 
 
-class Clutter:
+class Obstacles:
     """What lies where: boxes with weights, kept by cells so that asking is cheap. What is added twice counts once."""
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], dict[tuple[Box, int], int]] = {}  # each with how often it was added
 
-    def copy(self) -> Clutter:
-        """Return the same clutter, to add more to."""
-        made = Clutter()
+    def copy(self) -> Obstacles:
+        """Return the same obstacles, to add more to."""
+        made = Obstacles()
         made._cells = {cell: entries.copy() for cell, entries in self._cells.items()}
         return made
 
-    @classmethod
-    def of(cls, boxes: Within) -> Clutter:
-        """Return boxes as clutter."""
-        made = cls()
-        for box, weight in boxes:
-            made.add(box, weight)
-        return made
+    def place(self, candidates: Candidates, weight: int = _LABEL, most: int = sys.maxsize) -> Box | None:
+        """Return where a label conflicts least, the first of equals, and keep others off it; None: nowhere below *most*."""
+        least, found = most + 1, None
+        for penalty, box in candidates:
+            if penalty >= least:
+                break
+            conflict = penalty + self.conflict(box, least - penalty)
+            if conflict < least:
+                least, found = conflict, box
+        if found:
+            self.add(found, weight=weight)
+        return found
 
-    def within(self, box: Box) -> Within:
-        """Return what is taken there, and may reach farther."""
-        return frozenset(entry for cell in _cells(box) for entry in self._cells.get(cell, ()))
+    def settle(
+        self, labels: Mapping[Label, Candidates], stood: Mapping[Label, Box] | None = None, passes: int = _PASSES
+    ) -> dict[Label, Box]:
+        """Return where labels stand: each is placed, then all once more, knowing the others, while one moves.
 
-    def add(self, box: Box, weight: int) -> None:
-        """Note that *box* is taken; a heavier weight is more to be avoided."""
-        for cell in _cells(box):
-            entries = self._cells.setdefault(cell, {})
-            entries[box, weight] = entries.get((box, weight), 0) + 1
+        *stood*: where labels stand already; they are among the obstacles.
+        """
+        found = dict(stood or {})
+        for _ in range(passes):
+            before = dict(found)
+            for label, candidates in labels.items():
+                if label in found:
+                    self.remove(found[label])
+                if best := self.place(candidates):
+                    found[label] = best
+            if found == before:
+                break
+        return found
 
-    def remove(self, box: Box, weight: int) -> None:
+    def add(self, *boxes: Box, weight: int = _LABEL) -> None:
+        """Note that *boxes* are taken; a heavier weight is more to be avoided."""
+        for box in boxes:
+            for cell in _cells(box):
+                entries = self._cells.setdefault(cell, {})
+                entries[box, weight] = entries.get((box, weight), 0) + 1
+
+    def remove(self, box: Box, weight: int = _LABEL) -> None:
         """Forget what was added."""
+        entry = box, weight
         for cell in _cells(box):
             entries = self._cells[cell]
-            entries[box, weight] -= 1
-            if not entries[box, weight]:
-                del entries[box, weight]
+            entries[entry] -= 1
+            if not entries[entry]:
+                del entries[entry]
 
-    def cost(self, box: Box, most: int = sys.maxsize) -> int:
+    def conflict(self, box: Box, most: int = sys.maxsize) -> int:
         """Return how much of what is taken would lie under *box*: area times weight.
 
-        Beyond *most* nobody counts on: it is only sure that the cost is more than that.
+        Beyond *most* nobody counts on: it is only sure that it is more than that.
         """
         left, top, right, bottom = box
         found = 0

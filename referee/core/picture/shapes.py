@@ -1,0 +1,96 @@
+"""Shapes that every picture needs: lines in layers, boxes, words in their place; and the points between two others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import dist
+from typing import TypeVar
+
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, pen
+from referee.core.picture.labels import Box
+from referee.core.picture.shades import INK, ink_on
+
+Points = tuple[Point, ...]
+Place = TypeVar("Place")
+
+DASHES: tuple[tuple[int, ...], ...] = ((), (18, 9), (6, 7), (22, 7, 6, 7), (3, 6), (40, 10))
+FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"  # below what is new
+# What becomes of colours when a board is printed.
+PRINTED = {FRESH: "#bdbdbd", FRESH_EDGE: "#3c3c3c"}
+
+
+def strokes(courses: Iterable[Points], styles: Iterable[Style]) -> Iterator[Line]:
+    """Yield lines through points in every style, those of the first style lowest."""
+    every = tuple(courses)
+    return (Line(points, style) for style in styles for points in every)
+
+
+def band(width: int) -> tuple[Style, Style]:
+    """Return the band below what is new."""
+    return pen(FRESH_EDGE, width + 6), pen(FRESH, width)
+
+
+def rectangle(box: Box) -> Points:
+    """Return the corners of a box."""
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def moved(points: Iterable[Point], at: Point, size: int = 100) -> Points:
+    """Return points around the origin as they lie around *at*, *size* per cent as large."""
+    return tuple((at[0] + x * size // 100, at[1] + y * size // 100) for x, y in points)
+
+
+def between(start: Point, end: Point, percent: int = 50) -> Point:
+    """Return the point so far on the way."""
+    return start[0] + (end[0] - start[0]) * percent // 100, start[1] + (end[1] - start[1]) * percent // 100
+
+
+def beside(start: Point, end: Point, along: int, aside: int) -> Point:
+    """Return the point so many units *along* the way, moved *aside* to its right."""
+    (x, y), dx, dy, length = start, end[0] - start[0], end[1] - start[1], max(1, round(dist(start, end)))
+    return x + (dx * along - dy * aside) // length, y + (dy * along + dx * aside) // length
+
+
+class Lanes:
+    """Lines beside ways for what runs over them: on every way the next lane, on one side and the other by turns."""
+
+    def __init__(self, first: int, lane: int, most: int, near: int) -> None:
+        """*first*: between a way and the lane beside it; *lane*: between lanes, *most* on a side; *near*: from its ends."""
+        self._first, self._lane, self._most, self._near = first, lane, most, near
+        self._used: Counter[tuple[Point, Point]] = Counter()
+
+    def line(
+        self, route: Sequence[Place], at: Callable[[Place], Point], wide: Callable[[Place, Place], int] = lambda *_: 0
+    ) -> Points:
+        """Return the line over a *route*; *wide*: half of what a way takes itself."""
+        found = []
+        for here, there in pairwise(route):
+            ends = at(here), at(there)
+            way = min(ends), max(ends)
+            lane = self._used[way]
+            self._used[way] += 1
+            aside = self._first + wide(here, there) + self._lane * (lane // 2 % self._most)
+            # Sides are those of the way, whichever way it is travelled.
+            aside = aside if (lane % 2 == 0) == (ends == way) else -aside
+            found += [beside(*ends, self._near, aside), beside(*ends[::-1], self._near, -aside)]
+        return tuple(found)
+
+
+def centred(at: Point, words: str, size: int, fill: str = INK) -> Text:
+    """Return bold words around a point."""
+    return Text((at[0], at[1] + size * 37 // 100), words, size, fill, bold=True)
+
+
+def name_in(box: Box, words: str, size: int, fill: str = INK, *, bold: bool = True, italic: bool = False) -> Text:
+    """Return a name in the upper part of its box, with a pale border."""
+    at = (box[0] + box[2]) // 2, box[1] + size * 86 // 100
+    return Text(at, words, size, fill, bold=bold, italic=italic, halo=True)
+
+
+def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape]:
+    """Yield words in a frame."""
+    yield Polygon(rectangle(box), Style(fill=fill, stroke=edge, width=3))
+    yield centred(between(box[:2], box[2:]), words, size, ink_on(fill))

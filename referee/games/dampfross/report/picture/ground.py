@@ -1,0 +1,188 @@
+"""The ground: hexes by area with their signs and names, shores, borders, rivers, and the names of areas and rivers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from referee.core.hexes import STEPS, Hex, Side, centre, hex_at, neighbours, parse_hex, side
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.labels import Box, Obstacles, box_at, text_width
+from referee.core.picture.shades import WHITE
+from referee.core.picture.shapes import beside, between, moved, name_in, strokes
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import edge_of, middle, outline
+
+# The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
+_PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))
+_WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
+_WIND = (0, 5, 7, 5, 0, -5, -7, -5, 0)  # how far aside a river winds on its way along a hex-side
+_HEX_NAME, _AREA_NAME, _RIVER_NAME = 23, 54, 22  # sizes
+_ROOM = 6  # hexes
+BORDERS = (pen(palette.BORDER, 5, (15, 9)),)
+RIVER_STYLES: dict[str, tuple[Style, ...]] = {  # what costs 2, what costs 4 (double banks), what is closed (barred)
+    "river": (pen(palette.RIVER, 8),),
+    "wide": (pen(palette.BANK, 19), pen(palette.SEA, 10)),
+    "closed": (pen(palette.BANK, 19), pen(WHITE, 9, (4, 10))),
+}
+
+
+def area_tints(board: RailMap) -> dict[str, str]:
+    """Return the paper colour of each area's plains: foreign ones are greyer."""
+    found = {}
+    for tints, home in ((palette.HOME_TINTS, True), (palette.FOREIGN_TINTS, False)):
+        letters = [letter for letter in board.areas if (letter in board.home_areas) == home]
+        found.update({letter: tints[n % len(tints)] for n, letter in enumerate(letters)})
+    return found
+
+
+def land(board: RailMap) -> Iterator[Shape]:
+    """Yield the ground: hexes by area, water, mountains."""
+    water = sorted(board.water.items(), key=lambda item: middle(item[0]))
+    for kind, fill in (("o", palette.LAKE), ("-", palette.OUTSIDE)):
+        for label, found in water:
+            if found == kind:
+                yield Polygon(outline(label), Style(fill=fill), board.hex_name(label) if kind == "o" else "")
+    for label, kind in water:
+        if kind == "o":
+            yield from waves(middle(label))
+    tints = area_tints(board)
+    for fill in (*dict.fromkeys(tints.values()), palette.HILL):
+        style = Style(fill=fill, stroke=palette.GRID, width=2)
+        for label, kind in board.ground.items():
+            if (palette.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
+                yield Polygon(outline(label), style, board.hex_name(label))
+    for label, kind in board.ground.items():
+        if kind == MOUNTAIN:
+            yield from peaks(middle(label))
+
+
+def peaks(at: Point) -> Iterator[Polygon]:
+    """Yield the sign of a mountain hex around the hex's centre."""
+    yield Polygon(moved(_PEAKS, at), Style(fill=palette.PEAK))
+
+
+def waves(at: Point) -> Iterator[Line]:
+    """Yield the sign of a lake hex."""
+    return strokes([moved(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(palette.BANK, 3)])
+
+
+def sign_boxes(board: RailMap) -> Iterator[Box]:
+    """Yield boxes that cover the signs of mountains and lakes, and the rivers."""
+    for label, kind in board.ground.items():
+        if kind == MOUNTAIN:
+            x, y = middle(label)
+            yield x + 11, y - 15, x + 48, y + 15
+    yield from (box_at(middle(label), 80, 80) for label, kind in board.water.items() if kind == "o")
+    for crossing in _river_sides(board):
+        (x1, y1), (x2, y2) = edge_of(crossing)
+        yield min(x1, x2) - 5, min(y1, y2) - 5, max(x1, x2) + 5, max(y1, y2) + 5
+
+
+def lines(board: RailMap) -> Iterator[Shape]:
+    """Yield shores, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
+    shores = []
+    for label in board.ground:
+        (x, y), corners = centre(label), outline(label)
+        for start, end, (dx, dy) in zip(corners, (*corners[1:], corners[0]), STEPS, strict=True):
+            if hex_at((x + dx, y + dy)) not in board.ground:
+                shores.append((start, end))
+    yield from strokes(shores, [pen(palette.SHORE, 5)])
+    borders = [
+        edge_of(side(label, other))
+        for label, letter in board.area.items()
+        for other in neighbours(label)
+        if other > label and board.area.get(other, letter) != letter
+    ]
+    yield from strokes(borders, (pen(WHITE, 9), *BORDERS))
+    for kind, styles in RIVER_STYLES.items():
+        courses = (meander(*edge_of(each)) for each in _river_sides(board) if river_kind(board, each) == kind)
+        yield from strokes(courses, styles)
+
+
+def meander(start: Point, end: Point) -> tuple[Point, ...]:
+    """Return a winding line between two points: no company's line winds, so that a river is known without its colour."""
+    return tuple(beside(between(start, end, 25 * n // 2), end, 0, aside) for n, aside in enumerate(_WIND))
+
+
+def _river_sides(board: RailMap) -> Iterator[Side]:
+    return (crossing for river in board.river_lines for crossing in river.sides)
+
+
+def river_kind(board: RailMap, crossing: Side) -> str:
+    """Return ``river``, ``wide`` or ``closed``."""
+    if crossing in board.closed or crossing not in board.rivers:  # closed but for a bridge
+        return "closed"
+    return "wide" if board.rivers[crossing] > 2 else "river"
+
+
+def river_kinds(board: RailMap) -> set[str]:
+    """Return the kinds that a map has."""
+    return {river_kind(board, crossing) for crossing in _river_sides(board)}
+
+
+def hex_names(board: RailMap) -> Iterator[Text]:
+    """Yield the names of the hexes: all letters, left of the track that leaves to the north, then all numbers, right of it.
+
+    Neighbours of one look share a group of the SVG: it has half the size so.
+    """
+    named = [(middle(label), board.hex_name(label)) for label in board.ground]
+    split = [(at, name.rstrip("0123456789"), name) for at, name in named]
+    for (x, y), letters, _ in split:
+        yield Text((x - 5, y - 31), letters, _HEX_NAME, palette.LABEL, "end", halo=True)
+    for (x, y), letters, name in split:
+        yield Text((x + 5, y - 31), name[len(letters) :], _HEX_NAME, palette.LABEL, "start", halo=True)
+
+
+def hex_name_boxes(board: RailMap) -> Iterator[Box]:
+    """Yield where these names stand."""
+    return (box_at((x, y - 38), 76, 20) for x, y in map(middle, board.ground))
+
+
+def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
+    """Yield each river's name once, near the middle of its course."""
+    for river in board.river_lines:
+        width = text_width(river.name, _RIVER_NAME)
+        ways = ((0, -22), (0, 22), (width // 2 + 16, 0), (-width // 2 - 16, 0))
+        candidates = [
+            (abs(2 * n - len(river.sides)) * 300, box_at((x + dx, y + dy), width, _RIVER_NAME))
+            for n, (x, y) in enumerate(between(*edge_of(crossing)) for crossing in river.sides)
+            for dx, dy in ways
+        ]
+        if box := obstacles.place(sorted(candidates), weight=60):
+            yield name_in(box, river.name, _RIVER_NAME, palette.BANK, bold=False, italic=True)
+
+
+def named_on_map(board: RailMap) -> tuple[str, ...]:
+    """Return the foreign areas with room for their name on their own ground; the others stand in the legend."""
+    hexes = Counter(board.area.values())
+    return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
+
+
+def foreign_names(board: RailMap, translate: Translate) -> tuple[tuple[str, str], ...]:
+    """Return letter and name of the foreign areas that are named on the map."""
+    return tuple((letter, translate(board.areas[letter])) for letter in named_on_map(board))
+
+
+def area_names(
+    board: RailMap, names: Iterable[tuple[str, str]], obstacles: Obstacles, sheet: tuple[int, int]
+) -> Iterator[Text]:
+    """Yield the *names* of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
+    for letter, title in names:
+        hexes = [label for label in board.ground if board.area[label] == letter]
+        size = min(_AREA_NAME, 26 + len(hexes))
+        if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size, bold=True), size, sheet))):
+            yield name_in(box, title, size, palette.AREA_NAME, italic=True)
+
+
+def _area_boxes(hexes: list[Hex], width: int, size: int, sheet: tuple[int, int]) -> Iterator[tuple[int, Box]]:
+    """Yield boxes around hexes; penalties for what sticks out, and how far off the middle they are."""
+    own, centres = {parse_hex(label) for label in hexes}, [middle(label) for label in hexes]
+    mid_x, mid_y = (sum(along) // len(hexes) for along in zip(*centres, strict=True))
+    reach = width // 2 // 90 + 1
+    for label, (x, y) in zip(hexes, centres, strict=True):
+        column, row = parse_hex(label)
+        outside = sum((column + dx, row + dy) not in own for dx in range(-reach, reach + 1) for dy in (-1, 0, 1))
+        at = min(max(x, sheet[0] + width // 2), sheet[1] - width // 2), y - size // 16  # off the names of hexes
+        yield outside * 80_000 + (abs(at[0] - mid_x) + abs(y - mid_y)) * 40, box_at(at, width, size)
