@@ -14,7 +14,7 @@ from referee.core.values import Value
 Draw = Callable[[Point], Iterable[Shape]]  # what makes a sign around a point
 
 SIZE = 30
-_PIECE, _BEHIND, _APART = 80, 95, 45  # of a piece of line: its length, where its words begin, what is free behind them
+_PIECE, _GAP, _APART = 80, 15, 45  # of a piece of line: its length, what is free before its words and behind them
 
 
 class Look(Value):
@@ -58,13 +58,13 @@ def chips(at: Point, told: Iterable[tuple[Sequence[Style], str]], end: int, size
     """Yield pieces of lines, each with its words behind it, in a row; an ellipsis where no more fit before its *end*."""
     x, y = at
     for styles, words in told:
-        width = text_width(words, size, bold=True)
-        if x + _BEHIND + width > end:
+        width, behind = text_width(words, size, bold=True), _PIECE + max(style.width for style in styles) // 2 + _GAP
+        if x + behind + width > end:
             yield words_at((x, y), "…", 60)
             return
         yield from strokes([((x, y), (x + _PIECE, y))], styles)
-        yield Text((x + _BEHIND, y + size * 37 // 100), words, size, INK, "start", bold=True)
-        x += _BEHIND + width + _APART
+        yield Text((x + behind, y + size * 37 // 100), words, size, INK, "start", bold=True)
+        x += behind + width + _APART
 
 
 def words_at(at: Point, words: str, width: int, size: int = SIZE) -> Text:

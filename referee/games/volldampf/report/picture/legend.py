@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
-from referee.core.picture.drawing import Line, Point, Shape, Text, Translate, pen
+from referee.core.picture.drawing import Line, Point, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import fitted
 from referee.core.picture.legend import Row, chips, column, words_at
 from referee.core.picture.shades import INK
 from referee.core.picture.shapes import strokes
 from referee.core.texts.wording import N_, TOLD
 from referee.games.volldampf.report.picture import palette, signs
-from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, haul_styles
+from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, OTHERS, haul_styles
 from referee.games.volldampf.report.picture.places import disc
 from referee.games.volldampf.report.picture.scene import EDGE, Scene, Sheet
 
@@ -41,7 +41,7 @@ LINKS = {
 INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
 SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
 SCORE, WINNER = N_("score"), N_("winner")
-LAID = N_("new section")
+LAID, OF_OTHERS = N_("new section"), N_("sections of others")
 HAULED = (N_("delivery on trip 1"), N_("on trip 2"), N_("on an extra trip"))
 GROUPS = N_("open groups")
 
@@ -58,6 +58,9 @@ def legend(scene: Scene, sheet: Sheet, translate: Translate) -> tuple[list[Shape
     """Return everything below the board, and where it ends."""
     top = y = sheet.frame[3] + _GAP
     found = [*_groups(scene, (_GROUPS, top), translate)] if scene.groups else []
+    if told := tuple(_lines(scene, translate)):
+        found += chips((EDGE + 105, top + 20), told, _GROUPS - 60, 25)
+        y += _ROW
     if scene.players:
         row = _CARD_ROW if any(scene.hands.values()) else _ROW
         found += _players(scene, (EDGE + 30, y), row, translate)
@@ -84,6 +87,16 @@ def _rows(scene: Scene, translate: Translate) -> Iterator[list[Row]]:
     yield [Row(translate(words), partial(signs.cube_at, colour=colour)) for colour, words in CUBES.items()]
 
 
+def _lines(scene: Scene, translate: Translate) -> Iterator[tuple[Sequence[Style], str]]:
+    """Yield the lines on the board besides the sections of the players who are shown, with what they mean."""
+    if scene.fresh:
+        yield FRESH, translate(LAID)
+    if scene.alone and {*scene.built.values()} - {scene.alone}:
+        yield (OTHERS,), translate(OF_OTHERS)
+    for kind in sorted({min(haul.trip, LAST_KIND) for haul in scene.hauls}):
+        yield haul_styles(palette.FAINT, kind), translate(HAULED[kind - 1])
+
+
 def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Iterator[Shape]:
     """Yield a line for each player in turn order: sequence card, section, company and name, figures, track cards."""
     x, y = at
@@ -91,10 +104,6 @@ def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Iterato
         yield Text((_COLUMNS[word], y + 30), translate(word), 25, palette.FAINT)
     if any(scene.hands.values()):
         yield Text((_COLUMNS[CARDS], y + 30), translate(CARDS), 25, palette.FAINT, "start")
-    laid = [(FRESH, translate(LAID))] if scene.fresh else []
-    kinds = sorted({min(haul.trip, LAST_KIND) for haul in scene.hauls})
-    hauled = [(haul_styles(palette.FAINT, kind), translate(HAULED[kind - 1])) for kind in kinds]
-    yield from chips((x + 75, y + 20), (*laid, *hauled), _COLUMNS[INCOME] - 100, 25)
     for place, code in enumerate(scene.order):
         yield from _player(scene, (x, y + _HEAD + row * place + row // 2), place, code, translate)
 

@@ -1,0 +1,79 @@
+"""Below a board stands what is seen on it: the look of each line, in words that lie on the sheet and not over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from referee.core.picture.drawing import Drawing, Line, Print, Text
+from referee.core.picture.labels import text_width
+from referee.games.dampfross import GAME
+from referee.games.dampfross.report.picture.layout import map_size
+from referee.games.volldampf import GAME as VOLLDAMPF
+from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.report.drawing import draw
+from referee.games.volldampf.report.picture.scene import Haul, lay_out
+from referee.locale import languages, translations
+from tests.games.dampfross.test_drawing_turns import turns
+from tests.games.volldampf.test_drawing import overlap, scene
+
+Picture = tuple[Drawing, int]  # with where the map ends
+Draw = Callable[[str, str], Picture]
+
+# Width and dash of what needs no words: the shore, free links with their edges, the edges of track, ground; a rule in the legend.
+PLAIN, RULE = {(5, ()), (8, (22, 12)), (15, ()), (17, ()), (192, ()), (202, ())}, (3, ())
+
+
+def dampfross(language: str, alone: str) -> Picture:
+    """The last turn of a game of six: new track, races."""
+    state, events = turns()[-1].outcome.state, turns()[-1].outcome.events
+    drawn = GAME.drawing(state, translations(language).gettext, Print(events=events, alone=alone))
+    return drawn, map_size(state.table.board)[1]
+
+
+def volldampf(language: str, alone: str) -> Picture:
+    """Everything at once: new sections, deliveries on trips of all kinds, open groups."""
+    board = read_board(VOLLDAMPF.board_text("deutschland-1925"), "x")
+    hauls = tuple(Haul(player="GSW", trip=trip, colour="blue", route=("HAM", "HAN")) for trip in (1, 2, 3))
+    groups = (("green",) * 3,) * 6
+    position = scene(board, built=24)
+    position = replace(position, fresh=frozenset({"HAM-HAN"}), hauls=hauls, groups=groups, alone=alone)
+    return draw(position, translations(language).gettext), lay_out(board).frame[3]
+
+
+def looks(drawn: Drawing, top: int, bottom: int) -> set[tuple[int, tuple[int, ...]]]:
+    """Return width and dash of the lines there."""
+    lines = (shape for shape in drawn.shapes if isinstance(shape, Line) and top <= shape.points[0][1] < bottom)
+    return {(line.style.width, line.style.dash) for line in lines}
+
+
+@pytest.mark.parametrize("alone", ["", "GSW"])
+@pytest.mark.parametrize("picture", [dampfross, volldampf])
+def test_each_line_on_a_board_stands_in_its_legend_and_the_other_way_round(picture: Draw, alone: str) -> None:
+    drawn, end = picture("en", alone)
+    board, legend = looks(drawn, 0, end), looks(drawn, end, drawn.height)
+    assert board - legend <= PLAIN
+    # Where one player of Volldampf is shown alone, all are listed with their figures nevertheless.
+    assert alone or legend - board <= {RULE}
+
+
+@pytest.mark.parametrize("alone", ["", "GSW"])
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("picture", [dampfross, volldampf])
+def test_the_words_of_a_legend_lie_on_the_sheet_and_not_over_each_other(
+    picture: Draw, language: str, alone: str
+) -> None:
+    drawn, end = picture(language, alone)
+    boxes = {}
+    for each in drawn.shapes:
+        if isinstance(each, Text) and each.at[1] > end and each.text:
+            wide = text_width(each.text, each.size, each.bold)
+            left = each.at[0] - wide * ("start", "middle", "end").index(each.anchor) // 2
+            boxes[each] = (left, each.at[1] - each.size * 7 // 10, left + wide, each.at[1])
+    assert "…" not in {each.text for each in boxes}
+    assert [each.text for each, box in boxes.items() if box[0] < 0 or box[2] > drawn.width] == []
+    pairs = combinations(boxes, 2)
+    assert [(one.text, other.text) for one, other in pairs if overlap(boxes[one], boxes[other])] == []
