@@ -238,7 +238,11 @@ const Reckoning = (() => {
         if (reached("subsidy", number)) return {world, purse, groups, faults, notes};
         if (!plan.trips[number]) continue;
         const line = lineOf(number);
-        if (number === 4 && !pos.options.subvention_stack) { complain("illegal-subsidy-once", "V4.4", line, {card: R.SUBVENTION}); tell(line, {what: "refused"}); continue; }
+        if (number === 4 && !(pos.options.subvention_stack && plan.trips[3])) {
+          complain(plan.trips[3] ? "illegal-subsidy-once" : "illegal-subsidy-first", "V4.4", line, {card: R.SUBVENTION});
+          tell(line, {what: "refused"});
+          continue;
+        }
         if (!mayPlay(R.SUBVENTION, "V4.4", line, true)) {
           tell(line, {what: "refused"});
           for (const when of ["before", "after"]) plans("subsidy", number, when, true);

@@ -125,6 +125,7 @@ WANTED = {
     "illegal-stops-before",
     "illegal-arrangement-cards",
     "illegal-no-group",
+    "illegal-subsidy-first",
     "illegal-subsidy-once",
     "illegal-no-subsidy",
     "warning-card-gone",

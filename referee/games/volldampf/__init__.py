@@ -96,7 +96,7 @@ def takes_press(state: State) -> bool:
 GAME = Game(
     name="volldampf",
     title="Volldampf",
-    rules=3,
+    rules=4,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},

@@ -226,8 +226,9 @@ def _move(run: ForecastRun, item: Item, state: State) -> None:
 def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
     """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
     began = state.subsidy_for or run.state.last_places()
-    trips = sorted(order.trip for order in run.of(Subsidy)) if state.table.options.subvention_stack else []
-    for trip in trips or [stages.FIRST_EXTRA]:
+    named = {order.trip for order in run.of(Subsidy)}
+    follows = state.table.options.subvention_stack and named == {stages.FIRST_EXTRA, stages.SECOND_EXTRA}
+    for trip in (stages.FIRST_EXTRA, *([stages.SECOND_EXTRA] if follows else [])):
         item = replace(asked, number=trip)
         orders = subsidies_of(run.letters, run.player, trip)
         for order in orders:

@@ -311,9 +311,10 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     player, number = item.player, trip_of(item)
     orders = subsidies_of(letters, player, number)
     stack = record.state.table.options.subvention_stack
-    if number == stages.FIRST_EXTRA and not stack:
+    if number == stages.FIRST_EXTRA and not (stack and orders):
         for order in subsidies_of(letters, player, stages.SECOND_EXTRA):
-            refuse_card(record, player, "illegal-subsidy-once", order, SUBVENTION)
+            code = "illegal-subsidy-once" if orders else "illegal-subsidy-first"
+            refuse_card(record, player, code, order, SUBVENTION)
     if not orders:
         return []
     fault = subsidy_fault(record.state, player)
