@@ -13,10 +13,8 @@ from referee.core.hexes import Side, side
 from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.route.bounds import Demands, limits_of
-from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, best_route
-from referee.games.dampfross.route.network import MayPass, Network, network_of, passes_anywhere
-from referee.games.dampfross.route.ownshare import OwnShare
+from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, OwnShare, best_route
+from referee.games.dampfross.route.network import Demands, MayPass, Network, limits_of, network_of, passes_anywhere
 from referee.games.dampfross.route.routes import Train, train_on
 from tests.games.dampfross.sketch import position, race, route, sketch
 from tests.games.dampfross.test_fastest import (
