@@ -33,13 +33,11 @@ from referee.games.dampfross.position.names import lexicon
 from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
 from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
 from referee.games.dampfross.report.desk import desk
-from referee.games.dampfross.report.drawing import chart, draw_state
+from referee.games.dampfross.report.drawing import chart, draw_state, film
 from referee.games.dampfross.report.example import help_lines
-from referee.games.dampfross.report.film import film
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.summary import summary
-from referee.games.dampfross.report.tallies import tallies
+from referee.games.dampfross.report.summary import summary, tallies
 from referee.games.dampfross.report.view import view
 from referee.games.dampfross.seats import companies_of, decider
 

@@ -30,14 +30,12 @@ from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
 from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.desk import desk
-from referee.games.volldampf.report.drawing import chart, draw_state
-from referee.games.volldampf.report.film import film
+from referee.games.volldampf.report.drawing import chart, draw_state, film
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
-from referee.games.volldampf.report.summary import summary
-from referee.games.volldampf.report.tallies import tallies
+from referee.games.volldampf.report.summary import summary, tallies
 from referee.games.volldampf.report.view import view
 
 PLAYERS = (2, 6)  # Rule: V2.2

@@ -18,11 +18,11 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import draw
-from referee.games.dampfross.report.picture.crossings import FORBIDDEN
 from referee.games.dampfross.report.picture.ground import meander, peaks, waves
 from referee.games.dampfross.report.picture.layout import edge_of, middle
 from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, line_styles
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
+from referee.games.dampfross.report.picture.track import FORBIDDEN
 
 COMPANIES = tuple(
     Look(code=code, name=f"{code} Railway", colour=colour)

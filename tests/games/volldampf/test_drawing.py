@@ -20,7 +20,7 @@ from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.position.tripevents import CubeDelivered
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import legend, palette, signs
+from referee.games.volldampf.report.picture import legend, palette, places
 from referee.games.volldampf.report.picture.links import FRESH, course, ways
 from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
@@ -175,7 +175,7 @@ def test_signs_of_deliveries_cover_no_city_name_or_link_symbol(germany: Board) -
     assert all(tag.size >= names["HAM"] for tag in tags)  # as easily read as what stands in a city
     sheet = lay_out(germany)
     for tag in tags:
-        box = signs.tag_box(tag.at, tag.text, tag.size)
+        box = places.tag_box(tag.at, tag.text, tag.size)
         assert not any(overlap(box, other) for other in disc_boxes(sheet))
 
 
@@ -248,7 +248,7 @@ def test_symbols_stay_where_they_are_from_turn_to_turn(germany: Board) -> None:
     sheet = lay_out(germany)
     begun, late = (arrange(scene(germany, built=built), sheet) for built in (0, 48))
     links = [link.id for link in germany.links]
-    assert [signs.middle(begun[link]) for link in links] == [signs.middle(late[link]) for link in links]
+    assert [places.middle(begun[link]) for link in links] == [places.middle(late[link]) for link in links]
 
 
 def test_nurnberg_keeps_clear_of_the_section_to_munchen(germany: Board) -> None:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.agreement import called
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.chart import Course, draw_chart
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Print, Shape, Translate
+from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
 from referee.core.picture.labels import Box, Obstacles
 from referee.core.picture.legend import Look, description, heading
+from referee.core.picture.shades import shade_of
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainPlaced
+from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.position.state import State, homes_of
-from referee.games.dampfross.report.picture import crossings, ground, legend, palette, places, track
+from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.layout import map_size, middle
 from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
@@ -148,7 +150,7 @@ def draw(
         lasting.bridges,
         lasting.hexes,
         *tags,
-        *crossings.boats(board, afloat, companies),
+        *track.boats(board, afloat, companies),
         _signs(board, places.home_terminals(board) if starts is None else starts),
         lasting.names,
         *_names(lasting, homes, companies),
@@ -187,17 +189,17 @@ def _paper(board: RailMap) -> _Paper:
     obstacles = Obstacles()
     obstacles.add(*ground.hex_name_boxes(board), weight=_LABEL)
     obstacles.add(*ground.sign_boxes(board), weight=_RIVER)
-    obstacles.add(*crossings.sign_boxes(board), weight=_SIGN)
+    obstacles.add(*track.sign_boxes(board), weight=_SIGN)
     obstacles.add(*places.sign_boxes(board))
     clear = obstacles.copy()
     clear.add(*places.ways_out(board), weight=_WAY_OUT)
     plates = places.name_boxes(board, (90, 190, width - 90, bottom - 40), clear)
     obstacles.add(*plates.values())
     return _Paper(
-        names=Layer(shapes=(*crossings.names(board, obstacles), *ground.river_names(board, obstacles))),
+        names=Layer(shapes=(*track.names(board, obstacles), *ground.river_names(board, obstacles))),
         land=Layer(shapes=tuple(ground.land(board))),
-        lines=Layer(shapes=(*ground.lines(board), *crossings.sides(board))),
-        bridges=Layer(shapes=tuple(crossings.bridges(board))),
+        lines=Layer(shapes=(*ground.lines(board), *track.sides(board))),
+        bridges=Layer(shapes=tuple(track.bridges(board))),
         hexes=Layer(shapes=tuple(ground.hex_names(board)), fine=True),
         rulers=Layer(shapes=tuple(legend.rulers(board))),
         plates=plates,
@@ -232,3 +234,52 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
         for place, look in enumerate(looks)
     ]
     return draw_chart(translate(TITLE), courses, state.round - 1)
+
+
+# What moves in a turn, for the film of a game: track in the order in which it was laid, trains throw by throw.
+
+
+def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
+    laid = [
+        {
+            "code": each.company,
+            "colour": _shade(state, each.company),
+            "from": middle(each.start),
+            "to": middle(each.end),
+        }
+        for each in events
+        if isinstance(each, TrackLaid)
+    ]
+    entered = [each for each in events if isinstance(each, TrainEntered)]
+    races = [_race(state, number, entered, events) for number in dict.fromkeys(each.race for each in entered)]
+    return {"laid": laid, "races": races}
+
+
+def _race(state: State, number: int, entered: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:
+    race = state.race(number)
+    assert race is not None
+    told = told_race(state, race)
+    trains = [_train(state, each, events) for each in entered if each.race == number]
+    return {"number": number, "from": told["start"]["name"], "to": told["end"]["name"], "trains": trains}
+
+
+def _train(state: State, entry: TrainEntered, events: tuple[Event, ...]) -> dict[str, Any]:
+    ours = (entry.race, entry.train)
+    moves = [each for each in events if isinstance(each, TrainMoved) and (each.race, each.train) == ours]
+    places = [each.place for each in events if isinstance(each, TrainPlaced) and (each.race, each.train) == ours]
+    return {
+        "code": entry.train,
+        "colour": _shade(state, entry.companies[0]),
+        "way": _way(entry.route),
+        "moves": [{"round": each.round, "throw": each.throw, "at": each.at} for each in moves],
+        "place": places[0] if places else 0,
+    }
+
+
+def _way(route: tuple[Hex, ...]) -> list[Point]:
+    return [middle(each) for each in route]
+
+
+def _shade(state: State, code: str) -> str:
+    return shade_of(state.table.company(code).colour)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from referee.core.differences import Tallies
+from referee.core.hexes import Side
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.position.events import (
     CityConnected,
@@ -18,6 +20,7 @@ from referee.games.dampfross.position.events import (
 )
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.state import NEUTRAL, State
+from referee.games.dampfross.report.story import place_in
 from referee.games.dampfross.report.view import told_race
 
 CITIES = 12  # are told, those that brought most
@@ -109,3 +112,26 @@ def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
                 prizes[ends[event.race][end]["name"]] += event.amount
     best = sorted({*bonuses, *prizes}, key=lambda city: (-bonuses[city] - prizes[city], city))[:CITIES]
     return [{"city": city, "bonus": bonuses[city], "prizes": prizes[city]} for city in best]
+
+
+# What a corrected newsletter compares: accounts, places, track. Nothing on a Dampfross board is secret.
+
+
+def tallies(state: State, reader: str | None) -> Tallies:
+    """Return units, place and track of each company, and what else may come out otherwise, by name."""
+    board, codes = state.table.board, state.table.codes
+
+    def name(side: Side) -> str:
+        return "-".join(place_name(board, label) for label in side)
+
+    return {
+        "balance": {code: state.balance.get(code, 0) for code in codes},
+        "place": {code: place_in(state.balance, code) for code in codes},
+        "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
+        "track": {
+            code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
+        },
+        "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
+        "connected": {"": tuple(station.name for station in board.stations if station.hex in state.connected)},
+        "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},
+    }

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import cycle
+from typing import Any
 
 from referee.core.agreement import called
 from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Polygon, Print, Style, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, any_overlap
 from referee.core.picture.legend import Look, description, heading
-from referee.core.picture.shades import INK, SHADES
+from referee.core.picture.shades import INK, OTHER, SHADES, shade_of
 from referee.core.picture.shapes import DASHES, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events import LinkBuilt
+from referee.games.volldampf.position.events import Event, LinkBuilt
+from referee.games.volldampf.position.names import city_name
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.position.tripevents import CubeDelivered
-from referee.games.volldampf.report.picture import income, legend, links, palette, places
+from referee.games.volldampf.report.picture import legend, links, palette, places
+from referee.games.volldampf.report.picture.palette import CUBE_PAINT
 from referee.games.volldampf.report.picture.scene import Haul, Scene, Sheet, lay_out
 from referee.games.volldampf.report.view import shows_cash
 
@@ -108,7 +111,7 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
             *links.marks(scene, placed, translate),
             *links.haul_marks(scene, ways, _taken(scene, sheet, placed)),
             *places.names(scene, placed),
-            *income.track(scene, sheet),
+            *legend.track(scene, sheet),
             heading(scene.heading, sheet.width),
             *below,
         ),
@@ -168,3 +171,37 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
         for each, dash in zip(state.table.players, cycle(DASHES))
     ]
     return draw_chart(translate(TITLE), courses, state.round)
+
+
+# What moves in a turn, for the film of a game: sections in the order in which they were laid, cubes on their ways.
+
+
+def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
+    sheet = lay_out(state.table.board)
+    return {
+        "laid": [_laid(state, sheet, each) for each in events if isinstance(each, LinkBuilt)],
+        "trips": [_trip(state, sheet, each) for each in events if isinstance(each, CubeDelivered)],
+    }
+
+
+def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> dict[str, Any]:
+    link = state.table.board.link_by_id(built.link)
+    ends = {"from": sheet.spots[link.a], "to": sheet.spots[link.b]}
+    return {"code": built.player, "colour": _shade(state, built.player), **ends}
+
+
+def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> dict[str, Any]:
+    board = state.table.board
+    return {
+        "code": trip.player,
+        "colour": _shade(state, trip.player),
+        "cube": CUBE_PAINT.get(trip.colour, OTHER),
+        "from": city_name(board, trip.route[0]),
+        "to": city_name(board, trip.route[-1]),
+        "way": [sheet.spots[city] for city in trip.route],
+    }
+
+
+def _shade(state: State, code: str) -> str:
+    return shade_of(state.table.player(code).colour)

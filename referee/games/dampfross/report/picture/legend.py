@@ -14,7 +14,7 @@ from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import centred, moved, name_in, rectangle, strokes, tag
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.report.picture import crossings, ground, palette
+from referee.games.dampfross.report.picture import ground, palette, track
 from referee.games.dampfross.report.picture.layout import LEFT, STEP, TOP, UNIT_X, UNIT_Y, map_size
 from referee.games.dampfross.report.picture.places import disc, junction_sign
 from referee.games.dampfross.report.picture.track import FRESH, TAG, Turn, train_styles
@@ -94,19 +94,17 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     yield row(True, partial(disc, keys=(15,), home=False), N_("city with its key"))
     yield row(True, partial(disc, keys=(15,), home=True), N_("home terminal"))
     yield row(bool(board.junctions), junction_sign, N_("junction"))
-    yield row(bool(crossings.permitted(board)), _line(crossings.PERMITTED), N_("permitted build"))
+    yield row(bool(track.permitted(board)), _line(track.PERMITTED), N_("permitted build"))
     small = any(station.minor for station in board.stations)
     yield row(small, partial(disc, keys=(15,), home=False, minor=True), N_("minor town"))
-    yield row(bool(crossings.forbidden(board)), _line(crossings.FORBIDDEN), N_("closed to track"))
-    yield row(
-        bool(board.prices), _line(crossings.PRICED, partial(crossings.price, words="4")), N_("own price in points")
-    )
+    yield row(bool(track.forbidden(board)), _line(track.FORBIDDEN), N_("closed to track"))
+    yield row(bool(board.prices), _line(track.PRICED, partial(track.price, words="4")), N_("own price in points"))
     spans = bool(board.bridges.keys() - board.causeways.keys())
-    yield row(spans, lambda at: crossings.bridge(*moved(_OVER, at)), N_("bridge, with its price in points"))
+    yield row(spans, lambda at: track.bridge(*moved(_OVER, at)), N_("bridge, with its price in points"))
     banked = any(bridge.banked for bridge in board.bridges.values())
     yield row(banked, _eight, N_("price with +: points may be banked"))
-    yield row(bool(board.causeways), _line(crossings.CAUSEWAY), N_("causeway: free for everybody"))
-    yield row(bool(board.ferries), _line(crossings.FERRY, crossings.boat), N_("ferry, with its price in points"))
+    yield row(bool(board.causeways), _line(track.CAUSEWAY), N_("causeway: free for everybody"))
+    yield row(bool(board.ferries), _line(track.FERRY, track.boat), N_("ferry, with its price in points"))
 
 
 def legend(

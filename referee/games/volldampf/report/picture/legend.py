@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from referee.core.picture.drawing import Line, Point, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import fitted
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.labels import Box, fitted
 from referee.core.picture.legend import Row, chips, column, words_at
 from referee.core.picture.shades import INK
-from referee.core.picture.shapes import strokes
+from referee.core.picture.shapes import rectangle, strokes
 from referee.core.texts.wording import N_, TOLD
-from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture import palette, places
 from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, OTHERS, haul_styles
 from referee.games.volldampf.report.picture.places import disc
 from referee.games.volldampf.report.picture.scene import EDGE, Scene, Sheet
@@ -80,11 +80,11 @@ def _rows(scene: Scene, translate: Translate) -> Iterator[list[Row]]:
         words = translate(LINKS[colour.id])
         if colour.region:
             words = translate(TOLD).format(what=words, told=translate(colour.region))
-        links.append(Row(words, partial(signs.symbol, colour=colour, words=colour.code)))
+        links.append(Row(words, partial(places.symbol, colour=colour, words=colour.code)))
     half = len(links) - len(links) // 2
     yield from (links[:half], links[half:])
     yield [Row(translate(words), partial(disc, colour=colour, words="")) for colour, words in CITIES.items()]
-    yield [Row(translate(words), partial(signs.cube_at, colour=colour)) for colour, words in CUBES.items()]
+    yield [Row(translate(words), partial(places.cube_at, colour=colour)) for colour, words in CUBES.items()]
 
 
 def _lines(scene: Scene, translate: Translate) -> Iterator[tuple[Sequence[Style], str]]:
@@ -112,7 +112,7 @@ def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate
     (x, y), look = at, scene.look(code)
     yield Text((x + 20, y + 15), str(place + 1), 42, INK, bold=True)
     yield from strokes([((x + 75, y), (x + 295, y))], palette.section_styles(look, scene.seat(code)))
-    yield from signs.tag((x + 185, y), code, look.ink)
+    yield from places.tag((x + 185, y), code, look.ink)
     yield words_at((x + 340, y - 15 * bool(look.person)), look.words(translate), _NAMES)
     if look.person:
         yield Text((x + 340, y + 25), fitted(look.person, 24, _NAMES), 24, INK, "start")
@@ -120,7 +120,7 @@ def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate
         yield Text((_COLUMNS[word], y + 12), str(figures[code]), 34, INK, bold=True)
     if code in scene.winners:
         yield Text((_COLUMNS[SCORE] + 90, y + 12), translate(WINNER), 34, INK, "start", bold=True)
-    yield from _cards(scene, (_COLUMNS[CARDS], y - signs.CARD[1] // 2), scene.hands.get(code, ()))
+    yield from _cards(scene, (_COLUMNS[CARDS], y - places.CARD[1] // 2), scene.hands.get(code, ()))
 
 
 def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
@@ -128,10 +128,73 @@ def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
     for n, group in enumerate(scene.groups):
         x, y = at[0] + _GROUP_WIDTH * (n % 2), at[1] + _HEAD + _CARD_ROW * (n // 2)
         yield Text((x, y + 58), f"{n + 1}.", 38, INK, "start", bold=True)
-        yield from _cards(scene, (x + 52, y + (_CARD_ROW - signs.CARD[1]) // 2), group)
+        yield from _cards(scene, (x + 52, y + (_CARD_ROW - places.CARD[1]) // 2), group)
 
 
 def _cards(scene: Scene, at: Point, cards: tuple[str, ...]) -> Iterator[Shape]:
     colours = {colour.id: colour for colour in scene.board.colours}
     for n, card in enumerate(cards):
-        yield from signs.card((at[0] + n * (signs.CARD[0] + 8), at[1]), colours[card])
+        yield from places.card((at[0] + n * (places.CARD[0] + 8), at[1]), colours[card])
+
+
+# The income track round the board, with a locomotive for each player.
+
+_LEAST_ENGINE = (80, 38)  # a locomotive on which a code can be read; on a crowded space the codes alone stand
+_CROWDED = 19  # size of the codes there
+
+
+def track(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
+    """Yield the spaces and the locomotives on them; beyond the last space the numbers go on at the start (+lap)."""
+    spaces = sheet.spaces()
+    for number, box in enumerate(spaces):
+        yield from _space(number, box, beyond=0 < scene.income_max < number)
+    if 0 not in (scene.income[code] % len(spaces) for code in scene.order):
+        left, top, right, bottom = spaces[0]
+        yield from places.locomotive((left + 130, top + 16, right - 70, bottom - 14), "", palette.SPACE)
+    for number, box in enumerate(spaces):
+        here = [code for code in scene.order if scene.income[code] % len(spaces) == number]
+        yield from _engines(scene, here, box, len(spaces))
+
+
+def _space(number: int, box: Box, *, beyond: bool) -> Iterator[Shape]:
+    paint = (
+        palette.SPACE if number % 5 else palette.FIFTH if number % 10 else palette.TENTH if number else palette.START
+    )
+    yield Polygon(rectangle(box), Style(fill=palette.BEYOND if beyond else paint, stroke=INK, width=3))
+    left, top, _, _ = box
+    if number:
+        yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)
+    else:
+        yield Text((left + 14, top + 40), "0", 38, INK, "start", bold=True)
+
+
+def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Iterator[Shape]:
+    left, top, right, bottom = box
+    if right - left > bottom - top:
+        left, top = left + 40, top - 4  # the start: its 0 stays free
+    rooms = _rooms((left + 6, top + 32, right - 6, bottom - 6), len(codes))
+    for code, room in zip(codes, rooms, strict=True):
+        laps = scene.income[code] // spaces
+        words = code if not laps else f"{code}+{laps * spaces}"
+        ink = scene.look(code).ink
+        if room[2] - room[0] >= _LEAST_ENGINE[0] and room[3] - room[1] >= _LEAST_ENGINE[1]:
+            yield from places.locomotive(room, words, ink)
+        else:
+            yield from places.tag(places.middle(room), words, ink, _CROWDED)
+
+
+def _rooms(box: Box, count: int) -> tuple[Box, ...]:
+    """Return a box for each of *count* locomotives, as large as may be."""
+    left, top, right, bottom = box
+    wide = right - left > 2 * (bottom - top)
+    columns = (3 if count > 2 else count) if wide else (1 if count <= 2 else 2)
+    rows = -(-count // max(1, columns))
+    return tuple(
+        (
+            left + (right - left) * (n % columns) // columns + 2,
+            top + (bottom - top) * (n // columns) // rows + 1,
+            left + (right - left) * (n % columns + 1) // columns - 2,
+            top + (bottom - top) * (n // columns + 1) // rows - 3,
+        )
+        for n in range(count)
+    )

@@ -14,7 +14,7 @@ from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, strokes
 from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board.board import Link
-from referee.games.volldampf.report.picture import palette, signs
+from referee.games.volldampf.report.picture import palette, places
 from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, Sheet
 
 FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
@@ -60,7 +60,7 @@ def candidates(scene: Scene, sheet: Sheet) -> dict[str, list[tuple[int, Box]]]:
 
 def rooms(scene: Scene, symbols: Mapping[str, Box]) -> dict[str, Box]:
     """Return what the symbols and codes of a position take that stand where *symbols* do."""
-    return {link.id: _room(scene, link, signs.middle(symbols[link.id])) for link in scene.board.links}
+    return {link.id: _room(scene, link, places.middle(symbols[link.id])) for link in scene.board.links}
 
 
 def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Iterator[Shape]:
@@ -71,9 +71,11 @@ def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Ite
         if owner is None:
             told = f"{translate(link.colour)}, {link.cost}"
             title = translate(TOLD).format(what=scene.board.link_name(link.id), told=told)
-            yield from signs.symbol(signs.middle(box), colours[link.colour], str(link.cost), title=title)
+            yield from places.symbol(places.middle(box), colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
-            yield from signs.tag(signs.middle(box), signs.built(owner, link.cost), scene.look(owner).ink, signs.BUILT)
+            yield from places.tag(
+                places.middle(box), places.built(owner, link.cost), scene.look(owner).ink, places.BUILT
+            )
 
 
 def _shows(scene: Scene, owner: str) -> bool:
@@ -100,8 +102,8 @@ def _line_boxes(start: Point, end: Point) -> tuple[Box, ...]:
 
 def _room(scene: Scene, link: Link, at: Point) -> Box:
     if (owner := scene.built.get(link.id)) is None:
-        return box_at(at, 2 * signs.SYMBOL + 4, 2 * signs.SYMBOL + 4)
-    return signs.tag_box(at, signs.built(owner, link.cost), signs.BUILT)
+        return box_at(at, 2 * places.SYMBOL + 4, 2 * places.SYMBOL + 4)
+    return places.tag_box(at, places.built(owner, link.cost), places.BUILT)
 
 
 def _length(start: Point, end: Point) -> int:
@@ -134,15 +136,15 @@ def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) ->
     """Yield trip, mover and cube of each delivery beside its line; nothing where all is taken."""
     for haul, way in zip(scene.hauls, drawn, strict=True):
         if box := obstacles.place(((0, box) for box in _haul_boxes(haul, way)), most=_MOST):
-            x, y = signs.middle(box)
-            yield from signs.tag((x - signs.CUBE // 2 - 7, y), haul.words, scene.look(haul.player).ink, _SIGN)
-            yield from signs.cube((box[2] - signs.CUBE - 9, y - signs.CUBE // 2 + 3), haul.colour)
+            x, y = places.middle(box)
+            yield from places.tag((x - places.CUBE // 2 - 7, y), haul.words, scene.look(haul.player).ink, _SIGN)
+            yield from places.cube((box[2] - places.CUBE - 9, y - places.CUBE // 2 + 3), haul.colour)
 
 
 def _haul_boxes(haul: Haul, way: Points) -> Iterator[Box]:
     """Yield where such a sign may stand: along every link of the way, beside the line and a little off it."""
-    left, top, right, bottom = signs.tag_box((0, 0), haul.words, _SIGN)
-    width, height = right - left + signs.CUBE + 18, max(bottom - top, signs.CUBE + 14)
+    left, top, right, bottom = places.tag_box((0, 0), haul.words, _SIGN)
+    width, height = right - left + places.CUBE + 18, max(bottom - top, places.CUBE + 14)
     for start, end in zip(way[::2], way[1::2], strict=True):
         for percent in (30, 50, 70, 20, 80):
             x, y = between(start, end, percent)
