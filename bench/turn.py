@@ -21,7 +21,6 @@ from pstats import Stats
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer_with_orders
 from referee.config import read_config
-from referee.core.unpacking import IN_LZMA
 from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.turns.adjudicate import adjudicate
@@ -30,6 +29,7 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import OrderSet
+from referee.store.files import IN_LZMA
 from tests.games.dampfross.recordedgames import games as recorded
 
 NAME = "usual 6 d"

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
-from referee.core.unpacking import unpacked
 from referee.core.values import Value
 from referee.store.database.connection import Database
 from referee.store.database.database import select
@@ -20,6 +19,8 @@ from referee.store.database.rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
 DRAWN = b"<"  # how a board begins; a picture is packed already, a position is small
+IN_LZMA = b"\xfd7zXZ\0"  # how such a file begins; all others are in zlib
+MEMORY = 1 << 26  # bytes that LZMA may take: whoever packs says how many it needs
 # A larger dictionary takes as long to be made as a board to be packed; higher presets ten times as long for a tenth less.
 LIGHT = [{"id": lzma.FILTER_LZMA2, "preset": 1, "dict_size": 1 << 18}]
 
@@ -147,9 +148,27 @@ def _packed(content: bytes) -> bytes:
     return lzma.compress(content, filters=LIGHT) if content.startswith(DRAWN) else zlib.compress(content)
 
 
+def unpack(raw: bytes, most: int) -> bytes:
+    """Return what is in a packed file: a thousand bytes from outside may be a thousand million.
+
+    Raises:
+        ValueError: it is damaged, or there are more than *most* bytes in it; no more than these are made.
+    """
+    made = lzma.LZMADecompressor(memlimit=MEMORY) if raw.startswith(IN_LZMA) else zlib.decompressobj()
+    try:
+        plain = made.decompress(raw, most + 1)
+    except (zlib.error, lzma.LZMAError) as error:
+        raise ValueError(str(error)) from error
+    if len(plain) > most:
+        raise ValueError(f"more than {most:,} bytes are packed in it")
+    if not made.eof:
+        raise ValueError("it was cut off")
+    return plain
+
+
 def _unpacked(raw: bytes, what: str) -> bytes:
     try:
-        return unpacked(raw, MOST)
+        return unpack(raw, MOST)
     except ValueError as error:
         raise LetterDamaged(f"{what} is damaged: {error}") from error
 

@@ -16,10 +16,10 @@ from typing import Any
 
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
-from referee.core.unpacking import unpacked
 from referee.core.values import Value
 from referee.service.club.club import make_folder
 from referee.store.database.backup import copy_store
+from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 
@@ -144,7 +144,7 @@ def opened(raw: bytes, passphrase: str) -> Any:
     except InvalidToken:
         raise ConfigError("another passphrase opens this file") from None
     try:
-        return json.loads(unpacked(packed, MOST), object_hook=_from_text)
+        return json.loads(unpack(packed, MOST), object_hook=_from_text)
     except (ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"this is no whole game: {error}") from error
 
