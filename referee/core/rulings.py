@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, PositionError
-from referee.core.texts.typedtable import faulty, meant
+from referee.core.texts.positiontable import FAULT, meant
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 
@@ -114,7 +114,7 @@ def changed_table(facts: Mapping[str, Any], change: Change) -> Mapping[str, Any]
 
 
 def _unfit(where: str, sentence: str, /, **values: object) -> PositionError:
-    return PositionError((faulty(where, sentence, **values),))
+    return PositionError((Sentence(FAULT, where=where, fault=Sentence(sentence, **values)),))
 
 
 def _after(where: str, old: Any, how: str, value: Any) -> Any:

@@ -14,6 +14,7 @@ from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.picture.shades import SHADES
 from referee.core.rulings import Change
+from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.adjudicate import start as start_anew
@@ -24,8 +25,8 @@ from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import needs_typed
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.intake.forecast import forecast
-from referee.games.dampfross.intake.rulings import ADJUSTABLE, ALL_CHANGES
-from referee.games.dampfross.intake.typed import facts, place, take_position
+from referee.games.dampfross.intake.positionkeys import KEYS
+from referee.games.dampfross.intake.positions import ALL_CHANGES, facts, place, take_position
 from referee.games.dampfross.intake.understand import understand
 from referee.games.dampfross.paragraphs import paragraphs
 from referee.games.dampfross.position import orders
@@ -142,7 +143,7 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
 GAME = Game(
     name="dampfross",
     title="Dampfross",
-    rules=4,
+    rules=5,
     players=PLAYERS,
     colours=tuple(SHADES),
     presets={name: asdict(options) for name, options in PRESETS.items()},
@@ -174,7 +175,7 @@ GAME = Game(
     summary=summary,
     examples=help_lines,
     tallies=tallies,
-    adjustable=ADJUSTABLE,
+    adjustable=words_of(KEYS),
     atlas=ATLAS,
     tells_all_alike=True,
     needs_typed=needs_typed,

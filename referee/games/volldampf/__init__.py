@@ -13,22 +13,22 @@ from referee.core.errors import OptionError
 from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.rulings import Change
+from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.games.volldampf.adjudicate import adjudicate
 from referee.games.volldampf.adjudicate import start as start_anew
-from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.board.boardfile import check_cards, read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS
 from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.intake.rulings import ADJUSTABLE, ALL_CHANGES
-from referee.games.volldampf.intake.typed import facts, place, take_position
+from referee.games.volldampf.intake.positionkeys import KEYS
+from referee.games.volldampf.intake.positions import ALL_CHANGES, facts, place, take_position
 from referee.games.volldampf.intake.understand import understand
 from referee.games.volldampf.paragraphs import paragraphs
 from referee.games.volldampf.position import orders
 from referee.games.volldampf.position.names import lexicon
 from referee.games.volldampf.position.options import PRESETS, choose_options
 from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
-from referee.games.volldampf.position.stock import check_stock
 from referee.games.volldampf.report.desk import desk
 from referee.games.volldampf.report.drawing import chart, draw_state, film
 from referee.games.volldampf.report.orderform import help_lines
@@ -57,7 +57,7 @@ def lay_out(setup: Setup) -> State:
     options = choose_options(setup.preset, setup.options)
     table = Table(board=board, options=options, players=setup.players, pace=setup.pace, position=setup.position)
     if not setup.position:
-        check_stock(table)
+        check_cards(board, len(setup.players))
     return State(table=table)
 
 
@@ -126,7 +126,7 @@ GAME = Game(
     summary=summary,
     examples=help_lines,
     tallies=tallies,
-    adjustable=ADJUSTABLE,
+    adjustable=words_of(KEYS),
     atlas=ATLAS,
     takes_press=takes_press,
     has_secrets=True,

@@ -1,4 +1,4 @@
-"""Typed-in positions: what a table says is placed, and a position told as a table is the same position."""
+"""Positions of Volldampf that people type in: what a table says is placed, and each fault is told with its key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.orders import Delivery, Subsidy
 from referee.games.volldampf.position.state import Bar, State
 from referee.games.volldampf.position.tripevents import CubeDelivered
-from tests.games.volldampf.recordedgames import recorded_game
 
 SKETCH = {
     "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",
@@ -53,38 +52,6 @@ def faults(**told: Any) -> tuple[str, ...]:
     with pytest.raises(PositionError) as fault:
         placed(**told)
     return fault.value.faults
-
-
-WHOLE = ("post together 3", "pack 1 3", "referee one-by-one 3", "french one-by-one 5", "dutch together 2")
-
-
-@pytest.mark.parametrize("game", WHOLE)
-def test_every_position_of_a_whole_game_is_the_same_after_typing_it_in(game: str) -> None:
-    agreed, _, played = recorded_game(game)
-    for before in (*(turn.before for turn in played), played[-1].outcome.state):
-        told = json.loads(json.dumps(GAME.facts(before)))
-        removed = tuple(sorted(before.removed, key=before.table.board.colour_ids.index))  # their order means nothing
-        assert GAME.place(before, told) == replace(before, removed=removed)
-        if not before.is_over:
-            again: State = GAME.place(GAME.lay_out(agreed), told)
-            assert GAME.facts(again) == GAME.facts(before)
-            assert again.agenda == before.agenda
-
-
-@pytest.mark.parametrize("game", WHOLE[:3])
-def test_a_game_goes_on_from_a_typed_position_as_it_would_have(game: str) -> None:
-    """Orders that wait, and how many cards were drawn in this round, are not typed in: where there are none all is alike."""
-    agreed, _, played = recorded_game(game)
-    begun = [turn for turn in played if not (turn.before.kept or turn.before.drawn or turn.before.subsidy_for)]
-    assert len(begun) > 4
-    for turn in begun:
-        told = json.dumps(GAME.facts(turn.before))
-        opening = GAME.start(GAME.lay_out(replace(agreed, position=told)), SeededDice("unused"))
-        dice = SeededDice(f"{game}/{turn.before.turn}")
-        outcome = GAME.adjudicate(opening.state, turn.orders, dice)
-        assert [GAME.encode(event) for event in outcome.events if not hasattr(event, "agenda")] == [
-            GAME.encode(event) for event in turn.outcome.events if not hasattr(event, "agenda")
-        ]
 
 
 def test_the_opening_at_a_position_is_the_fold_of_its_events() -> None:

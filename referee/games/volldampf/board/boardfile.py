@@ -69,20 +69,38 @@ def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
 def check_lasting(
     reader: BoardReader, numbers: Mapping[int, Numbers], colours: int, track_cards: int, merchandise: int
 ) -> None:
-    """Blame numbers of players for which track cards, sections or merchandise cards run out. Rule: V8.1-V8.3, R32."""
-    needs = {
-        "track cards": {
-            n: (n * it.group_size * it.rounds, deck(it, colours, track_cards)) for n, it in numbers.items()
-        },
-        "track sections each": {n: (it.group_size * it.rounds, it.sections) for n, it in numbers.items()},
-        "merchandise cards": {
-            n: (it.setup_cards + it.rounds * it.round_cards, merchandise) for n, it in numbers.items()
-        },
-    }
-    for what, pairs in needs.items():
-        short = {n: pair for n, pair in pairs.items() if pair[0] > pair[1]}
-        short_of = {n: f"{n} players need {needed} {what}, there are {there}" for n, (needed, there) in short.items()}
-        _blame_short(reader, short_of, "merchandise" if what.startswith("merchandise") else "colour")
+    """Blame numbers of players for which track cards, sections or merchandise cards run out."""
+    short: dict[str, dict[int, str]] = {}
+    for n, it in numbers.items():
+        for what, there, needed in _short_of(it, n, colours, track_cards, merchandise):
+            short.setdefault(what, {})[n] = f"{n} players need {needed} {what}, there are {there}"
+    for what, words in short.items():
+        _blame_short(reader, words, "merchandise" if what.startswith("merchandise") else "colour")
+
+
+def check_cards(board: Board, players: int) -> None:
+    """Raise MapError where a sketch has too few cards for that number of players."""
+    box = len(board.colour_ids), board.track_cards, len(board.merchandise)
+    short = [shortage(*each) for each in _short_of(board.numbers[players], players, *box) if each[0].endswith("cards")]
+    if short:
+        raise MapError(board.id, tuple((0, fault) for fault in short))
+
+
+def shortage(what: str, there: int, needed: int) -> str:
+    """Return the sentence about cards that do not last."""
+    return f"there are {there} {what}; the rest of the game needs {needed}"
+
+
+def _short_of(
+    it: Numbers, players: int, colours: int, track_cards: int, merchandise: int
+) -> list[tuple[str, int, int]]:
+    """Return (what, there, needed) of what does not last for a whole game. Rule: V8.1-V8.3, R32."""
+    needs = (
+        ("track cards", deck(it, colours, track_cards), players * it.group_size * it.rounds),
+        ("track sections each", it.sections, it.group_size * it.rounds),
+        ("merchandise cards", merchandise, it.setup_cards + it.rounds * it.round_cards),
+    )
+    return [(what, there, needed) for what, there, needed in needs if there < needed]
 
 
 def _blame_short(reader: BoardReader, short_of: Mapping[int, str], section: str) -> None:
