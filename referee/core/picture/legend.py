@@ -81,4 +81,4 @@ def heading(words: str, width: int) -> Text:
 
 def description(looks: Iterable[Look], translate: Translate) -> str:
     """Return the players or companies of a picture for those who cannot see it."""
-    return ", ".join(f"{look.code} {look.name} ({translate(look.colour)})" for look in looks)
+    return ", ".join(f"{' '.join(filter(None, (look.code, look.name)))} ({translate(look.colour)})" for look in looks)
