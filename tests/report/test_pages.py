@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import re
+from collections.abc import Callable
+from html import unescape
 from itertools import cycle, islice
 from typing import Any
 
@@ -18,7 +20,7 @@ from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
 from tests.games.volldampf.recordedgames import games as volldampf_games
 from tests.games.volldampf.wholegame import play_game as volldampf_game
-from tests.pages import STATIONERY, page_of, turns, values_of
+from tests.pages import STATIONERY, opening_page, page_of, plain_page, turns, values_of, volldampf_page
 
 
 def test_a_fat_page_is_under_ninety_kilobytes() -> None:
@@ -196,3 +198,36 @@ def test_a_code_is_black_or_white_whichever_reads_better_on_its_colour() -> None
     assert chip_style("blue") == "background-color:#0f98ff;color:#000000"
     assert chip_style("purple") == "background-color:#3e1552;color:#ffffff"
     assert chip_style("no colour of ours").startswith("background-color:#")
+
+
+def preheader(page: str) -> str:
+    """Return what mail programs show beside the subject: the first words of the body."""
+    found = re.search(r"<body[^>]*>\s*<div[^>]*display: none[^>]*>(.*?)</div>", page, re.DOTALL)
+    return unescape(found[1]).strip().replace("\xa0", " ") if found else ""
+
+
+NEWS: dict[str, Callable[[], str]] = {
+    "MGW takes the lead with 187. Deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
+    "The game is over. The winner is": lambda: page_of(values_of(12)),
+    "CID leads with 1. Deadline:": lambda: volldampf_page(4),
+    "All are level at -1. Deadline:": lambda: volldampf_page(1),
+    "Hello": opening_page,
+    "One two three": lambda: plain_page("RR1: Tiny\n=========\nTurn 2\n\nOne\n  two\n\nthree"),
+    "One two: word": lambda: plain_page(f"RR1: Tiny\n=========\nOne two: {'word ' * 40}"),
+}
+
+
+@pytest.mark.parametrize("news", NEWS)
+def test_the_line_beside_the_subject_says_what_is_new_and_not_the_title_again(news: str) -> None:
+    page = NEWS[news]()
+    heading = re.findall(r"<h1[^>]*>(.*?)</h1>", page, re.DOTALL)[0].split("<br>")
+    title = re.findall(r"<title>(.*?)</title>", page)[0]
+    assert preheader(page).startswith(news)
+    assert len(preheader(page)) <= 140
+    assert not any(words.strip() in preheader(page) + title for words in heading)
+
+
+def test_what_is_to_be_filled_in_stands_above_the_board() -> None:
+    """Where pictures are blocked the board is an empty box."""
+    for page in (page_of(values_of(4)), opening_page(), volldampf_page(12)):
+        assert page.index("ORDERS RR1") < page.index("<img")
