@@ -16,7 +16,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import RailMap, points_along
 from referee.games.dampfross.position.events import TrainEntered
 from referee.games.dampfross.position.state import OVER, State
-from referee.games.dampfross.race.racing import Place, moved
+from referee.games.dampfross.race.racing import Place, advance
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
 from tests.games.dampfross.recordedgames import recorded_game
@@ -238,7 +238,7 @@ def finishes_of(board: RailMap, route: tuple[str, ...]) -> dict[tuple[int, int],
     for race_round in range(1, sum(way) + 1):
         ahead: dict[Place, Fraction] = {}
         for (place, share), throw in product(running.items(), range(1, 7)):
-            then, left = moved(way, place, throw)
+            then, left = advance(way, place, throw)
             if left >= 0:
                 found[race_round, -left] = found.get((race_round, -left), Fraction(0)) + share / 6
             else:

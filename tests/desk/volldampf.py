@@ -13,7 +13,7 @@ from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.intake.forecastrun import Note
 from referee.games.volldampf.phase.transport import legal_deliveries
 from referee.games.volldampf.position.notation import format_delivery, format_order
-from referee.games.volldampf.position.schedule import asked_now, bid_verb
+from referee.games.volldampf.position.schedule import bid_verb, decisions_now
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.desk import desk
 from tests.games import lines as letters
@@ -64,13 +64,15 @@ def answer_of(state: State, player: str, lines: tuple[str, ...]) -> Case:
 def random_lines(state: State, player: str, dice: random.Random) -> tuple[str, ...]:
     """Return lines for what is asked, some of them good, many not."""
     lines: list[str] = []
-    for what, number in asked_now(state):
+    for what, number in decisions_now(state):
         if dice.random() < 0.85:
             lines += _MAKERS[what](state, player, number, dice)
-    asked = {what for what, _ in asked_now(state)}
+    asked = {what for what, _ in decisions_now(state)}
     if asked & {"build", "move", "subsidy"} and dice.random() < 0.3:
         lines += [_sabotage(state, player, dice) for _ in range(dice.randint(1, 2))]
-    moments = [f"{what.upper()}{f' {number}' if number else ''}" for what, number in asked_now(state) if what != "new"]
+    moments = [
+        f"{what.upper()}{f' {number}' if number else ''}" for what, number in decisions_now(state) if what != "new"
+    ]
     if moments and dice.random() < 0.35:
         colour, origin, goal = dice.choice(CUBE_COLOURS), *_cities(state, dice, 2)
         if dice.random() < 0.7 and state.cubes:

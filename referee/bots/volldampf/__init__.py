@@ -17,7 +17,7 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.notation import format_order
 from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.schedule import asked_now
+from referee.games.volldampf.position.schedule import decisions_now
 from referee.games.volldampf.position.state import State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
@@ -59,7 +59,7 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[Ord
         return ()
     cards_out = seen["action_pile"] + sum(seen["action_discards"].values())
     seat = Seat(state, code, tuple(seen["kept"]), cards_out)
-    now = tuple(dict.fromkeys(what for what, _ in asked_now(state)))
+    now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
     if {stages.BUILD, stages.MOVE, stages.SUBSIDY} & set(now):

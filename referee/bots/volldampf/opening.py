@@ -10,7 +10,7 @@ from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.phase.auction import RANGE, least_bid
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.position.schedule import asked_now, is_live
+from referee.games.volldampf.position.schedule import decisions_now, is_live
 
 SECTION = 6  # marks that a section costs about
 SEALED_BIDS = 3  # of a list that two players write
@@ -44,7 +44,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
-    if any(what == stages.BONDS for what, _ in asked_now(state)):
+    if any(what == stages.BONDS for what, _ in decisions_now(state)):
         cash += _points(seat) * state.table.board.bond_money
     most = min(cash, _eagerness(seat))
     if len(state.table.codes) == 2:
@@ -61,7 +61,7 @@ def write_bid(seat: Seat) -> list[Bid]:
 def write_ranking(seat: Seat) -> list[Rank]:
     """Rank the groups by the best links of their cards; after an own Alles neu, as they will lie then."""
     worth = _worth_of_cards(seat)
-    now = [what for what, _ in asked_now(seat.state)]
+    now = [what for what, _ in decisions_now(seat.state)]
     new = write_rearrangement(seat) if stages.NEW in now else []
     groups = dict.fromkeys(group for group in (new[0].groups if new else seat.state.groups) if group)
     ranked = sorted(groups, key=lambda group: -_worth_of_group(worth, group))

@@ -26,7 +26,7 @@ from referee.games.volldampf.position.orders import (
     Subsidy,
     Target,
 )
-from referee.games.volldampf.position.schedule import asked_now
+from referee.games.volldampf.position.schedule import decisions_now
 from referee.games.volldampf.position.state import State
 
 # What a built-in player may deliver now, and how good it finds that.
@@ -204,7 +204,7 @@ DECLINING = Delivery(colour=DECLINED)
 def write_trips(seat: Seat) -> list[Order]:
     """Return every trip that is asked for, each as if the one before had been made, with the cards played before it."""
     orders: list[Order] = []
-    for what, number in asked_now(seat.state):
+    for what, number in decisions_now(seat.state):
         if what == stages.MOVE:
             written, seat = _trip(seat, number)
             orders += written

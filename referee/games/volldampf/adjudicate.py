@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.games.volldampf.phase.agenda import asked_of, opening_agenda, stops
+from referee.games.volldampf.phase.agenda import opening_agenda, players_asked, stops
 from referee.games.volldampf.phase.auction import do_auction, do_bid
 from referee.games.volldampf.phase.building import do_build
-from referee.games.volldampf.phase.goods import do_choose, do_deal, do_goods, do_new, set_up, wished
+from referee.games.volldampf.phase.goods import do_choose, do_deal, do_goods, do_new, set_up, wished_victims
 from referee.games.volldampf.phase.money import close_round, do_bonds, do_reveal, draw_for_last, pay
 from referee.games.volldampf.phase.planning import move_cubes
 from referee.games.volldampf.phase.transport import begin_extra_trips, late_draws, move, subsidy
@@ -64,7 +64,7 @@ def start(state: State, dice: Dice) -> Outcome:
 def adjudicate(state: State, orders: Mapping[str, tuple[Order, ...]], dice: Dice) -> Outcome:
     """Play one turn: what was asked for, and on to the next question."""
     record, letters = Record(state, CHANGES), Letters(orders, state.kept)
-    for player in asked_of(state):
+    for player in players_asked(state):
         if letters.silent(player):
             record.add(NothingReceived(player=player, stage=state.stage))
     keep_sabotage(record, letters)
@@ -102,7 +102,7 @@ def _is_decided(state: State, letters: Letters, item: Item) -> bool:
     Rule: V9.
     """
     if item.what == stages.STEAL:
-        return wished(state, item.player, LAST, letters) is not None
+        return wished_victims(state, item.player, LAST, letters) is not None
     if item.stage == stages.LETTER_CHOICE:
         return all(letters.of(Rank, player) for player in state.order)
     return item.what == stages.CHOOSE and bool(letters.of(Rank, item.player))

@@ -18,7 +18,7 @@ from referee.games.dampfross.position.events import (
     TrainMoved,
 )
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.race.racing import SHARED_PRIZES, Place, moved
+from referee.games.dampfross.race.racing import SHARED_PRIZES, Place, advance
 from referee.games.dampfross.route.routes import Train
 from tests.games.dampfross.sketch import change, play, position, race, refusals, run, sketch, told
 
@@ -31,7 +31,7 @@ CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 def on_row(at: int, climbing: bool, points: int) -> tuple[int, bool, int]:
     """Return where *points* bring a train on the mountain row: (at, climbing, left)."""
     train = Train(companies=("GSW",), path=tuple(ROW.split()), owners=("GSW",) * 6, tolls={})
-    place, left = moved(points_along(BOARD, train.path), Place(at=at, spent=int(climbing)), points)
+    place, left = advance(points_along(BOARD, train.path), Place(at=at, spent=int(climbing)), points)
     return place.at, place.spent > 0, left
 
 
@@ -59,7 +59,7 @@ def test_a_river_costs_a_train_nothing_extra() -> None:
     """Rule: D6.6 (German text: whether plain, mountain or over a river)."""
     board = sketch({"A3": (11,), "C3": (12,)}, rivers={"A3-B3": 4})
     train = Train(companies=("GSW",), path=("A3", "B3", "C3"), owners=("GSW",) * 2, tolls={})
-    assert moved(points_along(board, train.path), Place(), 2) == (Place(at=2), 0)
+    assert advance(points_along(board, train.path), Place(), 2) == (Place(at=2), 0)
 
 
 def flat(companies: int, balance: dict[str, int] | None = None, races: int = 1, **options: Any) -> State:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.intake.notation import TIE, format_order, money_of, told_rolls
+from referee.games.dampfross.intake.notation import TIE, format_order, money_of, rolls_view
 from referee.games.dampfross.position.events import TrackLaid
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
 from tests.games.dampfross.sketch import build, ireland, play, position, race, run, sketch
@@ -57,7 +57,7 @@ def test_a_jump_and_a_step_of_the_same_number_bear_their_own_payments() -> None:
     state = position(BOARD, {"GSW": "A3", "MGW": "P3"}, track={"MGW": ("A4 B4 C5",)}, jumps=1)
     jump = Piece(path=("A4", "B4"), jumps=(1,))
     order = Build(roll=1, pieces=(*build(1, "A3 A4").pieces, jump, *build(1, "A4 B4").pieces))
-    (roll, *_) = told_rolls(state, "GSW", play(state, {"GSW": (order,)}).events, (6, 6, 6))
+    (roll, *_) = rolls_view(state, "GSW", play(state, {"GSW": (order,)}).events, (6, 6, 6))
     fee, line = f"[-1{TIE}MGW]", f"[-4{TIE}MGW]"
     assert roll["text"] == f"(City A3) - A4 {fee} ; (A4) - JUMP B4 {fee} ; (A4) - B4 {line}"
 
@@ -70,7 +70,7 @@ def test_builds_are_annotated_with_bonuses_and_fees() -> None:
         track={"GSW": ("A3 B3",), "MGW": ("B3 C3 D3",), "BNC": ("D1 D2 D3 D4",)},
     )
     outcome = play(state, {"GSW": (build(1, "B3 C3 D3 D4 D5 D6"), build(3, "B3 B2", "A3 C9"))})
-    told = told_rolls(state, "GSW", outcome.events, (6, 6, 6))
+    told = rolls_view(state, "GSW", outcome.events, (6, 6, 6))
     assert told[0]["text"].replace(TIE, " ") == "(B3) - C3 [-5 MGW] - D3 [-5 MGW] [-1 BNC] - D4 [-5 BNC] - City D6 [+6]"
     assert (told[0]["label"], told[0]["points"], told[0]["cost"], told[0]["left"]) == ("1a)", 6, 5, 1)
     assert (told[1]["label"], told[1]["text"], told[1]["left"]) == ("1b)", "", 6)
@@ -91,7 +91,7 @@ def test_builds_are_annotated_with_bonuses_and_fees() -> None:
 def test_another_companys_steps_never_mark_a_build() -> None:
     state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("D5",)})
     outcome = play(state, {"GSW": (build(1, "D5 D6"),), "MGW": (build(1, "A3 A4"),)})
-    assert told_rolls(state, "MGW", outcome.events, (6, 6, 6))[0]["text"] == "(City A3) - A4"
+    assert rolls_view(state, "MGW", outcome.events, (6, 6, 6))[0]["text"] == "(City A3) - A4"
 
 
 def test_the_money_of_a_turn_is_the_change_of_the_account() -> None:

@@ -13,7 +13,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.phase.agenda import asked_of, later_agenda
+from referee.games.volldampf.phase.agenda import later_agenda, players_asked
 from referee.games.volldampf.phase.money import close_round
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
@@ -121,9 +121,9 @@ def test_everybody_who_was_asked_and_said_nothing_is_noted() -> None:
 
 
 def test_a_letter_is_owed_by_all_and_a_decision_by_its_player() -> None:
-    assert asked_of(opened(3)) == CODES[:3]
-    assert asked_of(opened(3, ONE_BY_ONE)) == ("ANN",)
-    assert asked_of(replace(opened(3), agenda=(), winners=("ANN",))) == ()
+    assert players_asked(opened(3)) == CODES[:3]
+    assert players_asked(opened(3, ONE_BY_ONE)) == ("ANN",)
+    assert players_asked(replace(opened(3), agenda=(), winners=("ANN",))) == ()
 
 
 # What is kept
@@ -286,7 +286,7 @@ def _play(state: State, seed: str, *, sabotages: bool = True, absent: str = "") 
     played = [state]
     while not state.is_over:
         orders = {
-            code: everything(state, code, seed, sabotages=sabotages) for code in asked_of(state) if code != absent
+            code: everything(state, code, seed, sabotages=sabotages) for code in players_asked(state) if code != absent
         }
         outcome = adjudicate(state, orders, SeededDice(f"{seed}/{state.round}"))
         assert folded(state, outcome.events) == outcome.state
@@ -359,7 +359,7 @@ def test_cards_are_played_in_games_of_guesses() -> None:
     state = start(laid(4, ONE_BY_ONE), SeededDice("cards")).state
     kinds: set[str] = set()
     while not state.is_over:
-        orders = {code: everything(state, code, "cards") for code in asked_of(state)}
+        orders = {code: everything(state, code, "cards") for code in players_asked(state)}
         outcome = adjudicate(state, orders, SeededDice(f"cards/{state.round}"))
         kinds |= {type(event).__name__ for event in outcome.events}
         state = outcome.state

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf.phase.auction import do_auction, paid, share_of
+from referee.games.volldampf.phase.auction import bid_price, do_auction, share_of
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events import (
@@ -149,10 +149,10 @@ def test_what_each_card_pays(players: int, half_pay: str, shares: str) -> None:
 @pytest.mark.parametrize(("rounding", "half"), [("down", 2), ("up", 3)])
 def test_half_a_bid_is_rounded(rounding: str, half: int) -> None:
     """DIFF 19."""
-    assert paid(5, "half", rounding) == half
-    assert paid(4, "half", rounding) == 2
-    assert paid(5, "all", rounding) == 5
-    assert paid(5, "nothing", rounding) == 0
+    assert bid_price(5, "half", rounding) == half
+    assert bid_price(4, "half", rounding) == 2
+    assert bid_price(5, "all", rounding) == 5
+    assert bid_price(5, "nothing", rounding) == 0
 
 
 def test_six_players_pay_by_the_table() -> None:

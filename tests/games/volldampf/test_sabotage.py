@@ -12,7 +12,7 @@ from referee.games.volldampf.phase.transport import fits, move, subsidy
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events import OrderRefused
-from referee.games.volldampf.position.letters import kept_of
+from referee.games.volldampf.position.letters import kept_orders
 from referee.games.volldampf.position.orders import Delivery, Move, Order, Sabotage, Subsidy, Target
 from referee.games.volldampf.position.state import Bar, Item, State
 from referee.games.volldampf.position.tripevents import (
@@ -70,7 +70,7 @@ def test_a_cube_that_is_barred_stays_and_the_next_alternative_is_the_substitute(
     ]
     assert delivered(record) == ["FUL"]
     assert of_kind(record, CardPlayed) == [CardPlayed(player="BOB", card=SABOTAGE, paragraph="V4.6")]
-    assert kept_of(record.state, Sabotage, "BOB") == ()
+    assert kept_orders(record.state, Sabotage, "BOB") == ()
 
 
 def test_a_barred_cube_cannot_take_another_way_or_go_elsewhere() -> None:
@@ -119,7 +119,7 @@ def test_of_several_saboteurs_the_first_after_the_mover_spends_his_card() -> Non
     record = trip(replace(state, order=("CID", "ANN", "DOT", "BOB")), TO_BONN, TO_XANTEN)
     assert saboteurs(record) == ["DOT"]
     assert record.state.actions["BOB"] == record.state.actions["CID"] == (SABOTAGE,)
-    assert kept_of(record.state, Sabotage, "CID") == (FROM_CELLE,)
+    assert kept_orders(record.state, Sabotage, "CID") == (FROM_CELLE,)
 
 
 def test_turn_order_goes_round() -> None:
@@ -165,7 +165,7 @@ def test_without_the_card_an_order_does_nothing_and_its_player_alone_is_told_onc
     assert [(event.player, event.complaint.code, event.secret) for event in refusals] == [
         ("BOB", "illegal-no-card", True)
     ]
-    assert kept_of(record.state, Sabotage, "BOB") == (ANY,)
+    assert kept_orders(record.state, Sabotage, "BOB") == (ANY,)
 
 
 def test_a_trip_that_is_not_legal_or_declined_spends_nobodys_card() -> None:

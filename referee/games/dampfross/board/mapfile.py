@@ -46,14 +46,14 @@ def _main_land(board: RailMap) -> tuple[str, frozenset[Hex]]:
     for station in board.stations:
         if station.hex in best[1]:
             continue
-        reached = _reached_from(board, station.hex)
+        reached = _reachable_from(board, station.hex)
         cities = sum(other.hex in reached for other in board.stations)
         if cities > most:
             best, most = (station.name, reached), cities
     return best
 
 
-def _reached_from(board: RailMap, start: Hex) -> frozenset[Hex]:
+def _reachable_from(board: RailMap, start: Hex) -> frozenset[Hex]:
     """Return the hexes that track from *start* can reach at any price. Rule: D2.3, D2.6."""
     reached, todo = {start}, [start]
     while todo:

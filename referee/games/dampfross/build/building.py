@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.games.dampfross.build.costs import Step, connection_fees, owners_allowed, points_due, points_of, taken
+from referee.games.dampfross.build.costs import (
+    Step,
+    connection_fees,
+    occupancy_fault,
+    owners_allowed,
+    points_due,
+    points_of,
+)
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.position.changes import Record
 from referee.games.dampfross.position.events import (
@@ -137,7 +144,7 @@ def _next_steps(
         # One company alone shares no bonus: nothing of what its own step changes is asked for.
         before = record.state if len(gangs) > 1 else record.now
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
-        turned_away = _turned_away(before, steps)
+        turned_away = _refusals(before, steps)
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
         jumping = False
@@ -150,7 +157,7 @@ def _next_steps(
             return before, steps
 
 
-def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
+def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
     """Return who reaches a ferry or bridge together with others for whom it has room: the poorest are first. Rule: R35."""
     board = before.table.board
     if not board.ferries and not board.bridges:
@@ -163,7 +170,7 @@ def _turned_away(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Ga
     for gang, step in map(by_code.__getitem__, before.poorest_first(tuple(by_code))):
         laid = side(step.start, step.end)
         there = owners.setdefault(laid, before.owners(laid))
-        complaint = taken(board, step.start, step.end, there, "R35")
+        complaint = occupancy_fault(board, step.start, step.end, there, "R35")
         if complaint is None:
             owners[laid] = (*there, gang.company)
         else:

@@ -181,7 +181,7 @@ def _refusal(state: State, company: str, link: Link, cost: int, left: int) -> Co
     if link.border is not None:
         return link.border
     if link.owners is not None and len(owners) >= link.owners:
-        return taken(board, link.start, link.end, owners)
+        return occupancy_fault(board, link.start, link.end, owners)
     if board.first_round_ways:
         complaint = _one_way_out(state, company, link.start, link.end)
         if complaint is not None:
@@ -241,7 +241,9 @@ def owners_allowed(board: RailMap, laid: Side) -> int | None:
     return 1 if laid in board.bridges and board.bridges[laid].single else None
 
 
-def taken(board: RailMap, start: Hex, end: Hex, owners: tuple[str, ...], paragraph: str = "D2.3") -> Complaint | None:
+def occupancy_fault(
+    board: RailMap, start: Hex, end: Hex, owners: tuple[str, ...], paragraph: str = "D2.3"
+) -> Complaint | None:
     """Return why a crossing that *owners* have may not be laid, None where it has room for one more."""
     limit = owners_allowed(board, side(start, end)) if board.ferries or board.bridges else None
     if limit is None or len(owners) < limit:

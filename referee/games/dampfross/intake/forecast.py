@@ -13,7 +13,7 @@ from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.intake.charges import toll_charges
-from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, told_rolls
+from referee.games.dampfross.intake.notation import format_condition, format_order, format_route, money_of, rolls_view
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.position.names import as_written, end_name, owner_name, place_name
@@ -49,7 +49,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     for company in led_by(state, player):
         own = tuple(order for order in orders if (order.company or player) == company)
         if own:
-            told.append(_told_company(record, player, company, own, complaints))
+            told.append(_company_view(record, player, company, own, complaints))
     return Forecast(
         lines=_lines(state, player, orders),
         told={"phase": state.phase, "companies": told, "several": len(led_by(state, player)) > 1},
@@ -69,14 +69,14 @@ def _lines(state: State, player: str, orders: tuple[Order, ...]) -> tuple[str, .
     return tuple(lines)
 
 
-def _told_company(
+def _company_view(
     record: Record, player: str, company: str, orders: tuple[Order, ...], complaints: list[Complaint]
 ) -> dict[str, Any]:
     state = record.state
     began = len(record.events)
     _foresee_home(record, company, orders)
     runs = [order for order in orders if isinstance(order, Run)]
-    entries = [_told_entry(state, company, run, complaints) for run in runs]
+    entries = [_entry_view(state, company, run, complaints) for run in runs]
     limit = entry_limit(state)
     # An entry that is refused for another reason does not count. Rule: R3.
     runnable = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
@@ -93,10 +93,10 @@ def _told_company(
     chosen = [order for order in orders if isinstance(order, ChooseHome)]
     return {
         "code": company,
-        "home": _told_home(state, events),
+        "home": _home_view(state, events),
         "home_order": format_order(state, chosen[0]) if chosen else "",
         "home_line": chosen[0].line if chosen else 0,
-        "rolls": _told_builds(state, company, events, rolls, builds) if builds else [],
+        "rolls": _builds_view(state, company, events, rolls, builds) if builds else [],
         "entries": entries,
         "limit": limit,
         "balance": state.balance[company],
@@ -104,11 +104,11 @@ def _told_company(
     }
 
 
-def _told_builds(
+def _builds_view(
     state: State, company: str, events: tuple[Event, ...], rolls: tuple[int, ...], builds: dict[int, Build]
 ) -> list[dict[str, Any]]:
     """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
-    told = told_rolls(state, company, events, rolls, builds)
+    told = rolls_view(state, company, events, rolls, builds)
     for roll, each in enumerate(told, start=1):
         build = builds.get(roll)
         pieces = tuple(piece for piece in build.pieces if len(piece.path) > 1) if build else ()
@@ -154,7 +154,7 @@ def _not_led(state: State, player: str, company: str, order: Build, complaints: 
     return True
 
 
-def _told_home(state: State, events: tuple[Event, ...]) -> str:
+def _home_view(state: State, events: tuple[Event, ...]) -> str:
     homes = [event.hex for event in events if isinstance(event, HomeChosen)]
     return place_name(state.table.board, homes[0]) if homes else ""
 
@@ -185,7 +185,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
                 complaints.append(complaint)
 
 
-def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
+def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
     race = state.race(run.race)
     assert race is not None
     companies = tuple(code for code in state.table.codes if code in (player, run.partner))
@@ -196,7 +196,7 @@ def _told_entry(state: State, player: str, run: Run, complaints: list[Complaint]
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
             fault = _with_reason(state, companies, race, route, free, train) if route.aim else train
-            fault = _cured(state, race, as_written(replace(fault, line=run.line), route.writing))
+            fault = _as_warning(state, race, as_written(replace(fault, line=run.line), route.writing))
             complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
@@ -240,7 +240,7 @@ def _with_reason(
     return complaint_of(code, complaint.paragraph, race=race.number, most=max(0, route.most), start=start, end=end)
 
 
-def _cured(state: State, race: Race, complaint: Complaint) -> Complaint:
+def _as_warning(state: State, race: Race, complaint: Complaint) -> Complaint:
     """Return the complaint of a route, as a warning where track laid before the race comes up may cure it. Rule: D7.1."""
     if complaint.code not in _FOR_WANT_OF_TRACK or state.table.pace == ONE_BY_ONE or not spendings(state, race.number):
         return complaint

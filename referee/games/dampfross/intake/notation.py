@@ -86,7 +86,7 @@ def format_route(board: RailMap, route: Route) -> str:
     return DASH.join(words)
 
 
-def told_rolls(
+def rolls_view(
     state: State,
     company: str,
     events: tuple[Event, ...],
@@ -102,7 +102,7 @@ def told_rolls(
     told = []
     for roll, of_roll in enumerate(points, start=1):
         ordered = builds[roll].pieces if roll in builds else ()
-        told.append(_told_roll(state, company, roll, of_roll, events, ordered))
+        told.append(_roll_view(state, company, roll, of_roll, events, ordered))
     return told
 
 
@@ -134,7 +134,7 @@ def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _told_roll(
+def _roll_view(
     state: State, company: str, roll: int, points: int, events: tuple[Event, ...], ordered: tuple[Piece, ...]
 ) -> dict[str, Any]:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
@@ -149,13 +149,13 @@ def _told_roll(
         "label": roll_label(state, roll),
         "by": by,
         "points": points,
-        "text": PIECES.join(_told_pieces(state.table.board, own, laid, ordered)),
+        "text": PIECES.join(_pieces_view(state.table.board, own, laid, ordered)),
         "cost": cost,
         "used": used,
         "left": points - used,
         "charges": [*building_charges(state, own), *_dear_steps(state, stops, ordered)],
-        "banked": [_told_banked(state.table.board, event) for event in banked],
-        "stops": [_told_stop(state.table.board, stop) for stop in stops],
+        "banked": [_banked_view(state.table.board, event) for event in banked],
+        "stops": [_stop_view(state.table.board, stop) for stop in stops],
     }
 
 
@@ -167,16 +167,16 @@ def _dear_steps(state: State, stops: list[PieceStopped], ordered: tuple[Piece, .
             yield from step_charges(state, stop.at, path[path.index(stop.at) + 1])
 
 
-def _told_stop(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
+def _stop_view(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
     return {"piece": stop.piece, "at": place_name(board, stop.at) if stop.at else "", "complaint": stop.complaint}
 
 
-def _told_banked(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
+def _banked_view(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
     bridge = board.bridges[side(banked.start, banked.end)].name
     return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
 
 
-def _told_pieces(
+def _pieces_view(
     board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade], ordered: tuple[Piece, ...]
 ) -> list[str]:
     """Return each piece as far as it was laid, with its payments behind the hex where they fell due."""

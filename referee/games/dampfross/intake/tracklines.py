@@ -23,7 +23,7 @@ def track_lines(state: State, company: str) -> tuple[str, ...]:
         path = _walk(links, start)
         todo += path
         lines.append(path)
-    return tuple(_written(state, path) for path in lines)
+    return tuple(_format_line(state, path) for path in lines)
 
 
 def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> tuple[Hex, ...]:
@@ -44,7 +44,7 @@ def _is_straight(before: Hex, here: Hex, after: Hex) -> bool:
     return (x2 - x1, y2 - y1) == (x3 - x2, y3 - y2)
 
 
-def _written(state: State, path: tuple[Hex, ...]) -> str:
+def _format_line(state: State, path: tuple[Hex, ...]) -> str:
     """Return a path as orders write it; the ends of a ferry are named, too."""
     ferries = state.table.board.ferries
     marked = {

@@ -200,7 +200,7 @@ def declaring_order(state: State, trains: tuple[tuple[str, ...], ...]) -> tuple[
     return (*order, speakers[DAVID]) if DAVID in speakers else tuple(order)
 
 
-def declared(
+def declarers(
     state: State, book: EntryBook, race: Race, entries: tuple[Entry, ...], struck: dict[tuple[str, ...], Complaint]
 ) -> tuple[list[Candidate], dict[str, Complaint]]:
     """Return who declares an entry, in order, and why each other company does not.
@@ -247,7 +247,7 @@ def _refusal(
         return complaint_of("illegal-david", "D8.1")
     conditions = [run.condition for run in entry.runs if run.condition is not None]
     earlier = _before(state, entry, entries) if conditions else frozenset()
-    faults = [_unfulfilled(book, race, condition, earlier, candidates) for condition in conditions]
+    faults = [_condition_fault(book, race, condition, earlier, candidates) for condition in conditions]
     return next((fault for fault in faults if fault is not None), None)
 
 
@@ -265,7 +265,7 @@ def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset
     return frozenset(code for companies in order[: order.index(entry.companies)] for code in companies)
 
 
-def _unfulfilled(
+def _condition_fault(
     book: EntryBook, race: Race, condition: Condition, earlier: frozenset[str], candidates: list[Candidate]
 ) -> Complaint | None:
     """Return why an entry's condition does not hold: it may look only at those who declared earlier. Rule: D6.1."""
@@ -297,13 +297,13 @@ def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
     entries, hopeless = entries_of(state, book, race)
     struck: dict[tuple[str, ...], Complaint] = {}
     while True:
-        candidates, fallen = declared(state, book, race, entries, struck)
+        candidates, fallen = declarers(state, book, race, entries, struck)
         entrants = [candidate.companies for candidate in candidates]
         _strike_until_stable(state, candidates, fallen)
         gone = [each for each in entrants if each[0] in fallen and is_awaited(entries, race, each)]
         if not gone:
             break
-        lost = _lost(state, entries)
+        lost = _trains_lost(state, entries)
         first = next((each for each in gone if each in lost), gone[0])
         struck[first] = fallen[first[0]]
     trains = {candidate.companies: candidate.train for candidate in candidates}
@@ -318,7 +318,7 @@ def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
     return shares_of(amount, tuple(reversed(state.poorest_first(train.companies))))
 
 
-def _lost(state: State, entries: tuple[Entry, ...]) -> set[tuple[str, ...]]:
+def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[tuple[str, ...]]:
     """Return the trains that fall at the tolls even if every condition holds."""
     everybody = [Candidate(companies=entry.companies, trains=list(entry.trains)) for entry in entries]
     _strike_until_stable(state, everybody, {})

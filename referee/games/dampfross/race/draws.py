@@ -186,7 +186,7 @@ def is_special(state: State, race: int) -> bool:
     return race in board.special_races if option == "numbers" else race % number(option) == 0
 
 
-def told_draws(state: State) -> dict[str, Any]:
+def draws_view(state: State) -> dict[str, Any]:
     """Return how races are drawn by dice: {races (in all), drawn, special (numbers), free (keys), struck (keys)}."""
     most, free = races_in_all(state), free_keys(state)
     return {

@@ -110,7 +110,7 @@ def lone_entrant(state: State, race: int) -> str:
     return entrants[0] if len(entrants) == 1 else ""
 
 
-def moved(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int]:
+def advance(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int]:
     """Return where *points* bring a train, and the points left over (-1 unless it has come in).
 
     *way*: the points of movement for each hex-side of its route.
@@ -182,7 +182,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         for each in tuple(running):
             train, code, way = each
             throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
-            place, left = moved(way, places[code], throw)
+            place, left = advance(way, places[code], throw)
             places[code] = place
             record.add(
                 TrainMoved(

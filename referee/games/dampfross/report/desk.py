@@ -42,7 +42,7 @@ def _board(state: State) -> dict[str, Any]:
         "map": board.title,
         "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
-        "known": _known(board),
+        "known": _other_names(board),
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
         "bonus": {station.hex: station.bonus for station in board.stations},
         "ferries": {
@@ -60,7 +60,7 @@ def _board(state: State) -> dict[str, Any]:
     }
 
 
-def _known(board: RailMap) -> dict[str, Hex]:
+def _other_names(board: RailMap) -> dict[str, Hex]:
     """Return every other name of a place, in small letters."""
     return {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)}
 
@@ -160,7 +160,7 @@ def _rules(state: State) -> dict[str, Any]:
         "longest": LONGEST_JUMP,
         "bonuses": options.late_bonus or state.phase != RACE,
         "ways": board.first_round_ways if state.round == 1 and state.phase == BUILD else 0,
-        "left": _left(state),
+        "left": _cities_left(state),
         "again": tariff.again,
         "tolls": {format_side(laid): toll for laid, toll in sorted(tariff.special.items())},
         "cap": cap_of(state),
@@ -169,7 +169,7 @@ def _rules(state: State) -> dict[str, Any]:
     }
 
 
-def _left(state: State) -> int:
+def _cities_left(state: State) -> int:
     """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
     ends = state.table.options.building_ends
     return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1

@@ -25,7 +25,7 @@ from referee.games.dampfross.report.picture import ground, legend, palette, plac
 from referee.games.dampfross.report.picture.layout import map_size, middle
 from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
-from referee.games.dampfross.report.view import player_name, told_race
+from referee.games.dampfross.report.view import player_name, race_view
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept
@@ -103,7 +103,7 @@ def _of(owners: tuple[str, ...], alone: tuple[str, ...]) -> tuple[str, ...]:
 def _race_words(state: State, number: int, translate: Translate) -> str:
     race = state.race(number)
     assert race is not None
-    names = told_race(state, race)
+    names = race_view(state, race)
     return translate(RACE).format(
         number=number, start=translate(names["start"]["name"]), end=translate(names["end"]["name"])
     )
@@ -222,7 +222,7 @@ def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...])
     """Yield the names of places with the flags of those who are at home there."""
     for plate, spot in paper.plates.items():
         flags = [look for look in companies if look.code in homes and middle(homes[look.code]) == plate.at]
-        yield from places.written(plate, spot, flags)
+        yield from places.name_shapes(plate, spot, flags)
 
 
 def chart(state: State, translate: Translate = str) -> Drawing | None:
@@ -259,7 +259,7 @@ def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
 def _race(state: State, number: int, entered: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:
     race = state.race(number)
     assert race is not None
-    told = told_race(state, race)
+    told = race_view(state, race)
     trains = [_train(state, each, events) for each in entered if each.race == number]
     return {"number": number, "from": told["start"]["name"], "to": told["end"]["name"], "trains": trains}
 

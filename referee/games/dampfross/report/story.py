@@ -15,7 +15,7 @@ from referee.core.rulings import Ruled
 from referee.games.dampfross.agenda import LAY, agenda_of, allowance
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.intake.charges import race_charges
-from referee.games.dampfross.intake.notation import format_route, money_of, roll_label, told_rolls
+from referee.games.dampfross.intake.notation import format_route, money_of, roll_label, rolls_view
 from referee.games.dampfross.position.events import (
     Asked,
     BuildingEnded,
@@ -52,7 +52,7 @@ from referee.games.dampfross.position.options import number
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
 from referee.games.dampfross.report.example import example_line, race_lines
-from referee.games.dampfross.report.view import player_name, told_race
+from referee.games.dampfross.report.view import player_name, race_view
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 
@@ -128,7 +128,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         taken = any(isinstance(event, PositionTaken) for event in events)
         return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state, reader)}
     played = _round_played(state, events)
-    races = _told_races(played, events)
+    races = _races_view(played, events)
     return {
         "phase": played.phase,
         "round": played.round,
@@ -144,12 +144,12 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         ],
         "slips": _slips(played, events),
         "companies": [
-            _told_company(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
+            _company_view(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
         ],
         "races": races,
         "neutral": any(NEUTRAL in event.owners for event in events if isinstance(event, TrainEntered)),
         "cancelled": [
-            {**told_race(state, race), "why": event.why}
+            {**race_view(state, race), "why": event.why}
             for event in events
             if isinstance(event, RaceCancelled) and (race := state.race(event.race)) is not None
         ],
@@ -196,13 +196,13 @@ def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[st
     return dict(built[:1] or asked[-1:])
 
 
-def _told_company(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _company_view(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
     """*roll*: the one that is told, 0 for all."""
     company = after.table.company(code)
     building = tuple(event for event in events if PARTS[type(event)] == BUILDS)
     own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
-    rolls = told_rolls(played, code, building, points)
+    rolls = rolls_view(played, code, building, points)
     return {
         "code": code,
         "name": company.name,
@@ -238,12 +238,12 @@ def _slips(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _told_races(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def _races_view(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     racing: list[Any] = [event for event in events if PARTS[type(event)] == RACES]
-    return [_told_race(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
+    return [_race_view(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
 
 
-def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:
     race = played.race(number)
     assert race is not None
     trains = [event for event in events if isinstance(event, TrainEntered)]
@@ -251,10 +251,10 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
     lines = [_payments(played, code, trains, events) for code in played.table.codes]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
-        **told_race(played, race),
+        **race_view(played, race),
         "status": next(endings[type(event)] for event in events if type(event) in endings),
         "trains": sorted(
-            (_told_train(played, train, events, finish.get(train.train)) for train in trains),
+            (_train_view(played, train, events, finish.get(train.train)) for train in trains),
             key=lambda train: (train["place"] or len(trains) + 1, played.table.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
@@ -268,7 +268,7 @@ def _told_race(played: State, number: int, events: tuple[Event, ...]) -> dict[st
     }
 
 
-def _told_train(
+def _train_view(
     played: State, train: TrainEntered, events: tuple[Event, ...], finish: TrainMoved | None
 ) -> dict[str, Any]:
     """Return a train with its route, throws and place; place 0 where it did not come in."""

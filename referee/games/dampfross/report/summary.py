@@ -21,7 +21,7 @@ from referee.games.dampfross.position.events import (
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.state import NEUTRAL, State
 from referee.games.dampfross.report.story import place_in
-from referee.games.dampfross.report.view import told_race
+from referee.games.dampfross.report.view import race_view
 
 CITIES = 12  # are told, those that brought most
 
@@ -38,7 +38,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     that begin or end there (so each prize stands at two cities).
     """
     codes = state.table.codes
-    paid = {code: _paid_by(events, code) for code in codes}
+    paid = {code: _payments(events, code) for code in codes}
     return {
         "money": [_money(state, events, code, paid) for code in codes],
         "paid": paid,
@@ -49,7 +49,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _paid_by(events: tuple[Event, ...], code: str) -> dict[str, int]:
+def _payments(events: tuple[Event, ...], code: str) -> dict[str, int]:
     """Return the fees and tolls that a company paid, by who had them."""
     sums: Counter[str] = Counter()
     for event in events:
@@ -102,7 +102,7 @@ def _halves(number: int) -> str:
 
 
 def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    ends = {race.number: told_race(state, race) for race in state.races}
+    ends = {race.number: race_view(state, race) for race in state.races}
     prizes, bonuses = Counter[str](), Counter[str]()
     for event in events:
         if isinstance(event, CityConnected):

@@ -15,7 +15,7 @@ from referee.games.dampfross.position.names import end_name, place_name
 from referee.games.dampfross.position.options import allowed_building
 from referee.games.dampfross.position.state import BUILD, RACE, Race, State, homes_of, quota_of
 from referee.games.dampfross.race.declaring import entry_limit
-from referee.games.dampfross.race.draws import told_draws
+from referee.games.dampfross.race.draws import draws_view
 from referee.games.dampfross.seats import david_leader, decider
 
 
@@ -36,7 +36,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "may_build": may_build(state),
         "pace": state.table.pace,
         "options": asdict(state.table.options),
-        "asked": _asked(state),
+        "asked": _decision_view(state),
         "allowance": allowance(state),
         "built_by": allowed_building(state.table.options).by,
         "limit": entry_limit(state) if state.phase == RACE else 0,
@@ -59,15 +59,15 @@ def view(state: State, player: str | None) -> dict[str, Any]:
             }
             for special in board.specials
         ],
-        "draws": told_draws(state) if state.table.options.race_schedule == "dice" else None,
-        "races": [told_race(state, race) for race in state.offered()],
-        "calendar": [told_race(state, race) for race in state.races if race.status == "open"],
+        "draws": draws_view(state) if state.table.options.race_schedule == "dice" else None,
+        "races": [race_view(state, race) for race in state.offered()],
+        "calendar": [race_view(state, race) for race in state.races if race.status == "open"],
         "winners": list(state.winners),
         "totals": {code: list(state.totals.get(code, ())) for code in state.table.codes},
     }
 
 
-def _asked(state: State) -> dict[str, Any] | None:
+def _decision_view(state: State) -> dict[str, Any] | None:
     """Return the decision that is asked for when companies are asked one by one."""
     if not state.agenda:
         return None
@@ -81,7 +81,7 @@ def _room_in(state: State) -> list[dict[str, Any]]:
     return [{"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()]
 
 
-def _banked(state: State, code: str) -> list[dict[str, Any]]:
+def _banked_view(state: State, code: str) -> list[dict[str, Any]]:
     """Return what a company has put aside for bridges. Rule: R28."""
     bridges = state.table.board.bridges
     return [
@@ -90,7 +90,7 @@ def _banked(state: State, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def told_race(state: State, race: Race) -> dict[str, Any]:
+def race_view(state: State, race: Race) -> dict[str, Any]:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
     board = state.table.board
     return {
@@ -123,6 +123,6 @@ def _company(state: State, code: str) -> dict[str, Any]:
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
         "homes": [place_name(board, city) for city in homes_of(state, code)],
-        "banked": _banked(state, code),
+        "banked": _banked_view(state, code),
         "length": sum(code in owners for owners in state.track.values()),
     }

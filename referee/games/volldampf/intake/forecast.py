@@ -48,7 +48,7 @@ from referee.games.volldampf.position.orders import (
     about,
 )
 from referee.games.volldampf.position.routes import best_route
-from referee.games.volldampf.position.schedule import asked_now, declining_pays
+from referee.games.volldampf.position.schedule import decisions_now, declining_pays
 from referee.games.volldampf.position.state import Item, State
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
@@ -62,7 +62,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     round; a note is {what, …}, a sentence of ``words.toml``, ``[forecast]``.
     """
     run = ForecastRun(state, player, orders)
-    for what, number in asked_now(state) if orders else ():
+    for what, number in decisions_now(state) if orders else ():
         if what in _DECISIONS:
             _DECISIONS[what](run, Item(what=what, number=number, player=player), state)
     _tell_standing(run, state)

@@ -48,7 +48,7 @@ def stops(state: State, item: Item) -> bool:
     return asked and item.what in stages.DECISIONS and _is_open(state, item)
 
 
-def asked_of(state: State) -> tuple[str, ...]:
+def players_asked(state: State) -> tuple[str, ...]:
     """Return the players who owe orders now."""
     if state.is_over or not state.agenda:
         return ()

@@ -95,7 +95,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
     if not is_live(record.state):
         return []
     order = next(iter(letters.of(Bid, item.player)), Bid())
-    amount, least = _afforded(record.state, item.player, order), least_bid(record.state)
+    amount, least = _affordable(record.state, item.player, order), least_bid(record.state)
     if amount is not None and amount < least:
         _refuse(record, item.player, order, "illegal-bid-low", least=least, bid=amount)
         amount = None
@@ -147,7 +147,7 @@ def share_of(place: int, players: int, half_pay: str) -> str:
     return ALL if half_pay == "second_passer_only_rest_full" else NOTHING
 
 
-def paid(bid: int, share: str, rounding: str) -> int:
+def bid_price(bid: int, share: str, rounding: str) -> int:
     """Return the marks due for a bid. Rule: V3.4.3, DIFF 19."""
     halves = {ALL: 2, HALF: 1, NOTHING: 0}[share]
     return (bid * halves + (rounding == "up")) // 2
@@ -162,7 +162,7 @@ def _hold(record: Record, letters: Letters) -> None:
     orders: dict[str, Bid] = {}
     for code in record.state.table.codes:
         order = orders[code] = next(iter(letters.of(Bid, code)), Bid())
-        limits[code] = _afforded(record.state, code, order)
+        limits[code] = _affordable(record.state, code, order)
     bidder = record.state.order[0]
     while bidder:
         limit, least = limits[bidder], least_bid(record.state)
@@ -173,7 +173,7 @@ def _hold(record: Record, letters: Letters) -> None:
         bidder = next_bidder(record.state, bidder)
 
 
-def _afforded(state: State, player: str, order: Bid) -> int | None:
+def _affordable(state: State, player: str, order: Bid) -> int | None:
     """Return the amount ordered, cut down to the cash; None is a pass. Rule: DIFF 24, R4."""
     return min(order.amounts[0], state.cash[player]) if order.amounts else None
 
@@ -195,7 +195,9 @@ def _settle(record: Record) -> None:
     order = (*left, *reversed(state.passed))
     for place, code in enumerate(order, start=1):
         bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
-        record.add(BidPaid(player=code, bid=bid, paid=paid(bid, share, options.half_bid_rounding), share=share))
+        record.add(
+            BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share)
+        )
     record.add(OrderSettled(order=order))
 
 

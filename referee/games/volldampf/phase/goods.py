@@ -102,14 +102,14 @@ def draw_action(record: Record, player: str, why: str, letters: Letters, dice: D
     number = f"{state.round}/{player}/{_number(state, player)}"
     if not any(state.action_pile.values()):
         if not any(state.action_discards.values()):
-            _steal(record, player, why, wished(state, player, why, letters), dice, number)
+            _steal(record, player, why, wished_victims(state, player, why, letters), dice, number)
             return
         record.add(PilesRenewed())
     card = draw(record.state.action_pile, ACTION_CARDS, dice, f"action/{number}")
     record.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
 
 
-def wished(state: State, player: str, why: str, letters: Letters) -> tuple[str, ...] | None:
+def wished_victims(state: State, player: str, why: str, letters: Letters) -> tuple[str, ...] | None:
     """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
     steals = letters.steals(player)
     return next((steals[which].players for which in (why, _number(state, player), "") if which in steals), None)
@@ -214,7 +214,7 @@ def set_up(record: Record, dice: Dice) -> None:
         GameStarted(
             cash=table.board.start_money,
             order=_first_order(record.state, dice),
-            removed=_removed(record.state, dice),
+            removed=_removed_cards(record.state, dice),
         )
     )
     for city in table.board.cities:
@@ -230,7 +230,7 @@ def _first_order(state: State, dice: Dice) -> tuple[str, ...]:
     return codes[first:] + codes[:first]
 
 
-def _removed(state: State, dice: Dice) -> tuple[str, ...]:
+def _removed_cards(state: State, dice: Dice) -> tuple[str, ...]:
     """Return the track cards taken out at random, after those of each colour. Rule: V2.4."""
     board, numbers = state.table.board, state.table.numbers
     pile = dict.fromkeys(board.colour_ids, board.track_cards - numbers.remove_per_colour)
@@ -262,7 +262,7 @@ def do_choose(record: Record, item: Item, letters: Letters, dice: Dice) -> list[
     groups = record.state.groups
     if any(groups):
         wishes = [wish for order in letters.of(Rank, item.player)[:1] for wish in order.wishes]
-        place = _ranked(groups, wishes)[0]
+        place = _ranking(groups, wishes)[0]
         record.add(GroupChosen(player=item.player, cards=groups[place]))
     for kind in (Rank, Plan):
         drop(record, kind, item.player)
@@ -308,7 +308,7 @@ def _rearrange(record: Record, player: str, order: Rearrange) -> None:
     record.add(GroupsRearranged(player=player, groups=groups))
 
 
-def _ranked(groups: Groups, wishes: list[Wish]) -> list[int]:
+def _ranking(groups: Groups, wishes: list[Wish]) -> list[int]:
     """Return the places of the groups still there, best first; what no wish names follows as it lies."""
     places = [place for place, group in enumerate(groups) if group]
     wanted = [place for wish in wishes for place in places if fits(groups[place], place, wish)]

@@ -15,7 +15,7 @@ from referee.games.volldampf.phase.goods import held, play_card
 from referee.games.volldampf.position import stages, tripevents
 from referee.games.volldampf.position.changes import Record
 from referee.games.volldampf.position.events import OrderRefused
-from referee.games.volldampf.position.letters import Letters, kept_of, refuse, spend
+from referee.games.volldampf.position.letters import Letters, kept_orders, refuse, spend
 from referee.games.volldampf.position.names import sections_of
 from referee.games.volldampf.position.notation import format_delivery, format_order
 from referee.games.volldampf.position.orders import DECLINED, Delivery, Extra, Move, Sabotage, Subsidy, Target
@@ -194,7 +194,7 @@ def _after(state: State, player: str) -> tuple[str, ...]:
 
 
 def _match(state: State, player: str, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> Sabotage | None:
-    orders = kept_of(state, Sabotage, player)
+    orders = kept_orders(state, Sabotage, player)
     return next((order for order in orders if fits(order, victim, trip, colour, route)), None)
 
 

@@ -89,7 +89,7 @@ def after_city_missed(event: events.CityMissed, state: State) -> State:
 def after_groups_dealt(event: events.GroupsDealt, state: State) -> State:
     pile = state.track_pile
     for colour in (card for group in event.groups for card in group):
-        pile = _moved(pile, colour, -1)
+        pile = _raise_count(pile, colour, -1)
     return replace(state, groups=event.groups, track_pile=pile)
 
 
@@ -117,8 +117,8 @@ def after_kept_dropped(event: events.KeptDropped, state: State) -> State:
 def after_bonds_taken(event: events.BondsTaken, state: State) -> State:
     return replace(
         state,
-        bonds=_moved(state.bonds, event.player, event.points),
-        cash=_moved(state.cash, event.player, event.money),
+        bonds=_raise_count(state.bonds, event.player, event.points),
+        cash=_raise_count(state.cash, event.player, event.money),
     )
 
 
@@ -132,7 +132,7 @@ def after_card_played(event: tripevents.CardPlayed, state: State) -> State:
     return replace(
         state,
         actions=_without(state.actions, event.player, event.card),
-        action_discards=_moved(state.action_discards, event.card, 1),
+        action_discards=_raise_count(state.action_discards, event.card, 1),
         subsidised=(*state.subsidised, event.player) if event.card == SUBVENTION else state.subsidised,
     )
 
@@ -142,7 +142,7 @@ def after_card_returned(event: tripevents.CardReturned, state: State) -> State:
     return replace(
         state,
         actions=_into_hand(state, event.player, event.card),
-        action_discards=_moved(state.action_discards, event.card, -1),
+        action_discards=_raise_count(state.action_discards, event.card, -1),
     )
 
 
@@ -166,8 +166,8 @@ def after_bid_paid(event: events.BidPaid, state: State) -> State:
     tied = state.ties > 0 and len(set(state.bids.values())) == 1
     return replace(
         state,
-        cash=_moved(state.cash, event.player, -event.paid),
-        staked=_moved(state.staked, event.player, event.paid) if tied else state.staked,
+        cash=_raise_count(state.cash, event.player, -event.paid),
+        staked=_raise_count(state.staked, event.player, event.paid) if tied else state.staked,
     )
 
 
@@ -190,7 +190,7 @@ def after_link_built(event: events.LinkBuilt, state: State) -> State:
         state,
         built={**state.built, event.link: event.player},
         hands=_without(state.hands, event.player, event.card),
-        cash=_moved(state.cash, event.player, -event.cost),
+        cash=_raise_count(state.cash, event.player, -event.cost),
     )
 
 
@@ -230,7 +230,7 @@ def after_cube_delivered(event: tripevents.CubeDelivered, state: State) -> State
     return replace(
         state,
         cubes=_without_cube(state.cubes, event.route[0], event.colour),
-        bag=_moved(state.bag, event.colour, 1),
+        bag=_raise_count(state.bag, event.colour, 1),
         income=income,
     )
 
@@ -256,21 +256,21 @@ def after_piles_renewed(event: tripevents.PilesRenewed, state: State) -> State:
 
 @CHANGES.of(tripevents.ActionDrawn)
 def after_action_drawn(event: tripevents.ActionDrawn, state: State) -> State:
-    pile = state.action_pile if event.source else _moved(state.action_pile, event.card, -1)
+    pile = state.action_pile if event.source else _raise_count(state.action_pile, event.card, -1)
     actions = _into_hand(state, event.player, event.card)
     return replace(
         state,
         action_pile=pile,
         actions=_without(actions, event.source, event.card) if event.source else actions,
-        drawn=_moved(state.drawn, event.player, 1),
-        declined=_served(state, event.player, event.why),
+        drawn=_raise_count(state.drawn, event.player, 1),
+        declined=_still_waiting(state, event.player, event.why),
     )
 
 
 @CHANGES.of(tripevents.NoCardLeft)
 def after_no_card_left(event: tripevents.NoCardLeft, state: State) -> State:
-    drawn = _moved(state.drawn, event.player, 1)  # a card that is waived has a number, too
-    return replace(state, drawn=drawn, declined=_served(state, event.player, event.why))
+    drawn = _raise_count(state.drawn, event.player, 1)  # a card that is waived has a number, too
+    return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
 
 
 @CHANGES.of(tripevents.ExtraTripsBegan)
@@ -280,15 +280,15 @@ def after_extra_trips_began(event: tripevents.ExtraTripsBegan, state: State) -> 
 
 @CHANGES.of(events.IncomePaid)
 def after_income_paid(event: events.IncomePaid, state: State) -> State:
-    return replace(state, cash=_moved(state.cash, event.player, event.amount))
+    return replace(state, cash=_raise_count(state.cash, event.player, event.amount))
 
 
 @CHANGES.of(events.InterestPaid)
 def after_interest_paid(event: events.InterestPaid, state: State) -> State:
     return replace(
         state,
-        cash=_moved(state.cash, event.player, -event.paid),
-        income=_moved(state.income, event.player, -event.back),
+        cash=_raise_count(state.cash, event.player, -event.paid),
+        income=_raise_count(state.income, event.player, -event.back),
     )
 
 
@@ -308,7 +308,7 @@ CHANGES.update(dict.fromkeys((events.NothingReceived, events.OrderRefused), unch
 complete(get_args(events.Event), CHANGES, but=(events.PositionTaken, Ruled))
 
 
-def _moved(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:
+def _raise_count(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:
     """Return a copy of *counts* with one of them raised."""
     return {**counts, key: counts.get(key, 0) + by}
 
@@ -326,7 +326,7 @@ def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, 
     return {**state.actions, player: tuple(cards)}
 
 
-def _served(state: State, player: str, why: str) -> tuple[str, ...]:
+def _still_waiting(state: State, player: str, why: str) -> tuple[str, ...]:
     """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
     if why != tripevents.LATE or player not in state.declined:
         return state.declined
@@ -335,7 +335,7 @@ def _served(state: State, player: str, why: str) -> tuple[str, ...]:
 
 
 def _out_of_bag(state: State, colour: str, city: str) -> State:
-    return replace(state, bag=_moved(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
+    return replace(state, bag=_raise_count(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
 
 
 def _with_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:

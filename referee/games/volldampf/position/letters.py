@@ -1,7 +1,7 @@
 """What players wrote for this turn, and what the position keeps of what they wrote before.
 
 Sealed and early orders are looked up with ``Letters.of``: this turn's letter counts, else what was kept. A sabotage outlives
-its letter and is spent order by order, so it is moved into the position as soon as it arrives: read it with ``kept_of``,
+its letter and is spent order by order, so it is moved into the position as soon as it arrives: read it with ``kept_orders``,
 spend it with ``spend``.
 """
 
@@ -64,14 +64,14 @@ def refuse(record: Record, player: str, complaint: Complaint) -> None:
     record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
 
 
-def kept_of(state: State, kind: type[Kind], player: str) -> tuple[Kind, ...]:
+def kept_orders(state: State, kind: type[Kind], player: str) -> tuple[Kind, ...]:
     """Return a player's kept orders of a kind, in order of writing."""
     return of_kind(kind, tuple(each.order for each in state.kept if each.player == player))
 
 
 def drop(record: Record, kind: type[Kind], player: str) -> None:
     """Take a player's kept orders of a kind out of the position."""
-    if kept_of(record.state, kind, player):
+    if kept_orders(record.state, kind, player):
         record.add(KeptDropped(player=player, order_kind=kind.__name__))
 
 
@@ -83,7 +83,7 @@ def drop_all(record: Record, kind: type[Kind]) -> None:
 
 def keep(record: Record, kind: type[Kind], player: str, orders: tuple[Kind, ...]) -> None:
     """Keep orders in place of a player's older ones of that kind; without any the older ones stand."""
-    if not orders or orders == kept_of(record.state, kind, player):
+    if not orders or orders == kept_orders(record.state, kind, player):
         return
     drop(record, kind, player)
     record.add_all(OrderKept(player=player, order=order) for order in orders)
@@ -92,7 +92,7 @@ def keep(record: Record, kind: type[Kind], player: str, orders: tuple[Kind, ...]
 def spend(record: Record, player: str, order: Order) -> None:
     """Take one kept order out of the position; others of its kind stay."""
     kind = type(order)
-    left = list(kept_of(record.state, kind, player))
+    left = list(kept_orders(record.state, kind, player))
     left.remove(order)
     drop(record, kind, player)
     record.add_all(OrderKept(player=player, order=each) for each in left)

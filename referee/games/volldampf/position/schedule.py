@@ -59,7 +59,7 @@ _WITH = {stages.BONDS: stages.NEW, stages.BID: stages.CHOOSE}
 _KINDS = {TakeBonds: stages.BONDS, Bid: stages.BID, Rank: stages.CHOOSE, Rearrange: stages.NEW}
 
 
-def asked_now(state: State) -> tuple[Moment, ...]:
+def decisions_now(state: State) -> tuple[Moment, ...]:
     """Return the decisions that orders may settle now, in the order of the round; none when the game is over."""
     if state.is_over or not state.agenda:
         return ()
@@ -76,7 +76,7 @@ def asked_now(state: State) -> tuple[Moment, ...]:
 
 def numbers_now(state: State, what: str) -> tuple[int, ...]:
     """Return the numbers of the builds or trips that are asked for now."""
-    return tuple(number for each, number in asked_now(state) if each == what)
+    return tuple(number for each, number in decisions_now(state) if each == what)
 
 
 def moment_of(order: Order) -> Moment | None:
@@ -98,7 +98,7 @@ def moment_of(order: Order) -> Moment | None:
 
 def is_for_now(state: State, order: Order) -> bool:
     """Return whether an order may stand in a letter that is written now. Rule: V9."""
-    moment, now = moment_of(order), asked_now(state)
+    moment, now = moment_of(order), decisions_now(state)
     if moment is not None:
         return moment in now
     return bool(now) and (
@@ -109,12 +109,12 @@ def is_for_now(state: State, order: Order) -> bool:
 def comes_later(state: State, order: Order) -> bool:
     """Return whether an order that is not for now will be asked for later in this round."""
     moment = moment_of(order) or (stages.BUILD, 0)
-    return all(_place(moment) > _place(now) for now in asked_now(state))
+    return all(_place(moment) > _place(now) for now in decisions_now(state))
 
 
 def asked_verbs(state: State) -> str:
     """Return what is asked for now in the words of orders: ``BUILD 1, BUILD 2, BUILD 3``."""
-    return ", ".join(verb_of_moment(state, *moment) for moment in asked_now(state))
+    return ", ".join(verb_of_moment(state, *moment) for moment in decisions_now(state))
 
 
 def verb_of_moment(state: State, what: str, number: int) -> str:

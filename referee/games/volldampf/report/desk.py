@@ -10,7 +10,7 @@ from referee.games.volldampf.phase.auction import RANGE, least_bid
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.names import CUBE, PLACE, TRACK, lexicon, player_name
 from referee.games.volldampf.position.routes import by_alphabet
-from referee.games.volldampf.position.schedule import asked_now, bid_verb, declining_pays, draws_at_once
+from referee.games.volldampf.position.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.picture.scene import lay_out
 from referee.games.volldampf.report.view import shows_actions, shows_cash
@@ -46,7 +46,7 @@ def desk(state: State) -> dict[str, Any]:
         "bars": [[bar.player, bar.colour, bar.city] for bar in state.bars],
         "round": state.round,
         "rounds": numbers.rounds,
-        "asked": [[what, number] for what, number in asked_now(state)],
+        "asked": [[what, number] for what, number in decisions_now(state)],
         "whose": state.agenda[0].player,
         "players": {code: _player(state, code) for code in state.table.codes},
         "words": _words(state),

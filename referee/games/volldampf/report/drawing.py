@@ -109,7 +109,7 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
             *links.haul_lines(scene, ways),
             *places.discs(scene.board, sheet),
             *links.marks(scene, placed, translate),
-            *links.haul_marks(scene, ways, _taken(scene, sheet, placed)),
+            *links.haul_marks(scene, ways, _obstacles(scene, sheet, placed)),
             *places.names(scene, placed),
             *legend.track(scene, sheet),
             heading(scene.heading, sheet.width),
@@ -126,7 +126,7 @@ def arrange(scene: Scene, sheet: Sheet) -> Placed:
     Symbols keep their places from turn to turn, and names go round them; only where there is no room for both do they take
     turns again, with all that lies on this board.
     """
-    obstacles, symbols = _ground(scene, sheet), links.rooms(scene, settled(scene.board))
+    obstacles, symbols = _ground(scene, sheet), links.rooms(scene, symbol_places(scene.board))
     obstacles.add(*symbols.values())
     around = places.candidates(scene, sheet)
     placed = {**symbols, **obstacles.settle(around, passes=1)}
@@ -136,13 +136,13 @@ def arrange(scene: Scene, sheet: Sheet) -> Placed:
 
 
 @lru_cache(maxsize=8)
-def settled(board: Board) -> Placed:
+def symbol_places(board: Board) -> Placed:
     """Return where the symbols of a board's links stand when nothing is built."""
     scene, sheet = Scene(board=board, heading=""), lay_out(board)
     return _ground(scene, sheet).settle({**links.candidates(scene, sheet), **places.candidates(scene, sheet)})
 
 
-def _taken(scene: Scene, sheet: Sheet, placed: Placed) -> Obstacles:
+def _obstacles(scene: Scene, sheet: Sheet, placed: Placed) -> Obstacles:
     """Return what signs of deliveries keep clear of."""
     obstacles = _ground(scene, sheet)
     obstacles.add(*(placed[link.id] for link in scene.board.links))

@@ -34,7 +34,7 @@ from referee.games.volldampf.position.orders import (
     Target,
     Wish,
 )
-from referee.games.volldampf.position.schedule import Moment, asked_now, verb_of_moment
+from referee.games.volldampf.position.schedule import Moment, decisions_now, verb_of_moment
 from referee.games.volldampf.position.state import State
 
 TRIPS_SHOWN = 2  # alternatives of a trip in an example
@@ -119,7 +119,7 @@ def _example(state: State, player: str, what: str, number: int) -> Order | None:
 
 def _asked_first(state: State) -> tuple[Moment, ...]:
     """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
-    return tuple(each for each in asked_now(state) if each[0] != stages.CHOOSE or state.stage != stages.BID)
+    return tuple(each for each in decisions_now(state) if each[0] != stages.CHOOSE or state.stage != stages.BID)
 
 
 def _subsidies(state: State, cards: int) -> list[str]:

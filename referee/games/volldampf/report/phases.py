@@ -43,7 +43,7 @@ from referee.games.volldampf.report.view import shows_cash
 MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
 
 
-def told_auction(state: State, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None) -> dict[str, Any]:
+def auction_view(state: State, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None) -> dict[str, Any]:
     """Return ``bids`` in order (amount None: a pass), ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
@@ -90,12 +90,12 @@ Mark = TypeVar("Mark", str, int)
 Placed = tuple[int, Event]  # an event and its place in the turn
 
 
-def told_sections(state: State, events: tuple[Event, ...], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def sections_view(state: State, events: tuple[Event, ...], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
     """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
     kinds = _spread([section_of(event) for event in events], events)
     placed = zip(kinds, enumerate(events), strict=True)
     runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
-    sections = [_told_section(state, kind or OTHER, run, purses, reader) for kind, run in runs]
+    sections = [_section_view(state, kind or OTHER, run, purses, reader) for kind, run in runs]
     return [section for section in sections if section["kind"] != OTHER or section["parts"]]
 
 
@@ -120,25 +120,25 @@ def _actor(event: Event) -> str:
     return str(getattr(event, "player", ""))
 
 
-def _told_section(state: State, kind: str, placed: list[Placed], purses: Ledger, reader: str | None) -> dict[str, Any]:
+def _section_view(state: State, kind: str, placed: list[Placed], purses: Ledger, reader: str | None) -> dict[str, Any]:
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
     own: dict[str, Any] = {}
     if kind == GOODS:
         own = {
-            "cards": _told_cards(state, events),
-            "setup": _told_setup(state, events),
+            "cards": _cards_view(state, events),
+            "setup": _setup_view(state, events),
             "round": _round_of(events),
         }
     elif kind in (GROUPS, NEW):
         dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
         own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
     elif kind == BONDS:
-        own = {"rows": _told_bonds(state, placed, purses, reader)}
+        own = {"rows": _bonds_view(state, placed, purses, reader)}
     elif kind == AUCTION:
-        own = told_auction(state, placed, purses, reader)
+        own = auction_view(state, placed, purses, reader)
     elif kind == INCOME:
-        own = {"rows": _told_income(state, placed, purses, reader)}
+        own = {"rows": _income_view(state, placed, purses, reader)}
     return {"kind": kind, "parts": _parts(state, placed, purses, reader), **own}
 
 
@@ -147,7 +147,7 @@ def _round_of(events: list[Event]) -> int:
     return max((getattr(event, "round", 0) for event in events), default=0)
 
 
-def _told_setup(state: State, events: list[Event]) -> list[dict[str, Any]]:
+def _setup_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
     """Return the cubes that home cities get before the first card is turned. Rule: V2.6."""
     board = state.table.board
     return [
@@ -157,7 +157,7 @@ def _told_setup(state: State, events: list[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def _told_cards(state: State, events: list[Event]) -> list[dict[str, Any]]:
+def _cards_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
     """Return each merchandise card with the cubes it brought; colour "" where the bag was empty."""
     board = state.table.board
     return [
@@ -179,7 +179,7 @@ def _told_cards(state: State, events: list[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def _told_bonds(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _bonds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
     return [
         {
             "code": event.player,
@@ -193,7 +193,7 @@ def _told_bonds(state: State, placed: list[Placed], purses: Ledger, reader: str 
     ]
 
 
-def _told_income(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _income_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
     for code in state.order:
@@ -232,7 +232,7 @@ def _parts(state: State, placed: list[Placed], purses: Ledger, reader: str | Non
             {
                 "number": number,
                 "last": list(last[0]) if last else [],
-                "rows": _told_builds(state, own, purses, reader),
+                "rows": _builds_view(state, own, purses, reader),
                 "scenes": [told for _, event in own if (told := scene(event, state, reader)) is not None],
             }
         )
@@ -252,7 +252,7 @@ def _number(event: Event) -> int:
             return 0
 
 
-def _told_builds(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _builds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
     """Return a row for each track card played; ``link`` "" where it was discarded."""
     return [
         {

@@ -21,7 +21,7 @@ from referee.games.volldampf.position.events import (
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.report.ledger import ledger
 from referee.games.volldampf.report.orderform import card_lines, example_lines
-from referee.games.volldampf.report.phases import told_sections
+from referee.games.volldampf.report.phases import sections_view
 from referee.games.volldampf.report.scenes import (
     AUCTION,
     BONDS,
@@ -44,7 +44,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
     opening = any(isinstance(event, GameStarted | PositionTaken) for event in events)
     purses = ledger(state, events)
-    sections = told_sections(state, events, purses, reader)
+    sections = sections_view(state, events, purses, reader)
     ended = next((event.round for event in events if isinstance(event, RoundEnded)), 0)
     kinds = [section["kind"] for section in sections]
     return {
@@ -55,10 +55,10 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "over": any(isinstance(event, GameEnded) for event in events),
         "sections": sections,
         "silent": [event.player for event in events if isinstance(event, NothingReceived)],
-        "refused": _refused(events, secret=False),
+        "refused": _refusals(events, secret=False),
         "private": {
             "scenes": [told for event in events if (told := private_scene(event, state, reader)) is not None],
-            "refused": [one for one in _refused(events, secret=True) if one["code"] == reader],
+            "refused": [one for one in _refusals(events, secret=True) if one["code"] == reader],
             "cards": card_lines(state, reader),
             "any_link": reader is not None and BARGAIN in state.actions.get(reader, ()),
         },
@@ -102,7 +102,7 @@ def _income_before(state: State, code: str, ended: bool) -> int:
     return known[-1] if known else state.income[code]
 
 
-def _refused(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:
+def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:
     return [
         {"code": event.player, "complaint": event.complaint}
         for event in events

@@ -37,7 +37,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     return {
         "trips": [_trips(events, code) for code in codes],
         "money": [_money(state, events, code) for code in codes],
-        "moved": {code: _moved(events, code) for code in codes},
+        "moved": {code: _spaces_by(events, code) for code in codes},
         "cities": _cities(state, events),
         "cards": _cards(events),
     }
@@ -49,7 +49,7 @@ def _of(events: tuple[Event, ...], kind: type[Kind], code: str) -> list[Kind]:
 
 def _trips(events: tuple[Event, ...], code: str) -> dict[str, Any]:
     made = _of(events, CubeDelivered, code)
-    moved = _moved(events, code)
+    moved = _spaces_by(events, code)
     return {
         "code": code,
         "deliveries": len(made),
@@ -74,7 +74,7 @@ def _money(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
     return {"code": code, "start": cash - sum(flows.values()), **flows, "cash": cash, "points": state.bonds[code]}
 
 
-def _moved(events: tuple[Event, ...], code: str) -> dict[str, int]:
+def _spaces_by(events: tuple[Event, ...], code: str) -> dict[str, int]:
     """Return the spaces that a player's deliveries brought, by whom they moved on."""
     spaces: Counts = Counter()
     for event in _of(events, CubeDelivered, code):

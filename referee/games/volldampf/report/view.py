@@ -30,7 +30,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "number": state.agenda[0].number if state.agenda else 0,
         "pace": state.table.pace,
         "options": asdict(state.table.options),
-        "asked": _asked(state),
+        "asked": _decision_view(state),
         "form": form_lines(state, player),
         "order": list(state.order),
         "players": [_player(state, code, player) for code in state.table.codes],
@@ -87,7 +87,7 @@ def shows_removed(state: State) -> bool:
     return state.table.options.removed_cards == "shown" or state.is_over
 
 
-def _asked(state: State) -> dict[str, Any]:
+def _decision_view(state: State) -> dict[str, Any]:
     """Return the decision of a single player that is asked for; empty where everybody's letter is, or nothing."""
     if not state.agenda or not state.agenda[0].player:
         return {}

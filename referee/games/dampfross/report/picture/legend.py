@@ -94,7 +94,7 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     yield row(True, partial(disc, keys=(15,), home=False), N_("city with its key"))
     yield row(True, partial(disc, keys=(15,), home=True), N_("home terminal"))
     yield row(bool(board.junctions), junction_sign, N_("junction"))
-    yield row(bool(track.permitted(board)), _line(track.PERMITTED), N_("permitted build"))
+    yield row(bool(track.permitted_builds(board)), _line(track.PERMITTED), N_("permitted build"))
     small = any(station.minor for station in board.stations)
     yield row(small, partial(disc, keys=(15,), home=False, minor=True), N_("minor town"))
     yield row(bool(track.forbidden(board)), _line(track.FORBIDDEN), N_("closed to track"))

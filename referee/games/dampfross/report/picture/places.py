@@ -189,7 +189,7 @@ def ways_out(board: RailMap) -> Iterator[Box]:
                 yield box_at(between(middle(station.hex), middle(other)), 40, 40)
 
 
-def written(plate: Plate, spot: Box, flags: Sequence[Look]) -> Iterator[Shape]:
+def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look]) -> Iterator[Shape]:
     """Yield a name in its place, below it the companies that are at home there, away from the disc."""
     yield name_in(spot, plate.name, plate.size)
     (left, top, right, _), width = spot, row_width(flags, _FLAG)

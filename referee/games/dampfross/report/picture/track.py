@@ -273,7 +273,7 @@ def sides(board: RailMap) -> Iterator[Shape]:
     """Yield what lies below the track: forbidden and priced hex-sides, permitted builds, causeways, ferries."""
     yield from strokes(map(edge_of, forbidden(board)), FORBIDDEN)
     yield from strokes(map(edge_of, sorted(board.prices)), PRICED)
-    yield from strokes(map(way_over, permitted(board)), PERMITTED)  # Rule: D2.6
+    yield from strokes(map(way_over, permitted_builds(board)), PERMITTED)  # Rule: D2.6
     dams = ((between(*ends, 20), between(*ends, 80)) for ends in map(way_over, sorted(board.causeways)))
     yield from strokes(dams, CAUSEWAY)  # Rule: R29
     yield from strokes(map(way_over, sorted(board.ferries)), FERRY)
@@ -284,7 +284,7 @@ def forbidden(board: RailMap) -> list[Side]:
     return sorted(board.closed - {crossing for river in board.river_lines for crossing in river.sides})
 
 
-def permitted(board: RailMap) -> list[Side]:
+def permitted_builds(board: RailMap) -> list[Side]:
     """Return the permitted builds that are no causeways."""
     return sorted(board.permitted - board.causeways.keys())
 

@@ -96,7 +96,7 @@ def tag(at: Point, words: str, fill: str, size: int = 23) -> Iterator[Shape]:
     yield centred(at, words, size, ink_on(fill))
 
 
-def built(owner: str, cost: int) -> str:
+def link_title(owner: str, cost: int) -> str:
     """Return what stands on a built link: whose it is, and what it cost."""
     return f"{owner} {cost}"
 
