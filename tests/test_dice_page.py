@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from referee.core.codec import canonical
-from referee.core.dice import SeededDice, next_seed, salted
+from referee.core.dice import SeededDice, add_salt, next_seed
 from referee.games.dampfross import GAME
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import GameLog, revealed
@@ -52,7 +52,7 @@ def test_the_example_of_the_page_is_short_and_says_what_it_should() -> None:
     told = dict(re.findall(r'^(\w+) = "(.*?)"', EXAMPLE, re.MULTILINE))
     assert len([line for line in EXAMPLE.splitlines() if line]) <= 10
     assert next_seed(told["seed"]) == told["previous"]
-    number = SeededDice(salted(told["seed"], told["salts"])).throw("race/7/2/GSW", 6)
+    number = SeededDice(add_salt(told["seed"], told["salts"])).throw("race/7/2/GSW", 6)
     assert run(EXAMPLE) == ["The seed leads to the one before: True", f"The throw: {number}"]
 
 

@@ -46,7 +46,7 @@ def typed(text: str) -> str:
 
     A keyboard may make one letter of two (u and its dots): they are put together, as no sender's address is that we read.
     """
-    address = canonical(_composed(text))
+    address = canonical(_compose(text))
     return address if is_address(address) else ""
 
 
@@ -54,12 +54,12 @@ def beyond_ascii(text: str) -> str:
     """Return what before the @ of *text* is no plain letter, each once in order: no server of ours takes letters to such (they
     need SMTPUTF8); "" where the fault is another.
     """
-    local, _, domain = _composed(text).rpartition("@")
+    local, _, domain = _compose(text).rpartition("@")
     strange = "".join(dict.fromkeys(letter for letter in local if not letter.isascii()))
     return strange if strange.isprintable() and typed(f"a@{domain}") else ""
 
 
-def _composed(text: str) -> str:
+def _compose(text: str) -> str:
     """Return what was typed with letters put together of their parts, "" where it is far too long for an address."""
     plain = text.strip()
     return unicodedata.normalize("NFC", plain) if len(plain) <= _TYPED else ""

@@ -23,7 +23,7 @@ BUILT_IN = N_(
 _BUILT_IN = re.compile(rf"{re.escape(BUILT_IN)}(?P<code> [A-Z0-9]{{1,6}})?")
 
 
-def called(name: str, translate: Callable[[str], str]) -> str:
+def display_name(name: str, translate: Callable[[str], str]) -> str:
     """Return a player's name for a reader: a built-in player has one in each language, all others have their own."""
     match = _BUILT_IN.fullmatch(name)
     return translate(BUILT_IN) + (match["code"] or "") if match else name

@@ -73,7 +73,7 @@ class NotedDice(Value, kw_only=False):
         return self.thrown.setdefault((name, sides), self.dice.throw(name, sides))
 
 
-def salted(seed: str, salts: str) -> str:
+def add_salt(seed: str, salts: str) -> str:
     """Return the seed that is thrown from: SHA-256("seed/salts"), or *seed* itself where nobody gave salt.
 
     *salts*: each player's word in order of play, as ``GSW=pepper MGW=dill``.

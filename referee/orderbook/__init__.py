@@ -2,9 +2,9 @@
 
 from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.lines.courtesies import said_to_a_person, without_courtesies, without_name
-from referee.orderbook.lines.letter import folded, own_text, own_words, quote_alike, unannounced
-from referee.orderbook.quotedforms import lifted
+from referee.orderbook.lines.courtesies import prose_lines, without_courtesies, without_name
+from referee.orderbook.lines.letter import fold, own_text, own_words, quote_alike, unannounced
+from referee.orderbook.quotedforms import lift_form
 from referee.orderbook.reading import (
     ABSENT,
     JOIN,
@@ -39,16 +39,16 @@ __all__ = [
     "Readings",
     "Sent",
     "Trial",
-    "folded",
+    "fold",
     "label_of",
-    "lifted",
+    "lift_form",
     "mark_returned",
     "on_line",
     "own_text",
     "own_words",
+    "prose_lines",
     "quote_alike",
     "read_text",
-    "said_to_a_person",
     "sent_lines",
     "tables_of",
     "unannounced",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, Phrase
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.language.parse import mended, parse_order
+from referee.orderbook.language.parse import mend, parse_order
 from referee.orderbook.language.tokens import Tongue, payment_in
 from referee.orderbook.sections import MOST_LINES, Stretch
 
@@ -25,7 +25,7 @@ _FOR_WANT_OF_A_SIGN = ("invalid-word", "invalid-comma", "invalid-unfinished")
 Parsed = tuple[Phrase | None, tuple[Complaint, ...]]
 
 
-def parsed(
+def parse_block(
     stretch: Stretch, unread: list[tuple[int, str]], language: OrderLanguage, tongue: Tongue
 ) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     """Return the orders of a block and what is wrong with them; *unread* takes the lines that were joined to one and spoil it."""
@@ -72,7 +72,7 @@ def _as_meant(
     if draft.head is None or not errors:
         return read, ()
     if phrase is None and faults[-1].code in _FOR_WANT_OF_A_SIGN:
-        meant = mended(draft.text, draft.head, language, tongue)
+        meant = mend(draft.text, draft.head, language, tongue)
         if meant:
             return (None, (*faults[:-1], replace(faults[-1], hint=meant))), ()
     if phrase is not None and any(each.hint for each in errors):

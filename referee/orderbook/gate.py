@@ -22,7 +22,7 @@ _SPOTS = ("PLACE", *_HEXES.values())
 Lines = tuple[tuple[int, str], ...]
 
 
-def parted(
+def split_doubts(
     unread: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue
 ) -> tuple[tuple[Complaint, ...], Lines]:
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""

@@ -44,7 +44,7 @@ def respelt(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) ->
     return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
 
 
-def ended(text: str, language: OrderLanguage) -> tuple[str, str]:
+def split_end(text: str, language: OrderLanguage) -> tuple[str, str]:
     """Return a text without the END in capitals behind it, and that END; the text and "" where there is none."""
     names = (name for verb in language.of_kind(FINISH) for name in verb.aliases)
     for name in sorted(names, key=len, reverse=True):
@@ -87,7 +87,7 @@ class _Writer:
                 yield from self._split(replace(line, text=text))
             return
         begun = self._language.begun(line.text, self._tongue)
-        orders, end = ended(begun.rest, self._language) if begun else (line.text, "")
+        orders, end = split_end(begun.rest, self._language) if begun else (line.text, "")
         texts = self._apart(orders)
         if begun is None:
             texts = texts or (line.text,)

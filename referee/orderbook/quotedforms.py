@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from referee.core.orders import Term
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.letter import folded, part_lines
+from referee.orderbook.lines.letter import fold, part_lines
 from referee.orderbook.reading import Readings, is_of_form
 from referee.orderbook.returned import Form, Sent, forms
 
-# What ``lifted`` says of a letter: its form counts; it may not be meant; orders stand in the letter and, others, in its form.
+# What ``lift_form`` says of a letter: its form counts; it may not be meant; orders stand in the letter and, others, in its form.
 QUOTED, DOUBTED, BESIDE = "form-quoted", "form-doubted", "form-beside"
 
 MOST_LINES = 2000  # quoted lines that are looked at
@@ -25,7 +25,7 @@ AS_BEFORE = "as before"  # a word of letters for what is on file (orders/common/
 _MARKS = "> |"
 
 
-def lifted(
+def lift_form(
     text: str,
     sent: Callable[[], tuple[Sent, tuple[str, ...]]],
     language: OrderLanguage,
@@ -43,32 +43,32 @@ def lifted(
     if not found:
         return text, ""
     ours, texts = sent()
-    known = _known(texts, language, tongue)
-    filled = [form for form in found if _written(form, known, language, tongue)]
+    known = _form_lines(texts, language, tongue)
+    filled = [form for form in found if _entries(form, known, language, tongue)]
     said = readings.of(text, language, terms)
     if not filled or "CONFIRM" in said.commands:
         return text, ""
-    contents = {tuple(folded(line) for _, line in _written(form, known, language, tongue)) for form in filled}
+    contents = {tuple(fold(line) for _, line in _entries(form, known, language, tongue)) for form in filled}
     if said.phrases or said.keeps or said.trials or said.commands or any(each.is_error for each in said.complaints):
-        own_lines = {folded(lines[at]) for at in own}
+        own_lines = {fold(lines[at]) for at in own}
         told_above = all(line in own_lines for content in contents for line in content)
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
     sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, language, tongue)
-    his = {at: line for form in taken for at, line in _kept(form, known, language, tongue)}
+    his = {at: line for form in taken for at, line in _order_lines(form, known, language, tongue)}
     return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
 
 
-def _known(texts: Iterable[str], language: OrderLanguage, tongue: Tongue) -> dict[str, frozenset[str]]:
+def _form_lines(texts: Iterable[str], language: OrderLanguage, tongue: Tongue) -> dict[str, frozenset[str]]:
     """Return the lines of each form in letters of ours, by its first one."""
     known: dict[str, frozenset[str]] = {}
     for text in texts:
         for form in forms(list(enumerate(text.split("\n")))[:MOST_LINES], language, tongue):
-            known[form.begun] = known.get(form.begun, frozenset()) | {folded(line) for _, line in form.lines}
+            known[form.begun] = known.get(form.begun, frozenset()) | {fold(line) for _, line in form.lines}
     return known
 
 
-def _written(
+def _entries(
     form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
 ) -> tuple[tuple[int, str], ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
@@ -76,7 +76,7 @@ def _written(
     return tuple(
         (at, line)
         for at, line in inside
-        if line and folded(line) not in known.get(form.begun, ()) and not _is_blank(line, language, tongue)
+        if line and fold(line) not in known.get(form.begun, ()) and not _is_blank(line, language, tongue)
     )
 
 
@@ -99,7 +99,7 @@ def _orders_elsewhere(
     return any(language.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, language, tongue) for line in rest)
 
 
-def _kept(
+def _order_lines(
     form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
 ) -> Iterator[tuple[int, str]]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
@@ -107,7 +107,7 @@ def _kept(
     """
     for at, line in form.lines:
         if (
-            folded(line) not in known.get(form.begun, ())
+            fold(line) not in known.get(form.begun, ())
             or _is_blank(line, language, tongue)
             or at in (form.lines[0][0], form.lines[-1][0])
         ):

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
-from referee.orderbook.drafts import parsed
+from referee.orderbook.drafts import parse_block
 from referee.orderbook.finalwords import withheld
-from referee.orderbook.gate import doubted, parted
+from referee.orderbook.gate import doubted, split_doubts
 from referee.orderbook.language.language import (
     COMMAND,
     FINISH,
@@ -27,7 +27,7 @@ from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.language.verbs import Head
-from referee.orderbook.lines.letter import Line, folded, part_lines
+from referee.orderbook.lines.letter import Line, fold, part_lines
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
 PRESS, SALT = "PRESS", "SALT"
@@ -141,7 +141,7 @@ class Readings:
         return tuple(each for each in reading.quoted if not self._is_ours(each))
 
     def _is_ours(self, line: str) -> bool:
-        return not self.ours().isdisjoint((folded(line), folded(f"| {line}")))
+        return not self.ours().isdisjoint((fold(line), fold(f"| {line}")))
 
     def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
         """Return what the letter's lines may be made of."""
@@ -155,21 +155,21 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
     own, left, below, loose, unseen = part_lines(text)
     sections = sort_lines(own[:MOST_OWN], language, tongue)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
-    stretch, doubts = _chosen(sections, language, tongue)
+    stretch, doubts = _choose_block(sections, language, tongue)
     doubted = bool(stretch.aside) and not stretch.drafts  # all orders are taken back, perhaps
     taken = replace(stretch, drafts=stretch.aside) if doubted else stretch
-    phrases, faults = parsed(taken, sections.unread, language, tongue)
+    phrases, faults = parse_block(taken, sections.unread, language, tongue)
     outside = _outside(sections, stretch)
     doubts += withheld(sections, stretch, language)
     heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
-    asked, unread = parted((each for each in sections.unread if each[1] not in heads), language, tongue)
+    asked, unread = split_doubts((each for each in sections.unread if each[1] not in heads), language, tongue)
     shown = within(unread[:MOST_UNREAD])
     ordered = bool(phrases or stretch.commands or stretch.begun)
     apart = [
         _apart(lines if ordered else (), f"{ASKED}{where}", language, tongue)
         for lines, where in ((below, "below"), (loose, "quoted"))
     ]
-    spoken = _spoken(below[:MOST_BELOW], language, tongue)
+    spoken = _speech_lines(below[:MOST_BELOW], language, tongue)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     # Who has something on file, to keep the rest of, takes this back.
@@ -198,7 +198,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
-        quoted=tuple(islice(_filled_in(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
+        quoted=tuple(islice(_possible_orders(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
         doubted=doubted,
         below=within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
     )
@@ -242,7 +242,7 @@ def on_line(phrase: Phrase, line: int) -> Phrase:
     return replace(phrase, parts=parts, line=line)
 
 
-def _chosen(sections: Sections, language: OrderLanguage, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
+def _choose_block(sections: Sections, language: OrderLanguage, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
     blocks = [stretch for stretch in sections.stretches if not stretch.is_trial] or [Stretch()]
     filled = [stretch for stretch in blocks if not _is_empty(stretch, language, tongue)]
@@ -291,7 +291,7 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
 
 
-def _filled_in(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[str]:
+def _possible_orders(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[str]:
     """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
     begun = {place for place, line in enumerate(left) if language.begun(line, tongue)}
     inside = not begun
@@ -314,7 +314,7 @@ def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: 
     return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
 
 
-def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:
+def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]
@@ -331,7 +331,7 @@ def _spoken(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) ->
 def _not_seen(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
     """What would have been read if it were not struck out, or could be seen."""
     marks = {line.number: line.mark for line in lines}
-    told = islice(_spoken(lines, language, tongue), MOST_UNREAD)
+    told = islice(_speech_lines(lines, language, tongue), MOST_UNREAD)
     return [Complaint(code=_OF_MARKS[marks[number]], line=number, text=text) for number, text in told]
 
 
@@ -358,7 +358,7 @@ def _trials(sections: Sections) -> list[Stretch]:
 
 def _trial(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> Trial:
     rest: list[tuple[int, str]] = []
-    phrases, faults = parsed(stretch, rest, language, tongue)
+    phrases, faults = parse_block(stretch, rest, language, tongue)
     faults += [Complaint(code="invalid-line", line=number, text=text) for number, text in rest]
     open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
     found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)

@@ -14,7 +14,7 @@ from referee.core.orders import Term
 from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.letter import folded
+from referee.orderbook.lines.letter import fold
 from referee.orderbook.reading import Readings
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
@@ -45,7 +45,7 @@ class Sent(Value):
 
     def has(self, line: str) -> bool:
         """Return whether *line*, or the long line that it is a piece of, was in a letter of ours."""
-        plain = folded(line)
+        plain = fold(line)
         return plain in self.lines or (len(plain) >= PIECE and plain in self.whole)
 
 
@@ -53,7 +53,7 @@ def sent_lines(texts: Iterable[str], *, broken: bool = True) -> Sent:
     """Return the lines of letters of ours; not *broken*: no piece of a line is ours. We say much of a player's words again, and
     what he writes anew is his.
     """
-    lines = [folded(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
+    lines = [fold(line) for text in texts for line in text.split("\n")[:MOST_LINES]]
     return Sent(lines=frozenset(line for line in lines if line), whole=" ".join(lines) if broken else "")
 
 
@@ -89,7 +89,7 @@ def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Ton
         elif block:
             block.append((at, line))
             if language.ends(cut):
-                yield Form(begun=folded(block[0][1]), lines=tuple(block), above=tuple(above), trial=trial)
+                yield Form(begun=fold(block[0][1]), lines=tuple(block), above=tuple(above), trial=trial)
                 block, above = [], []
             elif len(block) > LONGEST:
                 block = []

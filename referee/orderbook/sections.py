@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint
 from referee.core.values import Mutable, Value
 from referee.orderbook.classify import CUT_TEXT, Kept, Kind, Other, Place, Said, classify, said
-from referee.orderbook.hands import ended, respelt
+from referee.orderbook.hands import respelt, split_end
 from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
 from referee.orderbook.language.names import fold
@@ -70,7 +70,7 @@ class Sections(Mutable):
 
 def sort_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
-    lines, blocks = _parted(respelt(lines, language, tongue), language, tongue)
+    lines, blocks = _split_blocks(respelt(lines, language, tongue), language, tongue)
     sorter = _Sorter(language, tongue, blocks)
     for line in lines:
         sorter.sort(line)
@@ -78,7 +78,7 @@ def sort_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue)
     return sorter.sections
 
 
-def _parted(
+def _split_blocks(
     lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue
 ) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
     """Return *lines*, and the blocks by their ORDERS line; one is closed if END comes before the next ORDERS.
@@ -125,7 +125,7 @@ def _has_end(line: Line, language: OrderLanguage, tongue: Tongue) -> bool:
 
 def _halves(line: Line, language: OrderLanguage) -> tuple[Line, ...]:
     """Return a line and the END in capitals behind it as two; any other line alone."""
-    order, end = ended(line.text, language)
+    order, end = split_end(line.text, language)
     return (replace(line, text=order), Line(number=line.number, text=end, written=end)) if end else (line,)
 
 

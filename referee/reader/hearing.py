@@ -21,7 +21,7 @@ from referee.orderbook import (
     Reading,
     Readings,
     Sent,
-    lifted,
+    lift_form,
     mark_returned,
     own_words,
     sent_lines,
@@ -95,7 +95,7 @@ class Hearing(Mutable, kw_only=False):
         texts = (letter.text, *letter.alternatives, *letter.pieces)
         if any(len(own_words(text)) >= FEWEST_WORDS for text in texts):
             texts = tuple(mark_returned(text, sent.lines, game.language, game.terms, self.readings) for text in texts)
-        told = [lifted(text, sent.both, game.language, game.terms, self.readings) for text in texts]
+        told = [lift_form(text, sent.both, game.language, game.terms, self.readings) for text in texts]
         (text, *others), found = [text for text, _ in told], next((what for _, what in told if what), "")
         alternatives, pieces = others[: len(letter.alternatives)], others[len(letter.alternatives) :]
         return replace(

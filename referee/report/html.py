@@ -59,7 +59,7 @@ def rjust(value: object, width: int) -> str:
     return TIE * (width - display_width(text)) + text
 
 
-def underlined(text: str, mark: str = "-") -> str:
+def underline(text: str, mark: str = "-") -> str:
     """Return *text* and below it a line of the same width."""
     return f"{text}\n{mark * display_width(text)}"
 
@@ -179,7 +179,7 @@ def as_paragraphs(said: object) -> Markup:
     return Markup("\n").join(told)
 
 
-def titled(text: str, subject: str) -> tuple[str, str]:
+def split_title(text: str, subject: str) -> tuple[str, str]:
     """Return the heading of a letter and what stands below it; the subject where it has none."""
     heading, _, below = text.partition("\n")
     line, _, rest = below.partition("\n")

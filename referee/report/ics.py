@@ -39,7 +39,7 @@ def calendar(moments: Iterable[Moment], name: str = "") -> bytes:
         lines += [f"NAME:{_text(name)}", f"X-WR-CALNAME:{_text(name)}", f"REFRESH-INTERVAL;VALUE={wait}"]
     for moment in moments:
         lines += _event(moment)
-    return "".join(f"{_folded(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
+    return "".join(f"{_fold(line)}\r\n" for line in (*lines, "END:VCALENDAR")).encode()
 
 
 def _event(moment: Moment) -> list[str]:
@@ -76,7 +76,7 @@ def _text(words: str) -> str:
     return re.sub(r"([\\;,])", r"\\\1", kept).replace("\n", "\\n")
 
 
-def _folded(line: str) -> str:
+def _fold(line: str) -> str:
     """Return a line in pieces of at most 75 octets, none of which ends inside a character."""
     pieces, room = [""], _FIRST
     for char in line:

@@ -33,7 +33,7 @@ def one_line(text: str) -> str:
     return " ".join(_printable(_LINE_ENDS.sub(" ", text).replace("\n", " ")).split())
 
 
-def stopped_once(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def stop_once(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return *values* for a sentence, without the full stop of one (``Bernd S.``) behind which the sentence has its own."""
     ended = [key for key, value in values.items() if isinstance(value, str) and value.endswith(".")]
     if not ended:
@@ -42,7 +42,7 @@ def stopped_once(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**values, **{key: values[key][:-1] for key in ended if key in last}}
 
 
-def filled(form: str, lines: Iterable[str]) -> str:
+def fill_form(form: str, lines: Iterable[str]) -> str:
     """Return a blank order *form* with *lines* that somebody has ordered already, each where the form asks for it.
 
     A line that the form does not ask for stands at the top of its company (``FOR MGW``), or of all.

@@ -86,13 +86,13 @@ def svg(drawing: Drawing) -> str:
     """Return the drawing as an SVG document that scales to any width."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" role="img" '
-        f'font-family={_quoted(FONTS)} stroke-linejoin="round">'
+        f'font-family={_quote(FONTS)} stroke-linejoin="round">'
     )
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_clean(drawing.title)}</title>"]
     if drawing.description:
         parts.append(f"<desc>{_clean(drawing.description)}</desc>")
-    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={_quoted(drawing.background)}/>')
-    parts += _painted(drawing.parts, titled=True)
+    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={_quote(drawing.background)}/>')
+    parts += _paint(drawing.parts, titled=True)
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -101,27 +101,27 @@ def elements(parts: Iterable[Shape | Layer], *, titled: bool = True) -> str:
 
     *titled*: with the titles of shapes; without them surfaces share elements, which a program shows in half the time.
     """
-    return "\n".join(_painted(parts, titled=titled))
+    return "\n".join(_paint(parts, titled=titled))
 
 
-def _painted(parts: Iterable[Shape | Layer], *, titled: bool) -> Iterator[str]:
+def _paint(parts: Iterable[Shape | Layer], *, titled: bool) -> Iterator[str]:
     shapes: list[Shape] = []
     for part in parts:
         if isinstance(part, Layer):
-            yield from _grouped(shapes, titled=titled)
+            yield from _group(shapes, titled=titled)
             yield _layer(part, titled=titled)
             shapes = []
         else:
             shapes.append(part)
-    yield from _grouped(shapes, titled=titled)
+    yield from _group(shapes, titled=titled)
 
 
 @lru_cache(maxsize=LAYERS)
 def _layer(layer: Layer, *, titled: bool) -> str:
-    return "\n".join(_grouped(layer.shapes, titled=titled))
+    return "\n".join(_group(layer.shapes, titled=titled))
 
 
-def _grouped(shapes: Iterable[Shape], *, titled: bool) -> Iterator[str]:
+def _group(shapes: Iterable[Shape], *, titled: bool) -> Iterator[str]:
     """Yield neighbours of the same look as one group: the look is written once, the order of painting is kept."""
     for look, members in groupby(shapes, key=_look):
         body = "\n".join(_bodies(members, titled=titled))
@@ -158,12 +158,12 @@ def _element(shape: Shape, *, titled: bool) -> str:
         return f'<text x="{shape.at[0]}" y="{shape.at[1]}">{_clean(shape.text)}</text>'
     title = shape.title if titled else ""
     if isinstance(shape, Circle):
-        return _titled(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", title)
+        return _title(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", title)
     close = "z" if isinstance(shape, Polygon) else ""
-    return _titled(f'path d="{_course(shape.points)}{close}"', "path", title)
+    return _title(f'path d="{_course(shape.points)}{close}"', "path", title)
 
 
-def _titled(tag: str, name: str, title: str) -> str:
+def _title(tag: str, name: str, title: str) -> str:
     return f"<{tag}><title>{_clean(title)}</title></{name}>" if title else f"<{tag}/>"
 
 
@@ -192,9 +192,9 @@ def _look(shape: Shape) -> str:
 
 @lru_cache(maxsize=512)
 def _style_look(style: Style, *, solid: bool) -> str:
-    text = f" fill={_quoted(style.fill or 'none') if solid else _quoted('none')}"
+    text = f" fill={_quote(style.fill or 'none') if solid else _quote('none')}"
     if style.stroke and style.width:
-        text += f' stroke={_quoted(style.stroke)} stroke-width="{style.width}"'
+        text += f' stroke={_quote(style.stroke)} stroke-width="{style.width}"'
         if style.dash:
             text += f' stroke-dasharray="{" ".join(map(str, style.dash))}"'
         elif not solid:
@@ -208,9 +208,9 @@ def _style_look(style: Style, *, solid: bool) -> str:
 
 @lru_cache(maxsize=512)
 def _text_look(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool) -> str:
-    text = f' font-size="{size}" fill={_quoted(fill)}'
+    text = f' font-size="{size}" fill={_quote(fill)}'
     if anchor != "start":
-        text += f" text-anchor={_quoted(anchor)}"
+        text += f" text-anchor={_quote(anchor)}"
     if bold:
         text += ' font-weight="bold"'
     if italic:
@@ -227,7 +227,7 @@ def _clean(words: str) -> str:
     return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)), quote=False)
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     return f'"{escape(words)}"'
 
 
@@ -304,7 +304,7 @@ def letter_pngs(drawings: Sequence[Drawing], cache: Cache = NOTHING_KEPT) -> lis
 
     The ground of a board, the layers that are painted first, is drawn once and taken from the *cache* then.
     """
-    parted = [_parted(each.for_screen) for each in drawings]
+    parted = [_split_ground(each.for_screen) for each in drawings]
     grounds = _grounds({ground for ground, _ in parted if ground}, cache)
     return _pngs(
         [
@@ -315,7 +315,7 @@ def letter_pngs(drawings: Sequence[Drawing], cache: Cache = NOTHING_KEPT) -> lis
     )
 
 
-def _parted(drawing: Drawing) -> tuple[str, str]:
+def _split_ground(drawing: Drawing) -> tuple[str, str]:
     """Return the SVG of the ground, "" if there is none, and that of what is drawn upon it.
 
     Both are higher than need be, so that they fit: how much is written below a board is another thing each turn.
@@ -353,8 +353,8 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
     own = drawing.colours
-    lighter = (_mixed(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
-    between = (_mixed(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
+    lighter = (_mix(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
+    between = (_mix(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
     most = 2 * SHADES if drawing.pixels else SHADES  # fine lettering is of greys
     return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(most, len(own))]
 
@@ -364,7 +364,7 @@ def _is_bright(colour: str) -> bool:
     return max(parts) - min(parts) >= _BRIGHT
 
 
-def _mixed(one: str, other: str, part: float) -> str:
+def _mix(one: str, other: str, part: float) -> str:
     """Return a colour of which *one* is a *part*."""
     pairs = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
     return "#" + "".join(f"{int(a * part + b * (1 - part)):02x}" for a, b in pairs)

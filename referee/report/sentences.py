@@ -13,11 +13,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.agreement import called
+from referee.core.agreement import display_name
 from referee.core.game import Price
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
 from referee.report.folders import Folders, merged_toml
-from referee.report.quoting import one_line, stopped_once
+from referee.report.quoting import one_line, stop_once
 
 COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"
@@ -114,7 +114,7 @@ class Sentences:
                 raise KeyError(f"{section}.{key}")
             return key
         translated = self._translated(entry)
-        return translated.format_map(stopped_once(translated, values)) if values else translated
+        return translated.format_map(stop_once(translated, values)) if values else translated
 
     def price(self, price: Price) -> str:
         """Return a line of a price list: ``a river on the hex-side: +2 [D2.3]``."""
@@ -189,7 +189,7 @@ class Sentences:
 def with_names(value: Any, translate: Callable[[str], str]) -> Any:
     """Return plain values that a template is given with names of players as its reader knows them."""
     if isinstance(value, str):
-        return called(value, translate)
+        return display_name(value, translate)
     if type(value) is dict:
         return {key: with_names(each, translate) for key, each in value.items()}
     return type(value)(with_names(each, translate) for each in value) if type(value) in (list, tuple) else value

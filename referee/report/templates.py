@@ -25,7 +25,7 @@ from referee.core.values import Value
 from referee.report import html
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
 from referee.report.ics import Calendar
-from referee.report.quoting import barred, filled, one_line, quoted_text, stopped_once
+from referee.report.quoting import barred, fill_form, one_line, quoted_text, stop_once
 from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
 
 # Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for
@@ -148,7 +148,7 @@ class Stationery:
 
         file = f"{name}.html.j2"
         if not self.has(file, game):
-            file, (heading, said) = "plain.html.j2", html.titled(letter.loose, letter.subject)
+            file, (heading, said) = "plain.html.j2", html.split_title(letter.loose, letter.subject)
             values = {**values, "heading": heading, "said": said}
         made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
         return made.inline(self.text(file, game, language, zone, values))
@@ -246,7 +246,7 @@ def _filled_in(translations: NullTranslations) -> dict[str, Callable[..., str]]:
     """Return what takes the place of Jinja's own ``gettext`` and ``ngettext``: a value may end with a full stop."""
 
     def fill(context: Context, sentence: str, values: Mapping[str, Any]) -> str:
-        return (Markup(sentence) if context.eval_ctx.autoescape else sentence) % stopped_once(sentence, values)  # noqa: S704 (ours)
+        return (Markup(sentence) if context.eval_ctx.autoescape else sentence) % stop_once(sentence, values)  # noqa: S704 (ours)
 
     @jinja2.pass_context
     def gettext(context: Context, sentence: str, /, **values: Any) -> str:
@@ -302,12 +302,12 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "quoted_text": quoted_text,
         "barred": barred,
         "one_line": one_line,
-        "filled": filled,
+        "filled": fill_form,
         "wrap": html.wrap,
         "columns": html.columns,
         "ljust": html.ljust,
         "rjust": html.rjust,
-        "underlined": html.underlined,
+        "underlined": html.underline,
         "signed": signed,
         "as_text": html.as_text,
         "as_paragraphs": html.as_paragraphs,

@@ -10,7 +10,7 @@ from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
 from referee.core.values import Value
-from referee.scenario.file import WORDS, complaint_codes, meant
+from referee.scenario.file import WORDS, complaint_codes, suggestion
 
 Event = Mapping[str, Any]
 NOTHING = "nothing"
@@ -48,7 +48,7 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
     result += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
     result += _of_exact(f"{where}.exactly", expect.get("exactly", {}), found.events)
     result += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
-    result += _of_lists(f"{where}.refused", expect.get("refused", {}), refused(found.events))
+    result += _of_lists(f"{where}.refused", expect.get("refused", {}), refusal_codes(found.events))
     if "standings" in expect:
         result += _unequal(f"{where}.standings", expect["standings"], standings(found.game.facts(found.state)))
     return tuple(result)
@@ -67,10 +67,12 @@ def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
         kind = event["kind"]
         if kind not in fields:
-            faults.append(f"{where}: there is no event {kind!r} ({meant(kind, fields)})")
+            faults.append(f"{where}: there is no event {kind!r} ({suggestion(kind, fields)})")
             continue
         wrong = sorted(set(event) - fields[kind] - {"kind"})
-        faults += [f"{where}: {kind} has no field {name!r} ({meant(name, sorted(fields[kind]))})" for name in wrong]
+        faults += [
+            f"{where}: {kind} has no field {name!r} ({suggestion(name, sorted(fields[kind]))})" for name in wrong
+        ]
     companies = found.game.facts(found.state)["balances"] if "refused" in expect else {}
     unknown = [code for code in expect.get("refused", {}) if code not in companies]
     return (
@@ -89,7 +91,7 @@ def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterato
     known = complaint_codes(found.game.name)
     for at, code in dict.fromkeys((at, code) for at, code in complaints if isinstance(code, str)):
         if code.removeprefix(ALTERNATIVE) not in known:
-            yield f"{at}: there is no complaint {code!r} ({meant(code, known)})"
+            yield f"{at}: there is no complaint {code!r} ({suggestion(code, known)})"
 
 
 def standings(facts: Mapping[str, Any]) -> list[str]:
@@ -102,7 +104,7 @@ def standings(facts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def refused(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
+def refusal_codes(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
     """Return the codes of what the rules refused, by company or player, in the order of the events."""
     codes: dict[str, tuple[str, ...]] = {}
     for event in events:

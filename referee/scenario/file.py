@@ -27,7 +27,7 @@ from referee.resources import template_folders, text_from_outside
 MOST_LISTED, FIRST = 40, 8  # names; where there are more, the first of them
 
 
-def meant(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, known: Iterable[str]) -> str:
     """Return ``did you mean …?``, or what names there are where none comes near."""
     names = tuple(known)
     near = difflib.get_close_matches(name, names, 1)
@@ -63,12 +63,14 @@ class Values:
         """Blame keys that such a table does not have; *where*: what stands before them, ``turn[1].``."""
         for name in written:
             if name not in known:
-                self.faults.append(f"{where}{name}: there is no such key ({meant(name, known)})")
+                self.faults.append(f"{where}{name}: there is no such key ({suggestion(name, known)})")
 
     def check_player(self, where: str, code: str, codes: set[str]) -> None:
         """Blame a code that no player has."""
         if code not in codes:
-            self.faults.append(f"{where}: there is no player {code!r} ({meant(code, tuple(sorted(codes - {''})))})")
+            self.faults.append(
+                f"{where}: there is no player {code!r} ({suggestion(code, tuple(sorted(codes - {''})))})"
+            )
 
     def text(self, where: str, value: Any, needed: bool = False) -> str:
         """Return a text, "" where it is none."""
@@ -262,7 +264,7 @@ class _Reader(Values):
         if name.endswith(".toml"):
             return name, self._map_file(name)
         if name not in game.boards():
-            self.faults.append(f"map: there is no map {name!r} ({meant(name, game.boards())})")
+            self.faults.append(f"map: there is no map {name!r} ({suggestion(name, game.boards())})")
             return name, ""
         return name, game.board_text(name)
 
@@ -361,7 +363,7 @@ class _Reader(Values):
         named = self.texts("paragraphs", value)
         for name in named:
             if known and not is_paragraph(name, known):
-                self.faults.append(f"paragraphs: the rules have no {name!r} ({meant(name, known)})")
+                self.faults.append(f"paragraphs: the rules have no {name!r} ({suggestion(name, known)})")
         return named
 
 

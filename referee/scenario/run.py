@@ -97,10 +97,10 @@ class Heard(Value):
     lost: tuple[Complaint, ...]
 
 
-def heard(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
+def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
     """Return what a letter of that player's means in this position."""
     reading = read_text(text, _language(game.name), game.lexicon(state))
-    asked = _asked(game, setup, state)
+    asked = _players_asked(game, setup, state)
     if asked and player not in asked and (reading.phrases or reading.commands or reading.marked):
         away = Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(asked)),))
         return Heard(player=player, orders=None, complaints=(away,), lost=(away,))
@@ -129,7 +129,7 @@ def _language(game: str) -> OrderLanguage:
     return OrderLanguage.of(**order_texts(game))
 
 
-def _asked(game: Game, setup: Setup, state: Any) -> tuple[str, ...]:
+def _players_asked(game: Game, setup: Setup, state: Any) -> tuple[str, ...]:
     """Return whose orders alone are taken now; () where everybody's are."""
     awaited = tuple(each.player for each in game.awaiting(state))
     return awaited if setup.pace == ONE_BY_ONE or len(awaited) < len(setup.players) else ()
@@ -234,7 +234,7 @@ class _Run:
             rulings = (ruled,) if turn.rulings else ()
             state = reduce(self.game.apply, rulings, outcome.state)
             letters = tuple(
-                heard(self.game, scenario.setup, state, player, text) for player, text in turn.orders.items()
+                hear(self.game, scenario.setup, state, player, text) for player, text in turn.orders.items()
             )
             orders = {each.player: each.orders for each in letters if each.orders is not None}
             outcome = self.game.adjudicate(state, orders, self._dice(where, turn.throws, number))
@@ -324,8 +324,8 @@ def verdict_lines(result: Result) -> Iterator[str]:
     yield f"{title}: {count} difference{'s' * (count > 1)}"
     for each in result.differences:
         yield f"  {each.where}"
-        yield from _shown("    expected ", each.expected)
-        yield from _shown("    found    ", each.found)
+        yield from _show("    expected ", each.expected)
+        yield from _show("    found    ", each.found)
 
 
 def event_lines(result: Result) -> Iterator[str]:
@@ -380,7 +380,7 @@ def _words(value: list[Any]) -> list[str]:
     return [*map(_word, value[:MOST_TABLES]), f"and {len(value) - MOST_TABLES} more"]
 
 
-def _shown(head: str, value: Any) -> Iterator[str]:
+def _show(head: str, value: Any) -> Iterator[str]:
     """Yield a value behind its heading; a list that is too long for a line is written item by item."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     if len(head) + len(text) <= WIDTH or not isinstance(value, list):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from referee.orderbook import OrderLanguage, Reading, said_to_a_person, without_courtesies
+from referee.orderbook import OrderLanguage, Reading, prose_lines, without_courtesies
 
 LETTER = """Dear Peter,
 Round 3:
@@ -46,7 +46,7 @@ def test_courtesies_are_told_apart_from_what_is_said(
     ],
 )
 def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderLanguage) -> None:
-    assert list(said_to_a_person([(1, text)], order_language)) == [(1, text)]
+    assert list(prose_lines([(1, text)], order_language)) == [(1, text)]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderL
     ],
 )
 def test_what_only_says_that_orders_follow(text: str, order_language: OrderLanguage) -> None:
-    assert list(said_to_a_person([(1, text)], order_language)) == []
+    assert list(prose_lines([(1, text)], order_language)) == []
 
 
 def test_a_banner_goes_down_to_the_next_empty_line(order_language: OrderLanguage) -> None:

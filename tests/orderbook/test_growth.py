@@ -21,13 +21,13 @@ from msgspec.structs import replace
 from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
-from referee.core.texts.wording import marked_alike
+from referee.core.texts.wording import restore_marks
 from referee.games.volldampf.position.names import lexicon
 from referee.orderbook import (
     OrderLanguage,
     Readings,
     gate,
-    lifted,
+    lift_form,
     mark_returned,
     own_words,
     quote_alike,
@@ -41,7 +41,7 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.names import fold, is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.lines.attribution import LONGEST, announced, perhaps_announces
+from referee.orderbook.lines.attribution import LONGEST, announcement_length, perhaps_announces
 from referee.orderbook.lines.letter import Line, part_lines
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original
@@ -268,9 +268,9 @@ def test_every_expression_of_the_order_book(name: str, every: int) -> None:
 WORDS: dict[str, Callable[[str], object]] = {
     "folded": lambda text: (fold(text), latin(text), is_hexlike(text)),
     "marked": without_markup,
-    "quoted": lambda line: (announced([line, line], 0), begins_original([line] * 6, 0), signs(line)),
+    "quoted": lambda line: (announcement_length([line, line], 0), begins_original([line] * 6, 0), signs(line)),
     "parted": lambda text: (part_lines(text), own_words(text)),
-    "alike": lambda text: (quote_alike(text, text), marked_alike(text, text)),
+    "alike": lambda text: (quote_alike(text, text), restore_marks(text, text)),
     "prose": lambda line: (lines.order_language("dampfross").prose.takes_back(line), perhaps_announces(line)),
 }
 
@@ -285,7 +285,7 @@ def test_what_no_order_language_is_asked_about(name: str, every: int) -> None:
 
 READERS: dict[str, Callable[[OrderLanguage, tuple[Term, ...], str], object]] = {
     "read": lambda order_language, terms, text: read_text(text, order_language, terms),
-    "lifted": lambda order_language, terms, text: lifted(
+    "lifted": lambda order_language, terms, text: lift_form(
         text, lambda: (OURS, ("ORDERS RR1 1\n1a)\nEND",)), order_language, terms, Readings()
     ),
     "returned": lambda order_language, terms, text: mark_returned(text, OURS, order_language, terms),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.orders import Term
-from referee.orderbook import OrderLanguage, Reading, Readings, lifted, sent_lines
+from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, sent_lines
 from referee.orderbook.quotedforms import QUOTED
 
 Read = Callable[[str], Reading]
@@ -18,7 +18,7 @@ def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(
     ours = "The rolls are 5, 4 and 7.\n\nORDERS RR7 1\nHOME Dublin\n1a)\n1b)\nEND\n\nDeadline: Friday"
     quoted = "".join(f"> {line}\n" for line in ours.replace("1b)", "1b) (Dublin) - Y17").split("\n"))
     sent = (sent_lines([ours], broken=False), (ours,))
-    text, found = lifted(f"See below.\n{quoted}", lambda: sent, order_language, terms, Readings())
+    text, found = lift_form(f"See below.\n{quoted}", lambda: sent, order_language, terms, Readings())
     assert found == QUOTED
     assert [phrase.text for phrase in read(text).phrases] == ["1b) (Dublin) - Y17"]
     assert read(text).keeps == ((3, "HOME"),)
@@ -28,4 +28,4 @@ def test_a_line_that_we_had_filled_in_orders_nothing_anew_when_it_comes_back(
 def test_a_form_in_which_nothing_is_new_is_left_where_it_stands(order_language: OrderLanguage, terms: Terms) -> None:
     ours = "The rolls are 5, 4 and 7.\n\nORDERS RR7 1\nHOME Dublin\n1a)\nEND"
     text = "".join(f"> {line}\n" for line in ours.split("\n"))
-    assert lifted(text, lambda: (sent_lines([ours]), (ours,)), order_language, terms, Readings()) == (text, "")
+    assert lift_form(text, lambda: (sent_lines([ours]), (ours,)), order_language, terms, Readings()) == (text, "")

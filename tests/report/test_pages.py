@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.html import as_paragraphs, as_text, chip_style, columns, titled, wrap
+from referee.report.html import as_paragraphs, as_text, chip_style, columns, split_title, wrap
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
@@ -78,9 +78,9 @@ def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() 
 
 
 def test_a_letter_without_a_heading_has_its_subject_as_one() -> None:
-    assert titled("One\n===\ntwo\n", "Subject") == ("One", "two\n")
-    assert titled("One\ntwo\n", "Subject") == ("Subject", "One\ntwo\n")
-    assert titled("", "Subject") == ("Subject", "")
+    assert split_title("One\n===\ntwo\n", "Subject") == ("One", "two\n")
+    assert split_title("One\ntwo\n", "Subject") == ("Subject", "One\ntwo\n")
+    assert split_title("", "Subject") == ("Subject", "")
 
 
 def test_what_stands_behind_marks_is_a_list_a_quotation_an_example_or_a_form() -> None:

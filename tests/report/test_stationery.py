@@ -17,7 +17,7 @@ from wcwidth import wcwidth
 
 from referee.core.errors import ConfigError
 from referee.report.html import LINE_WIDTH, columns, display_width, tidy, wrap
-from referee.report.quoting import filled, one_line, quoted_text
+from referee.report.quoting import fill_form, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery
 
 COMMON = Path(__file__).parents[2] / "templates" / "common"
@@ -200,7 +200,7 @@ def test_an_order_form_stands_between_its_markers(tmp_path: Path) -> None:
 )
 def test_a_form_is_filled_in_with_what_was_ordered(lines: tuple[str, ...], form: str) -> None:
     blank = "HOME\n1a)\n1b)\nFOR MGW\n1a)"
-    assert filled(blank, lines).split("\n") == form.split("|")
+    assert fill_form(blank, lines).split("\n") == form.split("|")
 
 
 def test_no_line_is_longer_than_a_letter_is_wide_but_words_and_tables(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.dice import CHAIN_END, SeededDice, salted, seed_of_turn
+from referee.core.dice import CHAIN_END, SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, RefereeError
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
@@ -582,7 +582,7 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
     found = verify_game(house.club, "RR1")
     assert found.faults == ()
     assert {turn.salts for turn in found.log.turns} == {salts}
-    dice = SeededDice(salted(seed_of_turn(row.chain, 0), salts))
+    dice = SeededDice(add_salt(seed_of_turn(row.chain, 0), salts))
     thrown = [throw for throw in found.throws if not throw.turn]
     assert [each.number for each in thrown] == [dice.throw(each.name, each.sides) for each in thrown]
 

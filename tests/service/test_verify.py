@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import RefereeError
 from referee.service.audit.export import format_revealed, parse_revealed
 from referee.service.audit.log import revealed
@@ -319,7 +319,7 @@ def test_salts_are_printed_with_the_first_turn_and_mixed_into_all_dice_from_the_
     assert [(throw.name, throw.number) for throw in verify_game(house.club, "RR1").throws] == [
         (f"wind/{turn}", SeededDice(seed).throw(f"wind/{turn}", 2))
         for turn in (1, 2, 3)
-        for seed in [salted(seed_of_turn(ROOT, turn), "" if turn == 1 else "ANN=pepper BOB=Dún2")]
+        for seed in [add_salt(seed_of_turn(ROOT, turn), "" if turn == 1 else "ANN=pepper BOB=Dún2")]
     ]
     assert "The players' salts: ANN=pepper BOB=Dún2" in text_of(house.post(BOB, "turn 1")[-1])
     assert "from its second turn on: pepper" in text_of(house.post(ANN, "Your salt")[0])
@@ -328,7 +328,7 @@ def test_salts_are_printed_with_the_first_turn_and_mixed_into_all_dice_from_the_
 def test_without_salts_the_seed_is_thrown_from(house: PostHouse) -> None:
     play(house, first="STEP 1")
     assert salts(house) == [""] * 4
-    assert salted("seed", "") == "seed"
+    assert add_salt("seed", "") == "seed"
     assert not house.post(containing="salts")
 
 
@@ -388,7 +388,7 @@ def test_an_export_is_verified_without_a_club(club: Callable[..., Result], tmp_p
 
 def test_every_throw_is_listed(club: Callable[..., Result]) -> None:
     listed = club("verify", "RR1", "--throws").stdout.splitlines()[:3]
-    number = SeededDice(salted(seed_of_turn(ROOT, 2), "ANN=pepper")).throw("wind/2", 2)
+    number = SeededDice(add_salt(seed_of_turn(ROOT, 2), "ANN=pepper")).throw("wind/2", 2)
     assert listed[1] == f"turn 2\twind/2\td2\t{number}"
 
 

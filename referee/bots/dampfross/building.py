@@ -123,7 +123,7 @@ def best_way(state: State, company: str, avoided: set[Hex]) -> tuple[Hex, ...] |
 def _best_goal(state: State, company: str, costs: Mapping[Hex, int], within: int, avoided: set[Hex]) -> Hex | None:
     """Return the town (or end of a special) within so many points that is worth most for its cost."""
     nearest = _nearest_rivals(state, company, within)
-    drawn = _drawn_to(state, company)
+    drawn = _attraction(state, company)
     best: tuple[int, Hex] | None = None
     for label, gain in _goals(state, company).items():
         if label in avoided or label not in costs:
@@ -136,7 +136,7 @@ def _best_goal(state: State, company: str, costs: Mapping[Hex, int], within: int
     return best[1] if best else None
 
 
-def _drawn_to(state: State, company: str) -> Callable[[Hex], int]:
+def _attraction(state: State, company: str) -> Callable[[Hex], int]:
     """Return what tells how much of its worth a town has for a company's temper, in per cent."""
     codes, board = state.table.codes, state.table.board
     temper, home = temper_of(codes, company), state.home[company]
@@ -185,7 +185,7 @@ def orders_of_building(state: State, company: str, wanted: list[int]) -> list[Or
             return []
         orders.append(ChooseHome(cities=(home,)))
         record.add(HomeChosen(company=company, hex=home))
-    claimed = _claimed(state, company)
+    claimed = _prior_claims(state, company)
     for roll, points in enumerate(state.rolls_of(company), start=1):
         pieces = _spend(record, company, roll, points, claimed) if roll in wanted else ()
         if pieces:
@@ -193,7 +193,7 @@ def orders_of_building(state: State, company: str, wanted: list[int]) -> list[Or
     return orders
 
 
-def _claimed(state: State, company: str) -> frozenset[Hex]:
+def _prior_claims(state: State, company: str) -> frozenset[Hex]:
     """Return where companies before it in the order of play go from the very same network: it leaves these towns to them."""
     codes = state.table.codes
     if company not in codes:

@@ -112,7 +112,7 @@ def write_builds(seat: Seat) -> list[Build]:
             break
         sites = _sites_of(seat)
         if orders and sites[0].link:
-            sites += _left_over(today, seat, {order.sites[0].link for order in orders})
+            sites += _spare_links(today, seat, {order.sites[0].link for order in orders})
         orders.append(Build(number=number, sites=sites))
         seat = seat.at(after_site(seat.state, seat.code, sites[0]))
     return orders
@@ -120,20 +120,20 @@ def write_builds(seat: Seat) -> list[Build]:
 
 def _sites_of(seat: Seat) -> tuple[Site, ...]:
     """Return what to do with a track card: the best links, or a card to throw away where no link is worth its cost."""
-    ranked = _ranked(seat)
+    ranked = _ranking(seat)
     if not ranked or (ranked[0][0] < LEAST_THRIFT and seat.rounds_left == 0):
         return (Site(card=_spare_card(seat, [site for _, site in ranked])),)
     return tuple(site for _, site in ranked[:MOST_SITES])
 
 
-def _left_over(today: Seat, seat: Seat, wanted: set[str]) -> tuple[Site, ...]:
+def _spare_links(today: Seat, seat: Seat, wanted: set[str]) -> tuple[Site, ...]:
     """Return links for cards that are still in hand if builds before this one went otherwise than hoped."""
     hand = seat.state.hands[seat.code]
-    sites = (site for _, site in _ranked(today) if not site.bargain and site.link not in wanted)
+    sites = (site for _, site in _ranking(today) if not site.bargain and site.link not in wanted)
     return tuple(site for site in sites if card_for(today.state, today.code, site) not in hand)[:MOST_LEFT_OVER]
 
 
-def _ranked(seat: Seat) -> list[tuple[int, Site]]:
+def _ranking(seat: Seat) -> list[tuple[int, Site]]:
     """Return the links that may be built, each with its worth for its cost, the best first."""
     plain = sorted(_sites(seat, bargain=False), key=lambda pair: (-pair[0], pair[1].link))
     if not seat.has(BARGAIN):

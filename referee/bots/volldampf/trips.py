@@ -172,11 +172,11 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
             order = Plan(when=BEFORE, what=stages.MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
-            return Played(order=order, seat=seat.at(without_card(_moved(seat.state, order), seat.code, PLANNING)))
+            return Played(order=order, seat=seat.at(without_card(_after_move(seat.state, order), seat.code, PLANNING)))
     return None
 
 
-def _moved(state: State, plan: Plan) -> State:
+def _after_move(state: State, plan: Plan) -> State:
     """Return the position after a cube was moved."""
     cubes = without_cube(state, plan.origin, plan.colour).cubes
     return replace(state, cubes={**cubes, plan.goal: (*cubes.get(plan.goal, ()), plan.colour)})

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 
 from referee.core.picture.drawing import Circle, Drawing, Point, Polygon, Shape, Style, Text, pen
-from referee.core.picture.labels import fitted, text_width
+from referee.core.picture.labels import text_width, truncate
 from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import centred, rectangle
+from referee.core.picture.shapes import centre_text, rectangle
 
 Fault = tuple[int, str]  # its line in the file, 0 where it has none, and a sentence
 Spots = Callable[[str], tuple[Point, ...]]  # a sentence to where on the sheet that lies which it names
@@ -42,10 +42,10 @@ def _rows(number: str, words: str, width: int) -> Iterator[tuple[str, str]]:
     for word in words.split():
         longer = f"{line} {word}".strip()
         if line and text_width(longer, _SIZE) > width:
-            yield number, fitted(line, _SIZE, width)
+            yield number, truncate(line, _SIZE, width)
             number, longer = "", word
         line = longer
-    yield number, fitted(line, _SIZE, width)
+    yield number, truncate(line, _SIZE, width)
 
 
 def _marks(number: str, at: tuple[Point, ...]) -> Iterator[Shape]:
@@ -57,4 +57,4 @@ def _marks(number: str, at: tuple[Point, ...]) -> Iterator[Shape]:
 def _number(at: Point, number: str) -> Iterator[Shape]:
     if number:
         yield Circle(at, _RADIUS, Style(fill=RED, stroke=WHITE, width=3))
-        yield centred(at, number, 26, WHITE)
+        yield centre_text(at, number, 26, WHITE)

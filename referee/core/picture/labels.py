@@ -27,7 +27,7 @@ def size_that_fits(text: str, sizes: Sequence[int], width: int, bold: bool = Fal
     return next((size for size in sizes if text_width(text, size, bold) <= width), sizes[-1])
 
 
-def fitted(text: str, size: int, width: int) -> str:
+def truncate(text: str, size: int, width: int) -> str:
     """Return words cut to a width, with an ellipsis where something is cut off."""
     if text_width(text, size) <= width:
         return text

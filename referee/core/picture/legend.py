@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from referee.core.picture.drawing import Point, Shape, Style, Text, Translate
-from referee.core.picture.labels import fitted, size_that_fits, text_width
+from referee.core.picture.labels import size_that_fits, text_width, truncate
 from referee.core.picture.shades import INK, SHADES
 from referee.core.picture.shapes import strokes
 from referee.core.values import Value
@@ -70,7 +70,7 @@ def chips(at: Point, told: Iterable[tuple[Sequence[Style], str]], end: int, size
 def words_at(at: Point, words: str, width: int, size: int = SIZE) -> Text:
     """Return words that fit into a width: smaller where they are long, cut where they are very long."""
     size = size_that_fits(words, range(size, size * 2 // 3 - 1, -3), width)
-    return Text((at[0], at[1] + size * 37 // 100), fitted(words, size, width), size, INK, "start")
+    return Text((at[0], at[1] + size * 37 // 100), truncate(words, size, width), size, INK, "start")
 
 
 def heading(words: str, width: int) -> Text:

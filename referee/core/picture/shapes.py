@@ -38,7 +38,7 @@ def rectangle(box: Box) -> Points:
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
-def moved(points: Iterable[Point], at: Point, size: int = 100) -> Points:
+def transform(points: Iterable[Point], at: Point, size: int = 100) -> Points:
     """Return points around the origin as they lie around *at*, *size* per cent as large."""
     return tuple((at[0] + x * size // 100, at[1] + y * size // 100) for x, y in points)
 
@@ -79,7 +79,7 @@ class Lanes:
         return tuple(found)
 
 
-def centred(at: Point, words: str, size: int, fill: str = INK) -> Text:
+def centre_text(at: Point, words: str, size: int, fill: str = INK) -> Text:
     """Return bold words around a point."""
     return Text((at[0], at[1] + size * 37 // 100), words, size, fill, bold=True)
 
@@ -93,4 +93,4 @@ def name_in(box: Box, words: str, size: int, fill: str = INK, *, bold: bool = Tr
 def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape]:
     """Yield words in a frame."""
     yield Polygon(rectangle(box), Style(fill=fill, stroke=edge, width=3))
-    yield centred(between(box[:2], box[2:]), words, size, ink_on(fill))
+    yield centre_text(between(box[:2], box[2:]), words, size, ink_on(fill))

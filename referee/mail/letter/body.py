@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core.texts.wording import STRUCK, marked_alike
+from referee.core.texts.wording import STRUCK, restore_marks
 from referee.core.values import Mutable, Value
 from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from referee.mail.letter.htmltext import html_text
@@ -225,7 +225,7 @@ class _Reading(Mutable, kw_only=False):
         versions = tuple(dict.fromkeys(version for text in chosen for version in text.versions))[:VERSIONS]
         marked = [text for text in versions if STRUCK in text]  # what plain text cannot say
         pieces = chosen[0].pieces if chosen else ()
-        versions, pieces = (tuple(reduce(marked_alike, marked, text) for text in each) for each in (versions, pieces))
+        versions, pieces = (tuple(reduce(restore_marks, marked, text) for text in each) for each in (versions, pieces))
         return _Text(versions, pieces)
 
     def _files(self) -> list[tuple[str, str]]:

@@ -17,7 +17,7 @@ from xml.sax.handler import ContentHandler, feature_namespaces
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from referee.core.texts.wording import HIDDEN, STRUCK, told
+from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
 
 MOST_BYTES = 8 * 1024 * 1024  # of the unpacked text with its marks
 MOST_ELEMENTS = 100_000
@@ -95,7 +95,7 @@ class _Text(ContentHandler):
         self._within = self._unseen = 0  # how many elements deep in text, and in what nobody sees
 
     def told(self) -> str:
-        return told(self._pieces)
+        return render_marks(self._pieces)
 
     def startElementNS(self, name: tuple[str | None, str], qname: str | None, attrs: Any) -> None:  # noqa: N802
         """Begin an element."""

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from referee.core.texts.wording import HIDDEN, STRUCK, told
+from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
 from referee.core.values import Mutable, Value
 
 HTML_LIMIT = 512 * 1024  # characters
@@ -211,7 +211,7 @@ class _Walker:
 
     def _flush(self) -> None:
         if not (self._skipped or self._hidden) or self._line:
-            self._lines.append("> " * min(self._quotes, DEEPEST_QUOTE) + told(self._line))
+            self._lines.append("> " * min(self._quotes, DEEPEST_QUOTE) + render_marks(self._line))
         self._line.clear()
         self._space = False
 

@@ -14,7 +14,7 @@ from referee.orderbook.language import expressions
 from referee.orderbook.language.doubts import doubts_of
 from referee.orderbook.language.grammar import Parser, tables_of
 from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
-from referee.orderbook.language.ownwords import laid_over
+from referee.orderbook.language.ownwords import overlay
 from referee.orderbook.language.prose import Prose
 from referee.orderbook.language.tokens import END, Tongue
 from referee.orderbook.language.translated import TABLES
@@ -147,7 +147,7 @@ class OrderLanguage:
                 for name, table in tomllib.loads(text).items():
                     tables[name].update(table)
             for where, text in own:
-                tables = laid_over(tables, where, text)
+                tables = overlay(tables, where, text)
             made = cls(tables, grammar, parser)
             if own:
                 made.compile_all()

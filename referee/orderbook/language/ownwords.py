@@ -18,7 +18,7 @@ Tables = dict[str, dict[str, Any]]
 _KINDS = {dict: "a table", list: "a list", str: "a text", bool: "true or false", int: "a number"}
 
 
-def laid_over(tables: Tables, where: str, text: str) -> Tables:
+def overlay(tables: Tables, where: str, text: str) -> Tables:
     """Return the tables of an order language with those of *text*, a file at *where*, over them.
 
     Raises:

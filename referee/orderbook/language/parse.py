@@ -42,33 +42,33 @@ def parse_order(
     text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue
 ) -> tuple[Phrase | None, tuple[Complaint, ...]]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
-    phrase, line = _parsed(text, head, number, language, tongue)
+    phrase, line = _parse(text, head, number, language, tongue)
     return phrase, tuple(line.complaints)
 
 
-def mended(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> str:
+def mend(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> str:
     """Return an order line that cannot be read as it can with a sign more, another one or one less at the place, or the places,
     where it cannot be read on; "" where that is not enough. Tries a line some twenty times.
     """
-    _, line = _parsed(text, head, 0, language, tongue)
+    _, line = _parse(text, head, 0, language, tongue)
     for change in _CHANGES if line.stop else ():
         tried, stop = text, line.stop
         for _ in range(_MOST_CHANGES):
             if stop is None:
                 break
             tried = change(tried, *stop)
-            phrase, found = _parsed(tried, head, 0, language, tongue)
+            phrase, found = _parse(tried, head, 0, language, tongue)
             if phrase is not None and not found.complaints:
                 return tried
             stop = found.stop if found.stop and found.stop > stop else None
     return ""
 
 
-def _inserted(sign: str) -> Callable[[str, int, int], str]:
+def _insert(sign: str) -> Callable[[str, int, int], str]:
     return lambda text, start, _: f"{text[:start].rstrip()}{sign}{text[start:]}".rstrip()
 
 
-def _replaced(sign: str) -> Callable[[str, int, int], str]:
+def _replace(sign: str) -> Callable[[str, int, int], str]:
     def change(text: str, start: int, end: int) -> str:
         named = any(map(str.isalnum, text[start:end]))  # a name is no sign
         return text if named else f"{text[:start].rstrip()}{sign}{text[end:].lstrip()}".rstrip()
@@ -77,18 +77,18 @@ def _replaced(sign: str) -> Callable[[str, int, int], str]:
 
 
 # A bracket that was not closed, a sign too many, a dash or semicolon left out or written otherwise, a colon left out.
-_CHANGES = (*map(_inserted, (") ", "] ")), *map(_replaced, (" ", "; ", " - ")), *map(_inserted, (" - ", "; ", ": ")))
+_CHANGES = (*map(_insert, (") ", "] ")), *map(_replace, (" ", "; ", " - ")), *map(_insert, (" - ", "; ", ": ")))
 _MOST_CHANGES = 3
 
 
-def _parsed(text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue) -> tuple[Phrase | None, _Line]:
+def _parse(text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
     spoken = tongue.tokens(text, head.end)  # no further than the line can be read
     first = list(islice(spoken, _LONGEST_FORM + 1))
     if is_blank(first, head, language):
         line.complaints.append(Complaint(code="note-empty", line=number, text=text))
         return None, line
-    tree = _fed(line, first, spoken, language, tongue)
+    tree = _feed(line, first, spoken, language, tongue)
     return _phrase(tree, line) if tree is not None else None, line
 
 
@@ -108,7 +108,7 @@ def _verb_token(line: _Line) -> list[Token]:
     return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
-def _fed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage, tongue: Tongue) -> Any:
+def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage, tongue: Tongue) -> Any:
     """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
     all. Return the tree, None where there is none.
     """
@@ -124,7 +124,7 @@ def _fed(line: _Line, first: list[Token], others: Iterable[Token], language: Ord
 
     spoken = chain(_verb_token(line), first, others)
     for token, after in _with_next(spoken):
-        accepted = _expected(parser, token)
+        accepted = _accepts(parser, token)
         fits = accepted & {f"{mark}{kind}" for kind, _ in token.kinds for mark in ("", "_")}
         if len(fits) > 1:  # RED is a colour, or a player of that name
             accepted = _likely(parser, token, after, fits, tongue)
@@ -167,7 +167,7 @@ def _with_next(tokens: Iterable[Token]) -> Iterator[tuple[Token, Token | None]]:
         yield before, None
 
 
-def _expected(parser: Feed, token: Token) -> frozenset[str]:
+def _accepts(parser: Feed, token: Token) -> frozenset[str]:
     """Return what the parser takes now. Trying that out is slow: its table, nearly as strict, does for a word of one kind."""
     tables = len(token.kinds) == 1 and token.kind != UNKNOWN
     return parser.choices() if tables else parser.accepts()
@@ -282,7 +282,7 @@ def _fault_of_name(
     text: str, wanted: frozenset[str], tongue: Tongue
 ) -> tuple[str, str, tuple[tuple[str, str | int], ...]]:
     """Return (code, hint, params) for a name nobody knows where one of the kinds *wanted* should stand."""
-    meant = _meant(text, tongue.names)
+    meant = _lookalike(text, tongue.names)
     if meant:
         foreign = "".join(dict.fromkeys(char for char in text if latin(char) != char))
         return "invalid-letters", meant, (("letters", foreign),)
@@ -295,7 +295,7 @@ def _fault_of_name(
     return f"invalid-{next(near, max(named, default='name')).lower()}", hint, ()
 
 
-def _meant(text: str, names: Lexicon) -> str:
+def _lookalike(text: str, names: Lexicon) -> str:
     """Return the known name that *text* looks like on the screen, "" where it is not written in letters of another script."""
     terms = names.exactly(latin(text)) if latin(text) != text else ()
     return terms[0].name if terms else ""

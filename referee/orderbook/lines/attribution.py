@@ -28,12 +28,12 @@ _LONGEST_BARE = 60  # characters of: Bill wrote:
 _DASHES = re.compile(r"-{2,}\s*")
 
 
-def announced(lines: list[str], at: int) -> int:
+def announcement_length(lines: list[str], at: int) -> int:
     """Return how many lines from *at* on announce a quotation, 0 for none: long announcements are wrapped."""
-    return next((count for count, joined in _grown(lines, at) if _announces(joined)), 0)
+    return next((count for count, joined in _windows(lines, at) if _announces(joined)), 0)
 
 
-def _grown(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
+def _windows(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
     """Yield (how many lines, what they say) of what may be an announcement, one line longer each time."""
     joined = _plain(lines[at])
     begun = _DASHES.sub("", joined, count=1)

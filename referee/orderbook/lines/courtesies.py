@@ -46,10 +46,10 @@ def without_footer(lines: list[str], language: OrderLanguage) -> list[str]:
     """
     breaks = (at for at in range(max(1, len(lines) - _FOOTER), len(lines)) if not lines[at - 1].strip("_-=*~ "))
     start = next((at for at in breaks if language.prose.is_banner(lines[at])), len(lines))
-    kept = _stripped(lines[:start])
+    kept = _strip_end(lines[:start])
     closing = next((at for at in range(len(kept) - 1, 0, -1) if language.closes(kept[at])), len(kept))
     named = [line for line in kept[closing + 1 :] if line.strip()]
-    return _stripped(kept[:closing]) if len(named) <= 2 and all(_is_name(each, 0) for each in named) else kept
+    return _strip_end(kept[:closing]) if len(named) <= 2 and all(_is_name(each, 0) for each in named) else kept
 
 
 def without_name(text: str, names: Iterable[str]) -> str:
@@ -61,13 +61,13 @@ def without_name(text: str, names: Iterable[str]) -> str:
     return "\n".join(lines)
 
 
-def _stripped(lines: list[str]) -> list[str]:
+def _strip_end(lines: list[str]) -> list[str]:
     """Return lines without the empty ones, and the rulers, at their end."""
     kept = [at for at, line in enumerate(lines) if set(line.strip()) - set("_-=*~")]
     return lines[: kept[-1] + 1] if kept else lines
 
 
-def said_to_a_person(
+def prose_lines(
     unread: Iterable[tuple[int, str]], language: OrderLanguage, names: Iterable[str] = ()
 ) -> Iterator[tuple[int, str]]:
     """Yield of the lines that were not read those that ask or tell something: not what only says that orders follow."""

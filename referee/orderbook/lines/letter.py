@@ -7,9 +7,9 @@ import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core.texts.wording import STRUCK, marked_in, nfkc, without_marked
+from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
 from referee.core.values import Value
-from referee.orderbook.lines.attribution import announced
+from referee.orderbook.lines.attribution import announcement_length
 from referee.orderbook.lines.markup import without_markup
 from referee.orderbook.lines.originals import begins_original, heads
 from referee.orderbook.lines.signatures import signs
@@ -70,17 +70,23 @@ def part_lines(
             continue
         if STRUCK in line and (seen := without_marked(line)) != line:
             if not any(map(str.isalnum, seen)):
-                mark, words = marked_in(line)
+                mark, words = find_marks(line)
                 # Empty, that what stands below continues nothing above.
                 own.append(Line(number=count + 1, text="", written="", place=at))
                 count, at = count + 1, at + 1
                 unseen.append(Line(number=count, text=without_markup(words), written=words, mark=mark))
                 continue
             line = " ".join(seen.split())
-        above = announced(lines, at) if line else 0
+        above = announcement_length(lines, at) if line else 0
         mark = _mark_below(lines, at + above) if above else ""
         if line and (signs(line) or begins_original(lines, at) or (above and not mark)):
-            return tuple(own), _unmarked(left + lines[at:]), _signed(lines, at, count), tuple(loose), tuple(unseen)
+            return (
+                tuple(own),
+                _unmarked(left + lines[at:]),
+                _signature_lines(lines, at, count),
+                tuple(loose),
+                tuple(unseen),
+            )
         if above:
             marks, is_announced = (*_QUOTE_MARKS, mark), True
             cut, at = True, at + above
@@ -128,22 +134,24 @@ def quote_alike(text: str, marked: str) -> str:
     whose mail program marked quotations better.
     """
     own, left, *_ = part_lines(marked)
-    quoted = {folded(line) for line in left} - {folded(line.text) for line in own} - {""}
-    return "\n".join(f"> {line}" if folded(line) in quoted else line for line in text.split("\n"))
+    quoted = {fold(line) for line in left} - {fold(line.text) for line in own} - {""}
+    return "\n".join(f"> {line}" if fold(line) in quoted else line for line in text.split("\n"))
 
 
-def _signed(lines: list[str], at: int, count: int) -> tuple[Line, ...]:
+def _signature_lines(lines: list[str], at: int, count: int) -> tuple[Line, ...]:
     """Return the lines below the signature there, if one is there, down to the first that is quoted; *count* of his own above."""
     told: list[Line] = []
     for place in range(at + 1, len(lines) if signs(lines[at]) else 0):
         line = lines[place].strip()
-        if line.startswith(_QUOTE_MARKS) or (line and (announced(lines, place) or begins_original(lines, place))):
+        if line.startswith(_QUOTE_MARKS) or (
+            line and (announcement_length(lines, place) or begins_original(lines, place))
+        ):
             break
         told += [Line(number=count + 1 + place - at, text=without_markup(line), written=line)] if line else []
     return tuple(told)
 
 
-def folded(line: str) -> str:
+def fold(line: str) -> str:
     """Return a line without regard to capitals and spaces."""
     return " ".join(line.split()).casefold()
 

@@ -11,7 +11,7 @@ _SMILES = re.compile(
 _HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 
-def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
+def _pair_pattern(mark: str, before: str, after: str) -> re.Pattern[str]:
     """Return the pattern of words between two of these marks; what stands *before* and *after* tells them from arithmetic."""
     return re.compile(
         rf"(?<!{before})(?<!{mark})({mark}{{1,3}})(?=[^\s{mark}])([^{mark}]*[^\s{mark}])\1(?!{after}|{mark})"
@@ -20,9 +20,9 @@ def _paired(mark: str, before: str, after: str) -> re.Pattern[str]:
 
 _ALNUM = r"[^\W_]"
 _EMPHASES = {
-    "*": _paired(r"\*", _ALNUM, _ALNUM),
-    "_": _paired("_", _ALNUM, _ALNUM),
-    "/": _paired("/", r"\S", r"\S"),
+    "*": _pair_pattern(r"\*", _ALNUM, _ALNUM),
+    "_": _pair_pattern("_", _ALNUM, _ALNUM),
+    "/": _pair_pattern("/", r"\S", r"\S"),
 }
 
 

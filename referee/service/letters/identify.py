@@ -9,7 +9,7 @@ from referee.core.values import Value
 from referee.mail.compose import without_page
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, without_tokens
-from referee.orderbook import folded, own_text, unannounced
+from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
@@ -168,9 +168,9 @@ def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
     """
     text = own_text(letter.text)
     lines, clean = text.split("\n"), without_tokens(text, given_by(club)).split("\n")
-    theirs = _said(club, letter) | {folded(line) for line in unannounced(letter.text)}
+    theirs = _said(club, letter) | {fold(line) for line in unannounced(letter.text)}
     below = range(1, len(lines))
-    quoted = [at for at in below if clean[at] != lines[at] or folded(lines[at]) in theirs]
+    quoted = [at for at in below if clean[at] != lines[at] or fold(lines[at]) in theirs]
     named = [at for at in below if club.config.address.lower() in lines[at].lower()]
     cut = min(quoted + named) if quoted else len(lines)
     above = next((at for at in range(cut - 1, 0, -1) if not lines[at].strip()), 0) if quoted else cut
@@ -204,4 +204,4 @@ def _said(club: Club, letter: Letter) -> set[str]:
     """Return what stands in the letters that this one may quote, but for what these quote of his."""
     ours, _ = answered_by(club, letter.references, letter.sender, ())
     lines = {line for each in ours for line in club.reader.read(each.raw).text.split("\n") if line[:1] != "|"}
-    return {plain for line in lines if len(plain := folded(line)) >= LONG}
+    return {plain for line in lines if len(plain := fold(line)) >= LONG}

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
-from referee.orderbook import own_text, said_to_a_person
+from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
@@ -36,7 +36,7 @@ def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -
     """Return the lines of a letter that are shown to the umpire, and his note: nothing where he was shown the same this turn."""
     if not read.reading.unread:  # then no order language need be made
         return (), ()
-    lines = tuple(said_to_a_person(read.reading.unread, found.position.order_language, names_of(found, letter)))
+    lines = tuple(prose_lines(read.reading.unread, found.position.order_language, names_of(found, letter)))
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     words = "\n".join(text for _, text in lines)
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
@@ -59,9 +59,7 @@ def files_shown(club: Club, case: Case) -> tuple[Note, ...]:
 
 def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:
     language = found.position.order_language
-    return (
-        any(said_to_a_person(read.reading.unread, language, names_of(found, letter))) if read.reading.unread else False
-    )
+    return any(prose_lines(read.reading.unread, language, names_of(found, letter))) if read.reading.unread else False
 
 
 def stranger_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:

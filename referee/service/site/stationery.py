@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee import __version__
 from referee.report.folders import Folder
-from referee.report.html import as_paragraphs, titled
+from referee.report.html import as_paragraphs, split_title
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club, Tools, spoken
@@ -30,7 +30,7 @@ class Pages(Stationery):
         file = f"{name}.html.j2"
         if self.has(file, game):
             return plain(self.text(file, game, language, zone, values))
-        heading, said = titled(letter.loose, letter.subject)
+        heading, said = split_title(letter.loose, letter.subject)
         return plain(Markup("<article><h1>{}</h1>{}</article>").format(heading, as_paragraphs(said)))
 
 

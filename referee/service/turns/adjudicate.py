@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.codec import canonical
-from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError
 from referee.core.game import Outcome
 from referee.core.values import Value
@@ -195,7 +195,7 @@ def _adjudicated(
     row, last = position.row, games.last_turn(club.db, position.row.id)
     check_rules(club.db, row.kind, last)
     played = decoded(position, sets)
-    dice = TriedDice(given=chance.typed, otherwise=SeededDice(salted(chance.seed, last.salts)))
+    dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
     outcome = position.rules.adjudicate(position.state, played, dice)
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)

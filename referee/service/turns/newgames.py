@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config.origin import Misplaced, located
-from referee.core.dice import SeededDice, salted, seed_of_turn
+from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.games import game_named
@@ -101,7 +101,7 @@ def _opened(
     now = club.clock()
     root = root or secrets.token_hex(32)
     seed = seed_of_turn(root, OPENING)
-    outcome, typed = _thrown(rules, setup, salted(seed, salts), proposal)
+    outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)
     kept = checked_rhythm(proposal.rhythm or {}, club.config)
     row = GameRow(
         id=game_id or games.next_id(club.db, club.config.prefix),

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core.codec import canonical
-from referee.core.dice import Dice, SeededDice, TypedDice, salted
+from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.errors import RefereeError
 from referee.core.game import Game
 from referee.core.values import Value
@@ -91,7 +91,7 @@ def check_typed(rules: Game, state: Any, dice: TriedDice) -> None:
 
 def dice_of(seed: str, salts: str, typed: str) -> Dice:
     """Return the dice of an adjudicated turn. They raise ValueError for a typed number that does not fit."""
-    return TypedDice(given=parse_typed(typed), otherwise=SeededDice(salted(seed, salts)))
+    return TypedDice(given=parse_typed(typed), otherwise=SeededDice(add_salt(seed, salts)))
 
 
 def format_typed(throws: Mapping[str, int]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.agreement import called
+from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
@@ -48,7 +48,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             code=each.code,
             name=each.name,
             colour=each.colour,
-            person=called(player_name(state, each.code), translate),
+            person=display_name(player_name(state, each.code), translate),
             balance=state.balance.get(each.code),
         )
         for each in listed

@@ -195,9 +195,7 @@ def _settle(record: Record) -> None:
     order = (*left, *reversed(state.passed))
     for place, code in enumerate(order, start=1):
         bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
-        record.add(
-            BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share)
-        )
+        record.add(BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share))
     record.add(OrderSettled(order=order))
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import cycle
 from typing import Any
 
-from referee.core.agreement import called
+from referee.core.agreement import display_name
 from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Polygon, Print, Style, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, any_overlap
@@ -59,7 +59,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
                 code=it.code,
                 name=it.company,
                 colour=it.colour,
-                person="" if it.name in (it.code, it.company) else called(it.name, translate),
+                person="" if it.name in (it.code, it.company) else display_name(it.name, translate),
             )
             for it in table.players
         ),

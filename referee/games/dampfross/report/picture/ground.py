@@ -9,7 +9,7 @@ from referee.core.hexes import STEPS, Hex, Side, centre, hex_at, neighbours, par
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.shades import WHITE
-from referee.core.picture.shapes import beside, between, moved, name_in, strokes
+from referee.core.picture.shapes import beside, between, name_in, strokes, transform
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import edge_of, middle, outline
@@ -60,12 +60,12 @@ def land(board: RailMap) -> Iterator[Shape]:
 
 def peaks(at: Point) -> Iterator[Polygon]:
     """Yield the sign of a mountain hex around the hex's centre."""
-    yield Polygon(moved(_PEAKS, at), Style(fill=palette.PEAK))
+    yield Polygon(transform(_PEAKS, at), Style(fill=palette.PEAK))
 
 
 def waves(at: Point) -> Iterator[Line]:
     """Yield the sign of a lake hex."""
-    return strokes([moved(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(palette.BANK, 3)])
+    return strokes([transform(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(palette.BANK, 3)])
 
 
 def sign_boxes(board: RailMap) -> Iterator[Box]:

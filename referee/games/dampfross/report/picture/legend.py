@@ -11,7 +11,7 @@ from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text, Tra
 from referee.core.picture.labels import box_at, text_width
 from referee.core.picture.legend import SIZE, Draw, Look, Row, chips, column, words_at
 from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import centred, moved, name_in, rectangle, strokes, tag
+from referee.core.picture.shapes import centre_text, name_in, rectangle, strokes, tag, transform
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import ground, palette, track
@@ -100,7 +100,7 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     yield row(bool(track.forbidden(board)), _line(track.FORBIDDEN), N_("closed to track"))
     yield row(bool(board.prices), _line(track.PRICED, partial(track.price, words="4")), N_("own price in points"))
     spans = bool(board.bridges.keys() - board.causeways.keys())
-    yield row(spans, lambda at: track.bridge(*moved(_OVER, at)), N_("bridge, with its price in points"))
+    yield row(spans, lambda at: track.bridge(*transform(_OVER, at)), N_("bridge, with its price in points"))
     banked = any(bridge.banked for bridge in board.bridges.values())
     yield row(banked, _eight, N_("price with +: points may be banked"))
     yield row(bool(board.causeways), _line(track.CAUSEWAY), N_("causeway: free for everybody"))
@@ -199,7 +199,7 @@ def _hexagon(fill: str, *signs: Draw) -> Draw:
     """Return what draws a half-size hex."""
 
     def draw(at: Point) -> Iterator[Shape]:
-        yield Polygon(moved(_HEX, at, 50), Style(fill=fill, stroke=palette.FAINT, width=2))
+        yield Polygon(transform(_HEX, at, 50), Style(fill=fill, stroke=palette.FAINT, width=2))
         for sign in signs:
             yield from sign(at)
 
@@ -210,7 +210,7 @@ def _line(styles: Iterable[Style], *signs: Draw) -> Draw:
     """Return what draws a piece of a line."""
 
     def draw(at: Point) -> Iterator[Shape]:
-        yield from strokes([moved(_PIECE, at)], styles)
+        yield from strokes([transform(_PIECE, at)], styles)
         for sign in signs:
             yield from sign(at)
 
@@ -218,7 +218,7 @@ def _line(styles: Iterable[Style], *signs: Draw) -> Draw:
 
 
 def _special(at: Point, words: str) -> Iterator[Shape]:
-    yield centred(at, words, 24, palette.BORDER)
+    yield centre_text(at, words, 24, palette.BORDER)
 
 
 def _eight(at: Point) -> Iterator[Shape]:
@@ -227,4 +227,4 @@ def _eight(at: Point) -> Iterator[Shape]:
 
 def _river(kind: str) -> Draw:
     """Return what draws a piece of a river."""
-    return lambda at: strokes([ground.meander(*moved(_PIECE, at))], ground.RIVER_STYLES[kind])
+    return lambda at: strokes([ground.meander(*transform(_PIECE, at))], ground.RIVER_STYLES[kind])

@@ -15,7 +15,7 @@ from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, T
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.legend import Look
 from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, moved, name_in, strokes, tag
+from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, name_in, strokes, tag, transform
 from referee.core.texts.wording import TOLD
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
@@ -304,7 +304,7 @@ def bridges(board: RailMap) -> Iterator[Shape]:
 
 def boat(at: Point) -> Iterator[Polygon]:
     """Yield the sign of a ferry."""
-    return (Polygon(moved(each, at), Style(fill=BANK, stroke=WHITE, width=2)) for each in (_HULL, _FUNNEL))
+    return (Polygon(transform(each, at), Style(fill=BANK, stroke=WHITE, width=2)) for each in (_HULL, _FUNNEL))
 
 
 def sign_boxes(board: RailMap) -> Iterator[Box]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, fitted
+from referee.core.picture.labels import Box, truncate
 from referee.core.picture.legend import Row, chips, column, words_at
 from referee.core.picture.shades import INK
 from referee.core.picture.shapes import rectangle, strokes
@@ -115,7 +115,7 @@ def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate
     yield from places.tag((x + 185, y), code, look.ink)
     yield words_at((x + 340, y - 15 * bool(look.person)), look.words(translate), _NAMES)
     if look.person:
-        yield Text((x + 340, y + 25), fitted(look.person, 24, _NAMES), 24, INK, "start")
+        yield Text((x + 340, y + 25), truncate(look.person, 24, _NAMES), 24, INK, "start")
     for word, figures in scene.figures.items():
         yield Text((_COLUMNS[word], y + 12), str(figures[code]), 34, INK, bold=True)
     if code in scene.winners:

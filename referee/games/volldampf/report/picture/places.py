@@ -11,7 +11,7 @@ from math import isqrt
 from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text, pen
 from referee.core.picture.labels import Box, beyond, box_at, text_width
 from referee.core.picture.shades import BLACK, INK, WHITE, ink_on
-from referee.core.picture.shapes import between, centred, moved, name_in, rectangle, strokes
+from referee.core.picture.shapes import between, centre_text, name_in, rectangle, strokes, transform
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS, Board, City, LinkColour
 from referee.games.volldampf.report.picture import palette
 from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet
@@ -50,10 +50,10 @@ def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: s
     if colour.symbol == "circle":
         yield Circle(at, radius, style, title)
     else:
-        yield Polygon(moved(_CORNERS[colour.symbol], at, radius), style, title)
+        yield Polygon(transform(_CORNERS[colour.symbol], at, radius), style, title)
     if words:
         size = radius if len(words) < 2 else radius * 9 // 10
-        yield centred((at[0], at[1] + 3 * (colour.symbol == "triangle")), words, size)
+        yield centre_text((at[0], at[1] + 3 * (colour.symbol == "triangle")), words, size)
 
 
 def cube(at: Point, colour: str) -> Iterator[Shape]:
@@ -67,7 +67,7 @@ def cube(at: Point, colour: str) -> Iterator[Shape]:
         yield Polygon(points, Style(fill=paint, stroke=INK, width=2))
     yield Polygon(lid, Style(fill=WHITE, opacity=45))
     yield Polygon(flank, Style(fill=BLACK, opacity=30))
-    yield centred((x + side // 2, y + side // 2), colour[0].upper(), 20, ink_on(paint))
+    yield centre_text((x + side // 2, y + side // 2), colour[0].upper(), 20, ink_on(paint))
 
 
 def cube_at(at: Point, colour: str) -> Iterator[Shape]:
@@ -93,7 +93,7 @@ def tag(at: Point, words: str, fill: str, size: int = 23) -> Iterator[Shape]:
     )  # fmt: skip
     yield Polygon(corners, Style(fill=WHITE, stroke=WHITE, width=9, opacity=85))
     yield Polygon(corners, Style(fill=fill, stroke=INK, width=4))
-    yield centred(at, words, size, ink_on(fill))
+    yield centre_text(at, words, size, ink_on(fill))
 
 
 def link_title(owner: str, cost: int) -> str:
@@ -120,7 +120,7 @@ def locomotive(box: Box, words: str, fill: str) -> Iterator[Shape]:
     for x in (20, 46, 78):
         yield Circle(at(x, 86), max(3, high * 11 // 100), Style(fill=WHITE, stroke=INK, width=2))
     size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
-    yield centred((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
+    yield centre_text((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
 
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
@@ -188,7 +188,7 @@ def disc(at: Point, colour: str, words: str, title: str = "") -> Iterator[Shape]
         told = "" if n else title
         side = 2 * radius - 6
         yield Circle(at, radius, style, told) if home else Polygon(rectangle(box_at(at, side, side)), style, told)
-    yield centred(at, words, _ID, ink_on(paint))
+    yield centre_text(at, words, _ID, ink_on(paint))
 
 
 def disc_boxes(sheet: Sheet) -> Iterator[Box]:
