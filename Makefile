@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-desk docs record check lint types contracts clean catalogue translations
+.PHONY: demo test test-long test-desk docs record mutants check lint types contracts clean catalogue translations
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -36,6 +36,11 @@ docs: $(VENV)/.dev
 # The built-in players play the recorded games of tests/games/recorded anew.
 record: $(VENV)/.dev
 	$(BIN)/python -m tests.record
+
+# Fifty changes of one operator or constant each: how many do the tests notice? Takes an hour or two; --part, --count, --seed
+# of `python -m tests.mutants` ask for less.
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tests.mutants
 
 check: lint types contracts test
 

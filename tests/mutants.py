@@ -1,0 +1,153 @@
+"""Changes one operator or constant of the house at a time, and tells which of the changes its tests notice: `make mutants`
+
+Each change stands in a copy of the tree, and the tests of its room (``TESTS``) are run on it. A change that says the same as
+what stood there cannot be told from one that no test notices: both have lived.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from subprocess import DEVNULL
+
+ROOT = Path(__file__).parents[1]
+# The tests of each room, the nearest first; the last room that a file begins with is its own.
+TESTS = {
+    "": "tests/service tests/test_cli.py tests/test_cache.py tests/test_daemon.py tests/test_resources.py",
+    "bots": "tests/bots tests/games",
+    "cli": "tests/test_*.py tests/service",
+    "config": "tests/test_config.py tests/test_setup.py tests/service",
+    "core": "tests/games tests/test_scenarios.py tests/scenario tests/report tests/orderbook tests/store",
+    "games/dampfross": "tests/games/dampfross tests/test_scenarios.py tests/games tests/report tests/bots tests/service",
+    "games/volldampf": "tests/games/volldampf tests/test_scenarios.py tests/games tests/report tests/bots tests/service",
+    "mail": "tests/mail tests/orderbook tests/letters tests/reader tests/service",
+    "orderbook": "tests/orderbook tests/letters tests/games tests/reader tests/service",
+    "reader": "tests/reader tests/orderbook tests/service",
+    "report": "tests/report tests/games tests/site tests/service tests/test_p*.py",
+    "scenario": "tests/scenario tests/test_scenarios.py",
+    "service": "tests/service tests/site tests/letters tests/test_[b-d]*.py tests/test_[p-s]*.py",
+    "store": "tests/store tests/service tests/test_backup.py",
+}
+_UNUSED = (".git", ".venv", ".*_cache", "node_modules", "build", "dist", "demo")
+_PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
+    *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
+    *((ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv)),
+)
+_OTHER = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A change of a file; ``number`` counts those that the file can have."""
+
+    file: str
+    number: int
+    line: int
+    change: str
+
+    @property
+    def room(self) -> str:
+        """The key in ``TESTS``."""
+        return [room for room in TESTS if self.file.removeprefix("referee/").startswith(room)][-1]
+
+
+def mutants_in(file: str) -> Iterator[tuple[Mutant, ast.Module]]:
+    """Yield each change a module can have, with the module, which is as before once the next one is asked for."""
+    tree = ast.parse((ROOT / file).read_text("utf-8"))
+    nodes = [(node, *found) for node in _code(tree) if (found := _other(node))]
+    for number, (node, field, other) in enumerate(nodes):
+        value, before = getattr(node, field), ast.unparse(node)
+        setattr(node, field, other)
+        change = " ".join(f"{before[:70]} -> {ast.unparse(node)[:70]}".split())
+        yield Mutant(file, number, getattr(node, "lineno", 0), change), tree
+        setattr(node, field, value)
+
+
+def _other(node: ast.AST) -> tuple[str, object] | None:
+    """Return which field of a node can have what else."""
+    match node:
+        case ast.Constant(value=bool() as value):
+            return "value", not value
+        case ast.Constant(value=int() as value):
+            return "value", value + 1
+        case ast.UnaryOp(op=ast.Not()):
+            return "operand", ast.UnaryOp(ast.Not(), node.operand)
+        case ast.Compare(ops=[first, *more]):
+            return "ops", [_OTHER[type(first)](), *more]
+        case ast.BoolOp(op=op) | ast.BinOp(op=op) if type(op) in _OTHER:
+            return "op", _OTHER[type(op)]()
+    return None
+
+
+def _code(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and those below it, without what only the type checker reads."""
+    yield node
+    for field, value in ast.iter_fields(node):
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, ast.AST) and field not in ("annotation", "returns"):
+                yield from _code(each)
+
+
+def draw(seed: str, count: int, part: str) -> tuple[list[Mutant], int]:
+    """Return as many changes as asked for, and how many there are; a change elsewhere in the house draws no others."""
+    files = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "referee").rglob("*.py")))
+    mutants = [each for file in files if file.startswith(part) for each, _ in mutants_in(file)]
+    lots = {each: hashlib.sha256(f"{seed} {each.file} {each.change}".encode()).digest() for each in mutants}
+    drawn = set(sorted(mutants, key=lots.__getitem__)[:count])
+    return [each for each in mutants if each in drawn], len(mutants)
+
+
+def outcome(mutant: Mutant, tree: Path, limit: float) -> str:
+    """Return what the tests of its room say to a change: ``killed``, ``lived`` or ``timeout`` (seconds)."""
+    found = (path for each in TESTS[mutant.room].split() for path in sorted(tree.glob(each)))
+    wanted = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not testlong and not testdesk"]
+    command = [sys.executable, "-m", "pytest", *wanted, *dict.fromkeys(map(str, found))]
+    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    changed = next(ast.unparse(module) for each, module in mutants_in(mutant.file) if each == mutant)
+    (tree / mutant.file).write_text(changed, "utf-8")
+    with subprocess.Popen(
+        command, cwd=tree, env=environment, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
+    ) as tests:
+        try:
+            return "killed" if tests.wait(limit) else "lived"
+        except subprocess.TimeoutExpired:
+            return "timeout"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(tests.pid, signal.SIGKILL)
+            shutil.copy2(ROOT / mutant.file, tree / mutant.file)
+
+
+def main() -> None:
+    says = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__.partition("\n")[0])
+    says.add_argument("--seed", default="1")
+    says.add_argument("--count", type=int, default=50)
+    says.add_argument("--part", default="referee", help="what files begin with, such as referee/games/dampfross")
+    says.add_argument("--limit", type=float, default=900, help="seconds that the tests of one change may take")
+    asked = says.parse_args()
+    mutants, share = draw(asked.seed, asked.count, asked.part)
+    print(f"{len(mutants)} of {share} changes in {asked.part}, seed {asked.seed}")
+    outcomes: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*_UNUSED))
+        for each in mutants:
+            outcomes[said := outcome(each, tree, asked.limit)] += 1
+            print(f"{said:8}{each.file}:{each.line}  {each.change}", flush=True)
+    print(", ".join(f"{count} {said}" for said, count in outcomes.items()))
+
+
+if __name__ == "__main__":
+    main()
