@@ -12,26 +12,22 @@ import hashlib
 import os
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from subprocess import DEVNULL
+from subprocess import DEVNULL, Popen, TimeoutExpired
 
 ROOT = Path(__file__).parents[1]
 # The tests of each room, the nearest first; the last room that a file begins with is its own.
 TESTS = {
-    "": "tests/service tests/test_cli.py tests/test_cache.py tests/test_daemon.py tests/test_resources.py",
+    "": "tests/test_*.py tests/service",
     "bots": "tests/bots tests/games",
-    "cli": "tests/test_*.py tests/service",
-    "config": "tests/test_config.py tests/test_setup.py tests/service",
     "core": "tests/games tests/test_scenarios.py tests/scenario tests/report tests/orderbook tests/store",
-    "games/dampfross": "tests/games/dampfross tests/test_scenarios.py tests/games tests/report tests/bots tests/service",
-    "games/volldampf": "tests/games/volldampf tests/test_scenarios.py tests/games tests/report tests/bots tests/service",
+    "games/dampfross": "tests/games/dampfross tests/test_scenarios.py tests/games/test_*.py tests/report",
+    "games/volldampf": "tests/games/volldampf tests/test_scenarios.py tests/games/test_*.py tests/report",
     "mail": "tests/mail tests/orderbook tests/letters tests/reader tests/service",
     "orderbook": "tests/orderbook tests/letters tests/games tests/reader tests/service",
     "reader": "tests/reader tests/orderbook tests/service",
@@ -40,7 +36,7 @@ TESTS = {
     "service": "tests/service tests/site tests/letters tests/test_[b-d]*.py tests/test_[p-s]*.py",
     "store": "tests/store tests/service tests/test_backup.py",
 }
-_UNUSED = (".git", ".venv", ".*_cache", "node_modules", "build", "dist", "demo")
+_UNUSED = {".git", ".venv", ".mypy_cache", "node_modules", "build", "dist", "demo"}
 _PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (
     *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn), (ast.Is, ast.IsNot)),
     *((ast.And, ast.Or), (ast.Add, ast.Sub), (ast.Mult, ast.FloorDiv)),
@@ -54,12 +50,10 @@ class Mutant:
 
     file: str
     number: int
-    line: int
     change: str
 
     @property
-    def room(self) -> str:
-        """The key in ``TESTS``."""
+    def room(self) -> str:  # the key in TESTS
         return [room for room in TESTS if self.file.removeprefix("referee/").startswith(room)][-1]
 
 
@@ -71,7 +65,7 @@ def mutants_in(file: str) -> Iterator[tuple[Mutant, ast.Module]]:
         value, before = getattr(node, field), ast.unparse(node)
         setattr(node, field, other)
         change = " ".join(f"{before[:70]} -> {ast.unparse(node)[:70]}".split())
-        yield Mutant(file, number, getattr(node, "lineno", 0), change), tree
+        yield Mutant(file, number, f"{file}:{getattr(node, 'lineno', 0)}  {change}"), tree
         setattr(node, field, value)
 
 
@@ -104,30 +98,25 @@ def draw(seed: str, count: int, part: str) -> tuple[list[Mutant], int]:
     """Return as many changes as asked for, and how many there are; a change elsewhere in the house draws no others."""
     files = (path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "referee").rglob("*.py")))
     mutants = [each for file in files if file.startswith(part) for each, _ in mutants_in(file)]
-    lots = {each: hashlib.sha256(f"{seed} {each.file} {each.change}".encode()).digest() for each in mutants}
+    lots = {each: hashlib.sha256(f"{seed} {each.file} {each.number}".encode()).digest() for each in mutants}
     drawn = set(sorted(mutants, key=lots.__getitem__)[:count])
     return [each for each in mutants if each in drawn], len(mutants)
 
 
-def outcome(mutant: Mutant, tree: Path, limit: float) -> str:
-    """Return what the tests of its room say to a change: ``killed``, ``lived`` or ``timeout`` (seconds)."""
-    found = (path for each in TESTS[mutant.room].split() for path in sorted(tree.glob(each)))
+def outcome(tree: Path, room: str, limit: float) -> str:
+    """Return what the tests of a room say to a tree: ``killed`` where one fails, ``lived`` or ``timeout`` (seconds)."""
+    found = (path for each in TESTS[room].split() for path in sorted(tree.glob(each)))
     wanted = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not testlong and not testdesk"]
     command = [sys.executable, "-m", "pytest", *wanted, *dict.fromkeys(map(str, found))]
-    environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-    changed = next(ast.unparse(module) for each, module in mutants_in(mutant.file) if each == mutant)
-    (tree / mutant.file).write_text(changed, "utf-8")
-    with subprocess.Popen(
-        command, cwd=tree, env=environment, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True
-    ) as tests:
+    told = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    with Popen(command, cwd=tree, env=told, stdout=DEVNULL, stderr=DEVNULL, start_new_session=True) as tests:
         try:
             return "killed" if tests.wait(limit) else "lived"
-        except subprocess.TimeoutExpired:
+        except TimeoutExpired:
             return "timeout"
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(tests.pid, signal.SIGKILL)
-            shutil.copy2(ROOT / mutant.file, tree / mutant.file)
 
 
 def main() -> None:
@@ -139,14 +128,22 @@ def main() -> None:
     asked = says.parse_args()
     mutants, share = draw(asked.seed, asked.count, asked.part)
     print(f"{len(mutants)} of {share} changes in {asked.part}, seed {asked.seed}")
-    outcomes: Counter[str] = Counter()
+    outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
-        shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(*_UNUSED))
+        shutil.copytree(ROOT, tree, ignore=lambda folder, _: _UNUSED if Path(folder) == ROOT else ())
+        for room in sorted({each.room for each in mutants}):
+            if outcome(tree, room, asked.limit) != "lived":
+                sys.exit(
+                    f"the tests of referee/{room} fail, or take longer than {asked.limit} seconds, without a change"
+                )
         for each in mutants:
-            outcomes[said := outcome(each, tree, asked.limit)] += 1
-            print(f"{said:8}{each.file}:{each.line}  {each.change}", flush=True)
-    print(", ".join(f"{count} {said}" for said, count in outcomes.items()))
+            changed = next(ast.unparse(module) for mutant, module in mutants_in(each.file) if mutant == each)
+            (tree / each.file).write_text(changed, "utf-8")
+            outcomes.append(outcome(tree, each.room, asked.limit))
+            shutil.copy2(ROOT / each.file, tree / each.file)
+            print(f"{outcomes[-1]:8}{each.change}", flush=True)
+    print(f"{outcomes.count('killed')} of {len(outcomes)} killed, {outcomes.count('timeout')} timed out")
 
 
 if __name__ == "__main__":

@@ -117,6 +117,14 @@ def test_what_is_no_report_and_no_servers_word_is_no_bounce(text: str) -> None:
     assert read(text) is None
 
 
+def test_prose_goes_on_behind_a_first_part_of_several() -> None:
+    boxes = "Content-Type: multipart/mixed; boundary=A\n\n--A\nContent-Type: multipart/alternative; boundary=B\n\n"
+    words = "--B\n\nSorry!\n--B--\n--A\n\n<ann@example.org>: 550 5.1.1 user unknown\n--A--\n"
+    told = read(f"From: mailer-daemon@mx.example\n{boxes}{words}")
+    assert told is not None
+    assert told.worst == Failure(recipient="ann@example.org", action="failed", status="5.1.1")
+
+
 def test_a_status_in_the_letter_that_is_returned_says_nothing() -> None:
     letter = "Message-ID: <a@club.example>\nContent-Type: text/plain\n\nAction: failed\nStatus: 5.1.1\nuser unknown\n"
     text = (

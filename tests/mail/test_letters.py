@@ -177,9 +177,13 @@ def test_the_topmost_received_counts() -> None:
         ('<ol style="list-style-type: upper-latin"><li>one</ol>', "A. one"),
         ('<ol type="a"><li>one<li value="3">two<li>three</ol>', "a. one\nc. two\nd. three"),
         ('<ol start="4"><li>one<li value="x">two</ol>', "4. one\n5. two"),
+        ("<p>STEP 3<!doctype STEP 1", "STEP 3"),
+        ("<p>STEP 3<?php STEP 1", "STEP 3"),
     ],
 )
-def test_lists_number_their_items_as_a_reader_sees_them(source: str, text: str) -> None:
+def test_lists_number_their_items_and_declarations_hide_their_text_as_a_reader_sees_them(
+    source: str, text: str
+) -> None:
     assert read_letter(ANN + b"Content-Type: text/html\n\n" + source.encode()).text == text
 
 

@@ -111,7 +111,12 @@ def test_a_newsletter_is_sent_again_word_for_word_with_its_files(house: PostHous
     house.write(ANN, "STEP 3")
     play(house)
     opening, first = (each for each in house.post(ANN) if "-turn-" in str(names(each)))
-    for words, newsletter in (("resend", first), ("Resend turn 1", first), ("RESEND RR1 0", opening)):
+    for words, newsletter in (
+        ("resend", first),
+        ("Resend turn 1", first),
+        ("RESEND turn1", first),
+        ("RESEND RR1 0", opening),
+    ):
         answer = asked(house, words)
         assert text_of(newsletter).strip("\n") in text_of(answer)
         assert names(answer) == names(newsletter)

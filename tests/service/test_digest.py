@@ -43,6 +43,14 @@ def test_one_letter_a_day_says_how_all_games_stand(house: PostHouse) -> None:
     assert len(house.post(UMPIRE)) == 2
 
 
+def test_a_game_without_a_deadline_stands_in_it_too(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "missing": "extend", "extension": 1})
+    for _ in range(9):
+        pass_hours(house, 24)
+    house.tick()
+    assert "RR3      1  when all are in   ANN BOB  -" in text_of(house.post(UMPIRE)[-1])
+
+
 def test_what_is_not_urgent_waits_for_the_digest(house: PostHouse) -> None:
     house.tick()
     house.write(ANN, "ABSENT 2026-12-10 to 2026-12-11", "[RR1]")

@@ -291,6 +291,15 @@ def test_it_comes_of_a_letter_and_judging_that_writes_nothing(
     assert ("pass_on" in readonly) == (fate is not Fate.UNFETCHED)
 
 
+def test_a_letter_with_nothing_but_salt_is_filed_as_often_as_it_comes(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        for _ in range(2):
+            words("SALT pepper")(house)
+            house.tick()
+        assert {row["reason"] for row in house.rows("SELECT reason FROM letters")} == {Fate.FILED.value}
+
+
 def test_the_page_has_each_with_its_status_and_nothing_else() -> None:
     section = PAGE.partition(SECTION)[2].partition("\n## ")[0]
     told = [

@@ -74,6 +74,15 @@ def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_
     assert "Deadline:" in said(last(house, BOB))
 
 
+def test_a_newsletter_told_anew_has_the_deadline_that_it_had(house: PostHouse) -> None:
+    for _ in range(2):
+        house.clock.advance(days=8)
+        house.tick()
+    house.write(ANN, "SPRACHE de\nNOCHMALS 0")
+    house.tick()
+    assert "Abgabetermin: Montag, 14. Dezember 2026" in said(last(house, ANN))
+
+
 def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="address", club__language="de") as house:
         proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})

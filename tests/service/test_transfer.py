@@ -19,6 +19,7 @@ from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, umpires_named
+from referee.service.umpire.rulings import note
 from referee.service.upkeep.backup import MOST, opened, sealed
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, outbox
@@ -110,6 +111,9 @@ def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: Po
 def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(house: PostHouse) -> None:
     exported(house)
     with pytest.raises(ConfigError, match=r"the whole of RR1 was exported \(U2\).*`referee resume RR1 --here`"):
+        resume(house.club, "RR1")
+    note(house.club, "RR1", "It is with Eve now.")
+    with pytest.raises(ConfigError, match="was exported"):
         resume(house.club, "RR1")
     assert games.game(house.club.db, "RR1").stopped_at is not None
     assert resume(house.club, "RR1", here=True).stopped_at is None
@@ -339,6 +343,27 @@ def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_p
         assert games.all_names(new.club.db) == frozenset()
         assert "RR1 is in this club, and verified" in new.command(*given, "--yes").stdout
         assert [each.name for each in umpires_named(new.club, "RR1")] == ["Eve"]
+
+
+@pytest.mark.parametrize("moved", [("RR1",), ("RR2",), ("RR1", "RR2"), ("RR2", "RR1")], ids="+".join)
+def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Path, moved: tuple[str, ...]) -> None:
+    with PostHouse(tmp_path / "old") as house, PostHouse(tmp_path / "new") as new:
+        for _ in range(2):
+            house.game()
+        house.write(ANN, "ADDRESS ann@new.example\nORDERS RR1 1\nSTEP 1\nEND")
+        house.tick()
+        house.club.db.execute("UPDATE address_changes SET game = 'RR2'")
+        for game in moved:
+            hold(house.club, game, "It moves.")
+            house.tick()
+            taken(new.club, whole_game(house.club, game, WORDS))
+        (letter,) = new.rows("SELECT id, raw FROM letters")
+        assert letter["raw"] == house.rows("SELECT raw FROM letters")[0]["raw"]
+        names = [
+            *new.rows("SELECT game, letter FROM order_sets"),
+            *new.rows("SELECT game, letter FROM address_changes"),
+        ]
+        assert {(row["game"], row["letter"]) for row in names} == {(game, letter["id"]) for game in moved}
 
 
 def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: PostHouse, tmp_path: Path) -> None:

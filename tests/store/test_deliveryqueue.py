@@ -60,6 +60,14 @@ def test_who_has_a_readers_older_letter_has_his_newer_ones_too(db: Database) -> 
     assert take(db, NOW) == (3,)
 
 
+def test_a_letter_that_is_always_deferred_holds_back_its_readers_others_for_an_hour_only(db: Database) -> None:
+    for minutes in (0, 5, 15, 35, 75, 135):
+        with transaction(db):
+            (first,) = (row for row in deliveryqueue.unsent(db) if row.id == 1)
+            deliveryqueue.mark_delayed(db, first, NOW + minutes * MINUTE, "450 later")
+    assert take(db, NOW + 136 * MINUTE) == (2, 3)
+
+
 def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased(db: Database) -> None:
     take(db, NOW)
     with transaction(db):
