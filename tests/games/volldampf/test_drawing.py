@@ -16,6 +16,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
+from referee.games.volldampf.position.events import RoundEnded
 from referee.games.volldampf.position.options import Options
 from referee.games.volldampf.position.state import State, Table
 from referee.games.volldampf.position.tripevents import CubeDelivered
@@ -340,6 +341,8 @@ def test_a_position_is_drawn_with_what_everybody_may_see(germany: Board) -> None
     )
     drawn = draw_state(state)
     assert drawn.title == "Deutschland, um 1925: round 2 of 5"
+    after = draw_state(state, show=Print(events=(RoundEnded(round=1, income={}),)))
+    assert after.title == "Deutschland, um 1925: round 1 of 5", "as the newsletter that it comes with"
     assert {"GSW Bahn (blue)", "open groups", "1.", "3."} <= set(words(drawn))
     assert {"Ann", "action cards"} <= set(words(drawn))
     assert not {"7777", "cash", "Sabotage"} & set(words(drawn))

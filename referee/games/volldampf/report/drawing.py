@@ -16,7 +16,7 @@ from referee.core.picture.shades import INK, OTHER, SHADES, shade_of
 from referee.core.picture.shapes import DASHES, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events import Event, LinkBuilt
+from referee.games.volldampf.position.events import Event, LinkBuilt, RoundEnded
 from referee.games.volldampf.position.names import city_name
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.position.tripevents import CubeDelivered
@@ -40,6 +40,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     table = state.table
     words = OVER if state.is_over else HEADING
     alone = translate(ALONE).format(code=show.alone) if show.alone else ""
+    played = next((event.round for event in show.events if isinstance(event, RoundEnded)), state.round)
     figures: dict[str, Mapping[str, int]] = {
         legend.INCOME: {code: state.income.get(code, 0) for code in table.codes},
         legend.BONDS: {code: state.bonds.get(code, 0) for code in table.codes},
@@ -50,9 +51,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     }
     scene = Scene(
         board=table.board,
-        heading=translate(words).format(
-            map=translate(table.board.title), round=state.round, rounds=table.numbers.rounds
-        )
+        heading=translate(words).format(map=translate(table.board.title), round=played, rounds=table.numbers.rounds)
         + alone,
         players=tuple(
             Look(
