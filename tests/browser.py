@@ -51,10 +51,10 @@ def violations(page: Page, options: str = "{}") -> list[tuple[str, str]]:
     return [(each["id"], each["nodes"][0]["html"][:200]) for each in found]
 
 
-def too_wide(page: Page) -> list[int]:
+def too_wide(page: Page, screens: Iterable[int] = (1280, 375)) -> list[int]:
     """Return on which screens, by their width in pixels, a page has to be moved from side to side: a telephone's and a desk's."""
     wide = []
-    for width in (1280, 375):
+    for width in screens:
         page.set_viewport_size({"width": width, "height": 800})
         if page.evaluate("document.documentElement.scrollWidth") > width:
             wide.append(width)

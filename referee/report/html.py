@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, groupby, pairwise, takewhile
 from operator import attrgetter
@@ -152,7 +152,7 @@ _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
 _FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
-_FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0" border="1"')
+_FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
 
 Rows = list[list[str]]
 
@@ -190,6 +190,15 @@ def chip_style(colour: str) -> str:
     """Return colour and background of a code, by the word for its colour."""
     shade = shade_of(colour)
     return f"background-color:{shade};color:{max(_INKS, key=lambda ink: _contrast(ink, shade))}"
+
+
+def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
+    """Return a page whose lines and cells that begin with a code have it on its colour; *colours*: words for them by code."""
+
+    def chip(found: re.Match[str]) -> str:
+        return Markup('<span class="chip" style="{}">{}</span>').format(chip_style(colours[found[0]]), found[0])
+
+    return Markup(re.sub(rf"(?<=>)({'|'.join(map(re.escape, colours))})(?=[:<])", chip, page))  # noqa: S704 (ours)
 
 
 def _blocks(text: str) -> Markup:
@@ -318,7 +327,9 @@ def _figures(rows: Rows) -> Markup:
     numbers = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
     sides = [Markup(' align="right"') if number else Markup("") for number in numbers]
     heads = Markup("").join(
-        Markup('<th scope="col"{}>{}</th>').format(side, cell) if cell else Markup("<td{}></td>").format(side)
+        Markup('<th scope="col"{}>{}</th>').format(side or Markup(' align="left"'), cell)
+        if cell
+        else Markup("<td{}></td>").format(side)
         for side, cell in zip(sides, rows[0], strict=True)
     )
     told = [

@@ -312,6 +312,7 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "as_text": html.as_text,
         "as_paragraphs": html.as_paragraphs,
         "chip_style": html.chip_style,
+        "chipped": html.chipped,
     }
 
 

@@ -14,13 +14,22 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.html import as_paragraphs, as_text, chip_style, columns, split_title, wrap
+from referee.report.html import as_paragraphs, as_text, chip_style, chipped, columns, split_title, wrap
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
 from tests.games.volldampf.recordedgames import games as volldampf_games
 from tests.games.volldampf.wholegame import play_game as volldampf_game
-from tests.pages import STATIONERY, opening_page, page_of, plain_page, turns, values_of, volldampf_page
+from tests.pages import (
+    STATIONERY,
+    opening_page,
+    page_of,
+    plain_page,
+    turns,
+    values_of,
+    volldampf_page,
+    volldampf_values,
+)
 
 
 def test_a_fat_page_is_under_ninety_kilobytes() -> None:
@@ -141,7 +150,7 @@ def test_columns_become_tables_that_fit_on_a_telephone() -> None:
     page = as_paragraphs(f"Accounts\n--------\n{told}\n+/-: the change")
     assert page.count("<table") == 2
     assert page.startswith("<h2>Accounts</h2><table ")
-    assert page.count('<th scope="col">player</th>') == 2
+    assert page.count('<th scope="col" align="left">player</th>') == 2
     assert page.count("<td>&lt;i&gt;</td>") == 2
     assert '<td align="right">-1</td>' in page
     assert page.endswith("<p>+/-: the change</p>")
@@ -231,3 +240,33 @@ def test_what_is_to_be_filled_in_stands_above_the_board() -> None:
     """Where pictures are blocked the board is an empty box."""
     for page in (page_of(values_of(4)), opening_page(), volldampf_page(12)):
         assert page.index("ORDERS RR1") < page.index("<img")
+
+
+@pytest.mark.parametrize("game", ["dampfross", "volldampf"])
+def test_the_standings_come_first_in_both_faces(game: str) -> None:
+    values, page = (
+        (values_of(9), page_of(values_of(9))) if game == "dampfross" else (volldampf_values(15), volldampf_page(15))
+    )
+    text = STATIONERY.letter("newsletter", game, "en", "UTC", values).text
+    for face in (text, page):
+        at = [face.index(head) for head in ("Standings", "Your round", "ORDERS RR1", "Accounts")]
+        assert at == sorted(at)
+    told = [f"{one['place']}. {one['code']}" for one in values["story"]["ranking"][:3]]
+    assert [line in " ".join(text.split()) for line in told] == [True] * 3
+    bars = [len(bar) for bar in re.findall(r'class="bar"[^>]*>(?:&nbsp;|\xa0)+', page)]
+    assert len(bars) == len(values["story"]["ranking"])
+    assert bars == sorted(bars, reverse=True)
+
+
+def test_accounts_and_income_of_volldampf_are_one_table_each() -> None:
+    page = volldampf_page(15)
+    for head in ("Income and interest", "Accounts"):
+        assert page.partition(f">{head}</h2>")[2].partition("<h2")[0].count("<table") == 1
+    assert page.count('class="chip"') > 20
+
+
+def test_codes_at_the_beginning_of_lines_and_cells_stand_on_their_colours() -> None:
+    told = chipped(as_paragraphs("SAX: by SAX: to\nBAD: &\nBADEN: no\nwhole SAX"), {"SAX": "red", "BAD": "blue"})
+    assert re.sub(r' style="[^"]*"', "", told) == (
+        '<p><span class="chip">SAX</span>: by SAX: to<br><span class="chip">BAD</span>: &amp;<br>BADEN: no<br>whole SAX</p>'
+    )

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 SHORT_PRESS = [{"player": "GSW", "code": "GSW", "name": "", "company": "", "colour": "", "text": "a" * 90 + "\nb c"}]
 
+SCREENS = (1280, 375, 320)
+
 pytestmark = pytest.mark.browser
 
 
@@ -29,7 +31,7 @@ def shown(browser: Browser, turn: int, width: int = 375, scheme: Any = "light") 
 
 
 @pytest.mark.parametrize("turn", [1, 4, 8, 12])
-@pytest.mark.parametrize("width", [375, 1280])
+@pytest.mark.parametrize("width", [320, 375, 1280])
 def test_nothing_is_wider_than_the_screen(browser: Browser, turn: int, width: int) -> None:
     page = shown(browser, turn, width)
     wide = page.evaluate(
@@ -84,7 +86,7 @@ def test_what_only_the_dark_or_a_telephone_shows_is_found(browser: Browser) -> N
 @pytest.mark.parametrize("kind", ["opening", "plain"])
 def test_letters_without_a_page_of_their_own_are_as_good(browser: Browser, kind: str) -> None:
     page = opened(browser, opening_page() if kind == "opening" else plain_page(EVERYTHING))
-    assert too_wide(page) == []
+    assert too_wide(page, SCREENS) == []
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
     page.context.close()
 
@@ -92,7 +94,7 @@ def test_letters_without_a_page_of_their_own_are_as_good(browser: Browser, kind:
 @pytest.mark.parametrize("turn", [12, 13, 15, 20])
 def test_newsletters_of_volldampf_are_as_good(browser: Browser, turn: int) -> None:
     page = opened(browser, volldampf_page(turn))
-    assert too_wide(page) == []
+    assert too_wide(page, SCREENS) == []
     assert half_coloured(page) == []
     assert violations(page, "{rules: {region: {enabled: false}}}") == []
     page.context.close()
@@ -120,3 +122,29 @@ def test_no_words_have_a_colour_without_a_background(browser: Browser, scheme: s
 def test_there_are_turns_of_both_phases() -> None:
     assert [turns()[turn - 1].before.phase for turn in (1, 4, 8, 12)] == ["build", "build", "race", "race"]
     assert [volldampf_turns()[turn - 1].before.stage for turn in (12, 13, 15)] == ["auction", "build", "trip"]
+
+
+MISALIGNED = """[...document.querySelectorAll('.figures')].flatMap(table => {
+    const [heads, ...rows] = [...table.rows].map(row => [...row.cells].map(cell => getComputedStyle(cell).textAlign));
+    const side = name => name.replace('-webkit-', '').replace('start', 'left');
+    return rows.flatMap(row => row.filter((one, n) => table.rows[0].cells[n].innerText && side(one) !== side(heads[n])));
+})"""
+
+
+@pytest.mark.parametrize("game", ["dampfross", "volldampf"])
+def test_tables_have_heads_above_their_figures_and_quiet_rules(browser: Browser, game: str) -> None:
+    page = opened(browser, page_of(values_of(9)) if game == "dampfross" else volldampf_page(15))
+    assert page.evaluate(MISALIGNED) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        rules = "[...document.querySelectorAll('.figures tr')].map(row => getComputedStyle(row).borderBottomColor)"
+        assert set(page.evaluate(rules)) == {"rgb(138, 138, 138)"}  # 3.5:1 on white, 5.4:1 on black
+    page.context.close()
+
+
+def test_printed_chips_and_bars_keep_their_ground(browser: Browser) -> None:
+    page = shown(browser, 9)
+    page.emulate_media(media="print")
+    kept = "[...document.querySelectorAll('.bar, .chip')].map(each => getComputedStyle(each).printColorAdjust)"
+    assert set(page.evaluate(kept)) == {"exact"}
+    page.context.close()

@@ -102,13 +102,13 @@ def test_it_begins_with_the_reader_and_ends_with_the_dice(house: PostHouse) -> N
     plain = " ".join(text_of(letter).split())
     text = page_of(letter).text.partition("RR1: Dampfross")[2]
     heads = (
+        "Standings",
         "Your round",
         "What you decide now",
         "Deadline:",
         "Order form",
         "ORDERS RR1 2",
         "Accounts",
-        "Standings",
         "The dice",
     )
     for face in (text, plain):
