@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.hexes import Hex, Side, are_neighbours, centre, format_side, side
 from referee.core.orders import Complaint
 from referee.core.texts.positiontable import (
     CODE,
@@ -36,8 +36,7 @@ from referee.core.texts.positiontable import (
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.build.costs import TYPED_SIDES
-from referee.games.dampfross.intake.tracklines import track_lines
-from referee.games.dampfross.position.names import land_run, place_name, places
+from referee.games.dampfross.position.names import format_path, land_run, place_name, places
 from referee.games.dampfross.position.state import BUILD, OVER, RACE, Jump, Race, State
 
 Reader = PositionReader[State]
@@ -61,15 +60,14 @@ def _read_hex(reader: Reader, typed: Any) -> Hex:
 
 
 def _hexes_named(board: RailMap, name: str) -> tuple[Hex, ...]:
-    if name.isdigit():
-        return board.ends_of.get(int(name), ())
-    found = _by_name(board).get(folded(name))
-    return (found,) if found else ()
+    return _hexes(board).get(folded(name), ())
 
 
 @lru_cache(maxsize=16)
-def _by_name(board: RailMap) -> dict[str, Hex]:
-    return {folded(term.name): term.value for term in reversed(places(board))}
+def _hexes(board: RailMap) -> dict[str, tuple[Hex, ...]]:
+    """Return the hexes of all names and keys; more than one where towns share a key."""
+    named = {folded(term.name): (term.value,) for term in reversed(places(board))}
+    return named | {str(key): hexes for key, hexes in board.ends_of.items()}
 
 
 def _read_city(reader: Reader, typed: Any) -> Hex:
@@ -166,6 +164,55 @@ def _put_homes(state: State, homes: Mapping[str, Hex]) -> State:
     for code, home in homes.items():
         state = _reach(replace(state, home={**state.home, code: home}), code, state.reached[code] | {home})
     return state
+
+
+# --- track as lines: the fewest that walking on until it ends gives, always the same ---
+
+
+def _track_lines(state: State, company: str) -> tuple[str, ...]:
+    """Return the lines of a company's track from its home outward: straight on where possible, branches afterwards."""
+    links: dict[Hex, set[Hex]] = {}
+    for (one, other), owners in state.track.items():
+        if company in owners:
+            links.setdefault(one, set()).add(other)
+            links.setdefault(other, set()).add(one)
+    lines, todo = [], [state.home[company]] if state.home.get(company) in links else []
+    while any(links.values()):
+        start = next((label for label in todo if links[label]), None) or min(label for label in links if links[label])
+        path = _walk(links, start)
+        todo += path
+        lines.append(path)
+    return tuple(_format_line(state, path) for path in lines)
+
+
+def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> tuple[Hex, ...]:
+    """Take a way out of *links* until it ends."""
+    path = [start]
+    while onward := links[path[-1]]:
+        here = path[-1]
+        straight = [label for label in onward if len(path) > 1 and _is_straight(path[-2], here, label)]
+        following = straight[0] if straight else min(onward)
+        links[here].remove(following)
+        links[following].remove(here)
+        path.append(following)
+    return tuple(path)
+
+
+def _is_straight(before: Hex, here: Hex, after: Hex) -> bool:
+    (x1, y1), (x2, y2), (x3, y3) = map(centre, (before, here, after))
+    return (x2 - x1, y2 - y1) == (x3 - x2, y3 - y2)
+
+
+def _format_line(state: State, path: tuple[Hex, ...]) -> str:
+    """Return a path as orders write it; the ends of a ferry are named, too."""
+    ferries = state.table.board.ferries
+    marked = {
+        index + more
+        for index, pair in enumerate(pairwise(path))
+        if side(*pair) in ferries and not are_neighbours(*pair)
+        for more in (0, 1)
+    }
+    return format_path(state.table.board, path, marked)
 
 
 # --- points ---
@@ -298,7 +345,7 @@ KEYS = (
         "track",
         by_company(TRACK),
         word="track",
-        get=lambda state: {code: track_lines(state, code) for code in codes_of(state)},
+        get=lambda state: {code: _track_lines(state, code) for code in codes_of(state)},
         put=lay,
     ),
     Key("banked", by_company(BANKED, {}), word="banked", put=_put_banked),

@@ -185,6 +185,9 @@ def _read_merchandise(reader: Reader, typed: Any) -> tuple[int, ...]:
     return numbers
 
 
+MERCHANDISE = Form(_read_merchandise, _NUMBERS.write)
+
+
 def _read_scores(reader: Reader, typed: Any) -> dict[str, int]:
     """Return scores; they are what income and bonds come to, unless the game has begun and so may be over."""
     told: dict[str, int] = _SCORES.read(reader, typed)
@@ -257,10 +260,10 @@ KEYS = (
     Key("owed", list_of(CITY)),
     Key(
         "merchandise",
-        Form(_read_merchandise, _NUMBERS.write),
+        MERCHANDISE,
         put=lambda state, numbers: replace(state, merchandise=tuple(sorted(numbers))),
     ),
-    Key("turned", Form(_read_merchandise, _NUMBERS.write)),
+    Key("turned", MERCHANDISE),
     Key("actions", by_company(ACTIONS, ()), word="actions"),
     Key("action_discards", _ACTION_COUNTS, word="action_discards"),
     Key("action_pile", _ACTION_COUNTS),

@@ -20,7 +20,7 @@ from referee.games.volldampf.adjudicate import ask_for_first
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.board.boardfile import shortage
 from referee.games.volldampf.intake.positionkeys import KEYS, Reader, has_begun
-from referee.games.volldampf.phase.agenda import later_agenda, opening_agenda
+from referee.games.volldampf.phase.agenda import is_question, later_agenda, opening_agenda
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events import Event, GameStarted, PositionTaken
@@ -142,17 +142,10 @@ def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
         early = [replace(item, player=bidder) if item.what == stages.BID else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):
-            if _asks(state, item):
+            if is_question(state, item):
                 yield tuple(agenda[at:])
             if item.what == stages.SUBSIDY and state.table.options.subvention_stack:
                 yield (replace(item, number=stages.SECOND_EXTRA), *agenda[at + 1 :])
-
-
-def _asks(state: State, item: Item) -> bool:
-    """Return whether play stops for such an item in this game: for letters, for decisions, or for both."""
-    if item.what == stages.LETTER:
-        return not state.one_by_one
-    return bool(item.player) and (state.one_by_one or (item.what == stages.BID and is_live(state)))
 
 
 def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:

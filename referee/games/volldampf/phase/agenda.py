@@ -40,12 +40,16 @@ def later_agenda(state: State) -> list[Item]:
     return [*choice, *chooses, *_builds(state), *_trips(state), *ends]
 
 
-def stops(state: State, item: Item) -> bool:
-    """Return whether play stops before an item: a letter, or a decision where those are asked for one by one."""
+def is_question(state: State, item: Item) -> bool:
+    """Return whether a game asks for an item: for a letter, or for a decision where those are asked for one by one."""
     if item.what == stages.LETTER:
         return not state.one_by_one
-    asked = state.one_by_one or (item.what == stages.BID and is_live(state))
-    return asked and item.what in stages.DECISIONS and _is_open(state, item)
+    return item.what in stages.DECISIONS and (state.one_by_one or (item.what == stages.BID and is_live(state)))
+
+
+def stops(state: State, item: Item) -> bool:
+    """Return whether play stops before an item."""
+    return is_question(state, item) and _is_open(state, item)
 
 
 def players_asked(state: State) -> tuple[str, ...]:
