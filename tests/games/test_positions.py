@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -70,3 +71,15 @@ def test_a_game_goes_on_from_a_typed_position_as_it_would_have(kind: str, name: 
             [game.encode(event) for event in outcome.events if not hasattr(event, "agenda")] for outcome in outcomes
         )
         assert after == wanted
+
+
+@pytest.mark.parametrize(("kind", "name"), [GAMES[0], GAMES[4]])
+def test_the_opening_at_a_position_is_the_fold_of_its_events(kind: str, name: str) -> None:
+    game = game_named(kind)
+    agreed, _, turns = RECORDED[kind](name)
+    agreed = replace(agreed, position=json.dumps(game.facts(turns[2].before)))
+    opening = game.lay_out(agreed)
+    outcome = game.start(opening, SeededDice("x"))
+    assert reduce(game.apply, outcome.events, opening) == outcome.state
+    for kept in (outcome.state, outcome.events):
+        assert game.decode(game.encode(kept), agreed) == kept

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
@@ -50,18 +49,6 @@ def faults(**told: Any) -> tuple[str, ...]:
     with pytest.raises(PositionError) as fault:
         placed(**told)
     return fault.value.faults
-
-
-def test_the_opening_at_a_position_is_the_fold_of_its_events() -> None:
-    empty = GAME.lay_out(setup({"round": 3, "rolls": [1, 2, 3]}))
-    outcome = GAME.start(empty, SeededDice("x"))
-    folded = empty
-    for event in outcome.events:
-        folded = GAME.apply(folded, event)
-    assert outcome.state == folded
-    assert (outcome.state.round, outcome.state.rolls, GAME.turn(outcome.state)) == (3, (1, 2, 3), 3)
-    assert GAME.decode(GAME.encode(outcome.state), setup()) == outcome.state
-    assert GAME.decode(GAME.encode(outcome.events), setup()) == outcome.events
 
 
 def test_what_a_table_does_not_say_is_as_at_the_opening() -> None:

@@ -21,6 +21,9 @@ SKETCH = {
     "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",
     "links": "Ardee - Boyle purple 3\nBoyle - Dörry green 4\nDörry - Ennis orange 4",
 }
+BAG = {"blue": 10, "violet": 10, "red": 10, "yellow": 10}
+IN_TURN = {"pace": ONE_BY_ONE}
+BIDDING = {"stage": stages.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
 CARDS = ("Schnelle Lok", "Subvention", "Günstige Gelegenheit", "Sabotage", "Zusatzfracht", "Alles neu", "Neue Planung")
 
 
@@ -54,47 +57,55 @@ def faults(**told: Any) -> tuple[str, ...]:
     return fault.value.faults
 
 
-def test_the_opening_at_a_position_is_the_fold_of_its_events() -> None:
-    empty = GAME.lay_out(setup({"round": 3, "stage": "trip", "number": 2, "balances": {"MGW": 4}}))
-    outcome = GAME.start(empty, SeededDice("x"))
-    folded = empty
-    for event in outcome.events:
-        folded = GAME.apply(folded, event)
-    assert outcome.state == folded
-    assert (outcome.state.round, outcome.state.stage, outcome.state.agenda[0].number) == (3, "trip", 2)
-    assert GAME.decode(GAME.encode(outcome.state), setup()) == outcome.state
-    assert GAME.decode(GAME.encode(outcome.events), setup()) == outcome.events
-
-
-def test_what_a_table_does_not_say_is_as_at_the_beginning() -> None:
-    state = placed(stage="build")
-    assert state.cash == {"GSW": 10, "MGW": 10, "BNC": 10}
-    assert (state.round, state.order, state.built, state.cubes) == (1, ("GSW", "MGW", "BNC"), {}, {})
-    assert state.bag == {"blue": 10, "violet": 10, "red": 10, "yellow": 10}
-    assert state.action_pile == dict.fromkeys(CARDS, 2)
-    assert len(state.merchandise) == 18
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        pytest.param(
+            {},
+            {
+                "cash": {"GSW": 10, "MGW": 10, "BNC": 10},
+                "round": 1,
+                "order": ("GSW", "MGW", "BNC"),
+                "built": {},
+                "cubes": {},
+                "bag": BAG,
+                "action_pile": dict.fromkeys(CARDS, 2),
+                "merchandise": tuple(range(1, 19)),
+            },
+            id="what is not told is as at the beginning",
+        ),
+        pytest.param(
+            {
+                "cubes": {"Ardee": ["red", "red"], "Boyle": ["blue"]},
+                "actions": {"GSW": ["Sabotage"], "BNC": ["Sabotage", "Alles neu"]},
+                "action_discards": {"Alles neu": 1},
+            },
+            {
+                "bag": {**BAG, "blue": 9, "red": 8},
+                "action_pile": {**dict.fromkeys(CARDS, 2), "Sabotage": 0, "Alles neu": 0},
+            },
+            id="piles that are not told are what board and hands leave",
+        ),
+        pytest.param(
+            {"cubes": {"Ardee": ["red"]}, "bag": {"blue": 3}, "action_pile": {"Sabotage": 1}},
+            {"bag": {**dict.fromkeys(BAG, 0), "blue": 3}, "action_pile": {**dict.fromkeys(CARDS, 0), "Sabotage": 1}},
+            id="piles that are told are as told",
+        ),
+        pytest.param(
+            {"bars": [{"company": "GSW", "colour": "red", "city": "Dorry"}, {"company": "MGW", "colour": "blue"}]},
+            {"bars": (Bar(player="GSW", colour="red", city="DOR"), Bar(player="MGW", colour="blue", city=""))},
+            id="bars",
+        ),
+    ],
+)
+def test_a_position_is_as_its_table_says(told: dict[str, Any], wanted: dict[str, Any]) -> None:
+    state = placed(stage="trip", **told)
+    assert {name: getattr(state, name) for name in wanted} == wanted
 
 
 def test_a_position_without_a_stage_begins_with_its_rounds_goods_and_groups() -> None:
     state = GAME.start(GAME.lay_out(setup({"round": 2})), SeededDice("goods")).state
     assert (state.stage, len(state.turned), len(state.groups)) == ("bonds", 2, 3)
-
-
-def test_piles_that_are_not_told_are_what_board_and_hands_leave() -> None:
-    state = placed(
-        stage="trip",
-        cubes={"Ardee": ["red", "red"], "Boyle": ["blue"]},
-        actions={"GSW": ["Sabotage"], "BNC": ["Sabotage", "Alles neu"]},
-        action_discards={"Alles neu": 1},
-    )
-    assert state.bag == {"blue": 9, "violet": 10, "red": 8, "yellow": 10}
-    assert state.action_pile == {**dict.fromkeys(CARDS, 2), "Sabotage": 0, "Alles neu": 0}
-
-
-def test_piles_that_are_told_are_as_told() -> None:
-    state = placed(stage="trip", cubes={"Ardee": ["red"]}, bag={"blue": 3}, action_pile={"Sabotage": 1})
-    assert state.bag == {"blue": 3, "violet": 0, "red": 0, "yellow": 0}
-    assert state.action_pile == {**dict.fromkeys(CARDS, 0), "Sabotage": 1}
 
 
 def test_names_may_be_written_in_any_way_that_orders_know() -> None:
@@ -116,22 +127,23 @@ def test_telling_some_leaves_the_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "told", "wanted"),
+    ("options", "told", "wanted"),
     [
-        (TOGETHER, {"stage": "bonds"}, ("bonds", 0, "")),
-        (TOGETHER, {"stage": "auction"}, ("auction", 0, "")),
-        (TOGETHER, {"stage": "trip"}, ("trip", 1, "")),
-        (TOGETHER, {"stage": "trip", "number": 2}, ("trip", 2, "")),
-        (ONE_BY_ONE, {"stage": "build", "number": 2, "asked": "MGW"}, ("build", 2, "MGW")),
-        (ONE_BY_ONE, {"stage": "bid"}, ("bid", 0, "GSW")),
-        (ONE_BY_ONE, {"stage": "move", "asked": "BNC"}, ("move", 1, "BNC")),
+        ({}, {"stage": "bonds"}, {"stage": "bonds", "number": 0, "asked": ""}),
+        ({}, {"stage": "auction"}, {"stage": "auction", "number": 0, "asked": ""}),
+        ({}, {"stage": "trip"}, {"stage": "trip", "number": 1, "asked": ""}),
+        ({}, {"stage": "trip", "number": 2}, {"stage": "trip", "number": 2, "asked": ""}),
+        (IN_TURN, {"stage": "build", "number": 2, "asked": "MGW"}, {"stage": "build", "number": 2, "asked": "MGW"}),
+        (IN_TURN, {"stage": "bid"}, {"stage": "bid", "number": 0, "asked": "GSW"}),
+        (IN_TURN, {"stage": "move", "asked": "BNC"}, {"stage": "move", "number": 1, "asked": "BNC"}),
+        ({"auction": "live"}, BIDDING, BIDDING),
     ],
 )
 def test_what_is_asked_for_is_told_by_stage_number_and_player(
-    pace: str, told: dict[str, Any], wanted: tuple[str, int, str]
+    options: dict[str, Any], told: dict[str, Any], wanted: dict[str, Any]
 ) -> None:
-    facts = GAME.facts(GAME.start(GAME.lay_out(setup(told, pace)), SeededDice("x")).state)
-    assert (facts["stage"], facts["number"], facts["asked"]) == wanted
+    facts = GAME.facts(GAME.start(GAME.lay_out(setup(told, **options)), SeededDice("x")).state)
+    assert {name: facts[name] for name in wanted} == wanted
 
 
 def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
@@ -160,21 +172,6 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [stages.SECOND_EXTRA]
     with pytest.raises(PositionError, match="'subsidy' 4 is not asked for in this game"):
         GAME.place(GAME.lay_out(setup(pace=ONE_BY_ONE)), told)
-
-
-def test_a_live_auction_goes_on_with_whoever_is_asked() -> None:
-    told = {"stage": stages.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
-    state = GAME.start(GAME.lay_out(setup(told, auction="live")), SeededDice("x")).state
-    facts = GAME.facts(state)
-    assert (facts["stage"], facts["asked"], facts["bids"], facts["passed"]) == ("bid", "BNC", {"GSW": 2}, ["MGW"])
-
-
-def test_bars_are_placed() -> None:
-    told = [{"company": "GSW", "colour": "red", "city": "Dorry"}, {"company": "MGW", "colour": "blue"}]
-    assert placed(stage="trip", bars=told).bars == (
-        Bar(player="GSW", colour="red", city="DOR"),
-        Bar(player="MGW", colour="blue", city=""),
-    )
 
 
 @pytest.mark.parametrize(
