@@ -4,11 +4,15 @@
 const Board = (() => {
   "use strict";
   const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
+  const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
   let svg = null, layer = null, title = null, ask = null;
+  const seen = () => ask.view() || NOTHING;
   let box = [0, 0, 1, 1], whole = [0, 0, 1, 1];
   /** @type {?{id: string, name: string, point: number[]}} */
   let cursor = null;
+  /** By a place's middle: half of the width and height of what is written there. */
+  let halves = new Map();
   const pointers = new Map();
   /** @type {?{from?: number[], pinch?: number[][], box: number[], moved: boolean, draws?: boolean, by?: ?number[]}} */
   let drag = null;
@@ -45,13 +49,14 @@ const Board = (() => {
     if (!svg) return;
     const shown = svg.getBoundingClientRect(), shape = shown.height / shown.width || 1;
     const most = Math.max(right - left, (bottom - top) / shape) + 500;
-    const width = Math.min(whole[2], Math.max(whole[2] / 9, most));
+    const width = Math.min(Math.max(whole[2], whole[3] / shape), Math.max(whole[2] / 9, most));
     box = onBoard([(left + right - width) / 2, (top + bottom - width * shape) / 2, width, width * shape]);
     show();
   };
 
   /** Show a part of the board for the first time, or all of it. */
-  const begin = part => { if (svg) part ? fit(part) : show(); };
+  const begin = part => { if (svg) part ? fit(part) : all(); };
+  const all = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
   /** Show a part of the board that is not seen as a whole. */
   const look = ([left, top, right, bottom]) => {
     const [x, y, width, height] = box, ring = 60;
@@ -75,20 +80,27 @@ const Board = (() => {
       words.textContent = each.text;
       return words;
     }
-    return element("circle", {cx: each.at[0], cy: each.at[1], r: each.r || 30, fill: each.fill ? each.colour : "none", stroke: each.colour, "stroke-width": 9});
+    return ring(each.at, each.r || 30, {class: each.end ? "mark end" : "mark", fill: each.fill && !open(each.at) ? each.colour : "none", stroke: each.colour}, 20);
+  };
+  const open = at => halves.has(String(at)) ? "open" : "";
+  /** A ring as large as is said, and no nearer to what is written in its middle. */
+  const ring = (at, least, attributes, off = 10) => {
+    const [wide, high] = (halves.get(String(at)) || [least - off, least - off]).map(half => Math.max(least, half + off));
+    return element("rect", {x: at[0] - wide, y: at[1] - high, width: 2 * wide, height: 2 * high, rx: high, ...attributes});
   };
   /** Draw a view's marks, its legal steps as rings, the ghost and the cursor. */
-  const draw = (view, ghost) => {
+  const draw = (what, ghost) => {
     if (!svg) return;
+    const view = what || NOTHING;
     const steps = view.steps.filter(step => step.point);
     const made = [...view.marks.map(mark),
-      ...steps.map(step => element("circle", {cx: step.point[0], cy: step.point[1], r: 26, class: "step"}))];
-    if (view.tip) made.push(element("circle", {cx: view.tip[0], cy: view.tip[1], r: 20, class: "tip"}));
+      ...steps.map(step => ring(step.point, 26, {class: `step ${open(step.point)}`}))];
+    if (view.tip) made.push(ring(view.tip, 20, {class: `tip ${open(view.tip)}`}));
     if (ghost && ghost.point) {
       if (view.tip) made.push(element("line", {x1: view.tip[0], y1: view.tip[1], x2: ghost.point[0], y2: ghost.point[1], class: "ghost"}));
-      made.push(element("circle", {cx: ghost.point[0], cy: ghost.point[1], r: 34, class: "ghost"}));
+      made.push(ring(ghost.point, 34, {class: "ghost"}, 14));
     }
-    if (cursor) made.push(element("circle", {cx: cursor.point[0], cy: cursor.point[1], r: 46, class: "cursor"}));
+    if (cursor) made.push(ring(cursor.point, 46, {class: "cursor"}, 28));
     layer.replaceChildren(...made);
     if (!ghost) {
       document.getElementById("ghost").textContent = "";
@@ -103,12 +115,12 @@ const Board = (() => {
   /** A finger aims first and lays with the second tap; a mouse, which hits what it means, lays at once where one step lies alone. */
   const tap = (point, exact) => {
     const unit = scale(), within = Math.max(NEAR, 22 * unit);
-    const step = nearest(ask.view().steps, point, within);
+    const step = nearest(seen().steps, point, within);
     if (!step) {
       const place = nearest(ask.places, point, within);
       return ask.none(place ? place.id : "");
     }
-    const alone = ask.view().steps.filter(each => each.point && far(each.point, step.point) < 5).length === 1;
+    const alone = seen().steps.filter(each => each.point && far(each.point, step.point) < 5).length === 1;
     return (exact && alone) || ask.ghost() === step || (ask.ghost() && ask.ghost().label === step.label) ? ask.go(step) : ask.point(step);
   };
 
@@ -116,7 +128,7 @@ const Board = (() => {
     settle();
     svg.setPointerCapture(event.pointerId);
     pointers.set(event.pointerId, [event.clientX, event.clientY]);
-    const at = onSheet(event.clientX, event.clientY), tip = ask.view() && ask.view().tip;
+    const at = onSheet(event.clientX, event.clientY), tip = seen().tip;
     drag = pointers.size === 1
       ? {from: [event.clientX, event.clientY], box: [...box], moved: false, draws: Boolean(tip && far(tip, at) < Math.max(50, 16 * scale()))}
       : {pinch: [...pointers.values()], box: [...box], moved: true};
@@ -142,7 +154,7 @@ const Board = (() => {
     drag.moved = drag.moved || Math.hypot(...by) > TAP;
     if (!drag.moved) return;
     if (drag.draws) {
-      const step = nearest(ask.view().steps, onSheet(event.clientX, event.clientY), 52);
+      const step = nearest(seen().steps, onSheet(event.clientX, event.clientY), 52);
       if (step) ask.go(step);
       return;
     }
@@ -170,7 +182,7 @@ const Board = (() => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = WAYS[event.key];
     if (way !== undefined) {
-      const view = ask.view();
+      const view = seen();
       const from = cursor ? cursor.point : view.tip || (view.focus ? [(view.focus[0] + view.focus[2]) / 2, (view.focus[1] + view.focus[3]) / 2] : whole);
       const turned = Math.PI * way / 180, ahead = ([x, y]) => {
         const [dx, dy] = [x - from[0], y - from[1]], along = dx * Math.cos(turned) + dy * Math.sin(turned);
@@ -184,12 +196,12 @@ const Board = (() => {
         ask.say(next.id);
       }
     } else if (event.key === "Enter" && cursor) {
-      const step = nearest(ask.view().steps, cursor.point, 5);
+      const step = nearest(seen().steps, cursor.point, 5);
       if (step) ask.go(step); else ask.none(cursor.id);
     } else if (event.key === "Backspace") ask.undo();
     else if (event.key === "+") zoom(1.5);
     else if (event.key === "-") zoom(1 / 1.5);
-    else if (event.key === "0") fit([whole[0], whole[1], whole[2], whole[3]]);
+    else if (event.key === "0") all();
     else return;
     event.preventDefault();
   };
@@ -199,6 +211,7 @@ const Board = (() => {
     ask = how;
     svg = document.getElementById("board");
     if (!svg) return;
+    halves = new Map(ask.places.filter(each => each.half).map(each => [String(each.point), each.half]));
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
     layer = svg.querySelector("#marks");
@@ -215,8 +228,8 @@ const Board = (() => {
     }, {passive: false});
     document.getElementById("closer").onclick = () => zoom(1.5);
     document.getElementById("farther").onclick = () => zoom(1 / 1.5);
-    document.getElementById("all").onclick = () => fit([whole[0], whole[1], whole[0] + whole[2], whole[1] + whole[3]]);
-    document.getElementById("own").onclick = () => { if (ask.view() && ask.view().focus) fit(ask.view().focus); };
+    document.getElementById("all").onclick = all;
+    document.getElementById("own").onclick = () => { if (seen().focus) fit(seen().focus); };
   };
   return {start, begin, draw, fit, look, reveal};
 })();

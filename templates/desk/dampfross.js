@@ -18,7 +18,7 @@ const Script = (() => {
       if (pos.homes[company].length) tabs.push({id: `home ${company}`, label: of + word("home")});
       for (const race of pos.races) {
         const entered = reckoned.entries.some(each => each.company === company && each.race === race && (each.trains.length || !each.order.routes.length));
-        tabs.push({id: `race ${company} ${race.number}`, label: `${of}${word("race", {number: race.number})}${entered ? " ✓" : ""}`, full: `${race.start[1]} - ${race.end[1]}`});
+        tabs.push({id: `race ${company} ${race.number}`, label: `${of}${word("race", {number: race.number})}${entered ? " ✓" : ""}`, below: `${race.start[1]} - ${race.end[1]}`});
       }
       pos.rolls[company].forEach((points, index) => {
         if (company === "DAVID" && pos.david[index] !== reader) return;
@@ -160,7 +160,7 @@ const Script = (() => {
     const spots = [...race.start[2], ...race.end[2]].map(hex => middle(pos, hex)).filter(Boolean);
     if (spots.length) view.look = boxOf(spots);
     view.routed = order.routes.flatMap(route => route.path || []).filter(hex => pos.hexes[hex]);
-    for (const end of [...race.start[2], ...race.end[2]]) if (pos.hexes[end]) view.marks.push({at: middle(pos, end), r: 44, colour: "#c2410c"});
+    for (const end of [...race.start[2], ...race.end[2]]) if (pos.hexes[end]) view.marks.push({at: middle(pos, end), r: 44, colour: "#c2410c", end: true});
     const used = new Set(tip ? drawn.path.slice(1).map((hex, at) => H.side(drawn.path[at], hex)) : []);
     /** @type {Step[]} the next hex-sides: they stand below the ways that lead on to the end */
     const on = [];
@@ -236,7 +236,7 @@ const Script = (() => {
     return null;
   };
 
-  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: H.placeName(pos, hex), point: middle(pos, hex)}));
+  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: H.placeName(pos, hex), point: middle(pos, hex), half: pos.discs[hex]}));
   const say = (pos, reader, plan, at, hex, word) => {
     const view = show(pos, reader, plan, at, word), [x, y] = middle(pos, hex);
     const step = view.steps.find(each => each.point && each.point[0] === x && each.point[1] === y);

@@ -3,8 +3,8 @@
 
 /** @typedef {{code: string, paragraph?: string, text?: string, params?: Object<string, string|number>, line?: number, hint?: string, tab?: string}} Fault */
 /** @typedef {{label: string, say?: string, go: Object, at?: string, point?: number[], main?: boolean}} Step  a legal next step: the plan it leads to */
-/** @typedef {{line?: number[][], at?: number[], r?: number, colour: string, dash?: string, width?: number, fill?: boolean, text?: string}} Mark */
-/** @typedef {{id: string, label: string, full?: string}} Tab */
+/** @typedef {{line?: number[][], at?: number[], r?: number, colour: string, dash?: string, width?: number, fill?: boolean, end?: boolean, text?: string}} Mark */
+/** @typedef {{id: string, label: string, below?: string, full?: string}} Tab */
 /**
  * @typedef {object} View
  * @property {Tab[]} tabs        what there is to order: rolls, races
@@ -17,7 +17,7 @@
  * @property {Fault[]} faults    of all orders
  * @property {Mark[]} marks      on the board
  * @property {number[]} [focus]  [left, top, right, bottom] of the board that matter
- * @property {number[]} [look]   the same of the tab that is open
+ * @property {number[]} [look]   the same of the tab that is open: seen as a whole when it is opened
  * @property {number[]} [tip]    where the line that is drawn ends: dragging from there draws on
  */
 /**
@@ -26,7 +26,7 @@
  * @property {(pos: any, reader: string, plan: any) => string[]} write  the lines between ORDERS and END
  * @property {(pos: any, reader: string, lines: string[], word: Function) => {plan: Object, faults: Fault[]}} read
  * @property {(pos: any, reader: string, plan: any, at: string, word: Function) => View} show
- * @property {(pos: any) => {id: string, name: string, point: number[]}[]} places  for the keyboard's cursor
+ * @property {(pos: any) => {id: string, name: string, point: number[], half?: number[]}[]} places  for the keyboard's cursor; half: of what is written at its middle
  * @property {(pos: any, reader: string, plan: any, at: string, place: string, word: Function) => string} say
  */
 
@@ -47,6 +47,8 @@ const Shell = (() => {
     for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
     return made;
   };
+
+  const chip = shade => make("span", "", {class: "chip", style: `background: ${shade}`});
 
   /** {{name}} of a sentence is filled in; a sentence that is missing shows its key. */
   const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
@@ -133,7 +135,8 @@ const Shell = (() => {
     const say = words_ => { $("live").textContent = words_; };
 
     const begin = code => {
-      reader = code;
+      reader = who.value = code;
+      document.body.classList.remove("asking");
       kept = store(`order-desk|${told.club}|${told.game}|${told.turn}|${reader}`);
       const before = kept.get();
       tries = before && Array.isArray(before.tries) && before.tries.length
@@ -145,7 +148,7 @@ const Shell = (() => {
         current = 0;
         render();
       }
-      if (Board.begin) Board.begin(view.focus);
+      Board.begin(view.look || view.focus);
     };
     const save = () => {
       if (!kept.set({tries: tries.map(each => ({plan: each.past[each.past.length - 1], press: each.press})), current}) && !notes.includes(word("unkept")))
@@ -190,6 +193,7 @@ const Shell = (() => {
       at = view.at;
       list("tabs", view.tabs.map(tab => {
         const button = make("button", tell(tab.label), {type: "button", "aria-pressed": String(tab.id === at)});
+        if (tab.below) button.append(make("small", tell(tab.below)));
         if (tab.full) button.title = tell(tab.full);
         button.onclick = () => { turnTo(tab); };
         return button;
@@ -207,6 +211,7 @@ const Shell = (() => {
         return item;
       }));
       $("no-steps").hidden = view.steps.length > 0;
+      $("lay").hidden = $("aim").hidden = !view.steps.some(step => step.point);
       const next = view.tabs[view.tabs.findIndex(tab => tab.id === at) + 1];
       $("next").hidden = !next || !at;
       if (next) {
@@ -289,7 +294,19 @@ const Shell = (() => {
     who.replaceChildren(...[["", word("choose")], ...told.players.map(each => [each.code, each.name === each.code ? each.code : `${each.code} ${each.name}`])]
       .map(([value, label]) => make("option", label, {value})));
     who.value = reader;
-    who.onchange = () => { if (who.value) { begin(who.value); $("desk").hidden = false; } };
+    who.onchange = () => { if (who.value) begin(who.value); };
+    const shades = Object.fromEntries((position.companies || []).map(each => [each.code, each.shade]));
+    list("readers", told.players.map(each => {
+      const item = make("li"), button = make("button", each.name === each.code ? each.code : `${each.code} ${each.name}`, {type: "button"});
+      const shade = shades[each.code] || ((position.players || {})[each.code] || {}).shade;
+      if (shade) button.prepend(chip(shade));
+      button.onclick = () => {
+        begin(each.code);
+        if (keyed) $("tabs").querySelector("button").focus();
+      };
+      item.append(button);
+      return item;
+    }));
     $("undo").onclick = undo;
     $("redo").onclick = redo;
     $("clear").onclick = () => { go({label: word("cleared"), go: Script.blank(position, reader)}); };
@@ -310,15 +327,17 @@ const Shell = (() => {
     $("press").oninput = () => { now().press = $("press").value; render(); };
     $("copy").onclick = copy;
     $("share").onclick = () => { navigator.share({title: `${told.game} ${told.turn}`, text: whole()}).catch(() => {}); };
+    const places = Script.places(position);
+    /** What is told of a place: its name, as long as nobody's orders are written. */
+    const about = id => reader ? Script.say(position, reader, plan(), at, id, word) : (places.find(each => each.id === id) || {name: id}).name;
     Board.start({
-      places: Script.places(position),
-      view: () => view, ghost: () => ghost,
-      say: place => say(Script.say(position, reader, plan(), at, place, word)),
+      places, view: () => view, ghost: () => ghost,
+      say: place => say(about(place)),
       point, go, undo, redo,
       none: place => {
         ghost = null;
         Board.draw(view, ghost);
-        $("ghost").textContent = place ? Script.say(position, reader, plan(), at, place, word) : word("nothing-there");
+        $("ghost").textContent = place ? about(place) : word("nothing-there");
         say($("ghost").textContent);
       },
     });
@@ -332,8 +351,8 @@ const Shell = (() => {
     $("plain").remove();
     $("top").hidden = false;
     $("desk").hidden = false;
-    if (reader) begin(reader);
-    else { $("desk").hidden = true; list("notes", [...notes, word("first")].map(note => make("li", note))); }
+    list("notes", notes.map(note => make("li", note)));
+    if (reader) begin(reader); else Board.begin(null);
   };
   return {start, fragment, mailto, parted, fill, isAddress};
 })();

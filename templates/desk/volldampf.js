@@ -5,6 +5,7 @@ const Script = (() => {
   "use strict";
   const R = Rules, O = Orders, {with_} = Orders, {reckon} = Reckoning;
   const SHORT = {bonds: "BONDS", bid: "BID", choose: "RANK", new: "NEW", build: "BUILD", move: "MOVE", subsidy: "SUBSIDY", cards: ""};
+  const DISC = 38; // half of a city's disc, with its edge
   const point = (pos, city) => pos.cities[city].slice(2);
   const middle = (pos, id) => { const [a, b] = pos.links[id].map(city => pos.cities[city] && point(pos, city)); return [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]; };
   const purseWords = (pos, word, cash) => Number.isFinite(cash) ? word("purse", {cash}) : "";
@@ -196,7 +197,7 @@ const Script = (() => {
       ...(pen && pen.route ? {tip: point(pos, pen.route[pen.route.length - 1])} : {}),
     };
   };
-  const places = pos => Object.entries(pos.cities).map(([id, [name, , x, y]]) => ({id, name, point: [x, y]}));
+  const places = pos => Object.entries(pos.cities).map(([id, [name, , x, y]]) => ({id, name, point: [x, y], half: [DISC, DISC]}));
   const say = (pos, reader, plan, at, place, word) => {
     const {world} = reckon(pos, reader, plan);
     return word("city", {city: R.nameOf(pos, place), colour: pos.cities[place][1], cubes: (world.cubes[place] || []).join(", ") || "-"});

@@ -192,11 +192,31 @@ def test_the_list_is_gone_through_by_the_keyboard_alone(browser: Browser, files:
 
 def test_before_a_company_is_chosen_the_page_says_what_to_do(browser: Browser, files: dict[str, Path]) -> None:
     page = shown(browser, files["build"], "", viewport=DESK)
-    assert "Choose whose orders they are" in page.inner_text("#notes")
-    assert page.is_hidden("#desk")
-    page.select_option("#who", index=1)
-    assert "Choose whose orders they are" not in page.inner_text("#notes")
-    assert page.is_visible("#desk")
+    assert "Whose orders do you write?" in page.inner_text("#asking")
+    assert page.inner_text("#notes") == ""
+    assert page.is_hidden("#orders")
+    shown_of_it = page.locator("#board").bounding_box()
+    assert shown_of_it
+    assert shown_of_it["y"] + shown_of_it["height"] <= DESK["height"]
+    page.mouse.click(*page.evaluate(MIDDLE_OF, "#board"))
+    page.focus("#board")
+    page.keyboard.press("ArrowDown")
+    assert page.inner_text("#live") != ""
+    page.focus("#readers button")
+    page.keyboard.press("Enter")
+    assert page.is_hidden("#asking")
+    assert page.is_visible("#orders")
+    assert page.evaluate("document.activeElement.matches('#tabs button')")
+    page.context.close()
+
+
+def test_the_page_that_asks_who_one_is_fits_a_telephone(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], "", bypass_csp=True)
+    assert (too_wide(page), violations(page)) == ([], [])
+    assert page.locator("#readers button").count() == page.locator("#who option").count() - 1
+    assert page.evaluate(
+        "document.querySelector('#asking').offsetTop < document.querySelector('#board').parentElement.offsetTop"
+    )
     page.context.close()
 
 
@@ -268,10 +288,10 @@ def test_a_damaged_address_is_told_and_the_reader_says_who_he_is(
     browser: Browser, files: dict[str, Path], fragment: str
 ) -> None:
     page = shown(browser, files["build"], fragment)
-    assert page.is_hidden("#desk")
+    assert page.is_hidden("#orders")
     assert ("damaged" in page.inner_text("#notes")) == fragment.startswith("c=")
     page.select_option("#who", "MGW")
-    assert page.is_visible("#desk")
+    assert page.is_visible("#orders")
     assert "answer to the newsletter" in page.inner_text("#how")
     page.context.close()
 
@@ -308,24 +328,66 @@ def test_a_race_is_entered_over_drawn_track(browser: Browser, files: dict[str, P
     page.context.close()
 
 
+UNSEEN = """() => { const sheet = document.querySelector('#board').getBoundingClientRect();
+  return [...document.querySelectorAll('#marks .end')].map(each => each.getBoundingClientRect())
+    .filter(at => at.left < sheet.left || at.right > sheet.right || at.top < sheet.top || at.bottom > sheet.bottom); }"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
+def test_a_desk_opens_on_the_whole_of_its_first_race_and_says_between_what(
+    browser: Browser, files: dict[str, Path], viewport: Any
+) -> None:
+    for code in ("GSW", "MGW", "BNC", "DSE"):
+        page = shown(browser, files["race"], f"c={code}", viewport=viewport)
+        assert page.locator("#marks .end").count() >= 2
+        assert page.evaluate(UNSEEN) == []
+        assert page.inner_text("#title") == "Race 1: Donegal - Dundalk"
+        assert page.evaluate("document.querySelector('#title').offsetTop < document.querySelector('.frame').offsetTop")
+        assert page.locator("#tabs button").nth(1).inner_text() == "Race 2\nDownpatrick - Ballina"
+        page.context.close()
+
+
 def test_a_race_that_is_opened_is_seen_from_end_to_end_and_a_complaint_names_it(
     browser: Browser, files: dict[str, Path]
 ) -> None:
     page = shown(browser, files["race"])
-    unseen = """() => { const sheet = document.querySelector('#board').getBoundingClientRect();
-      return [...document.querySelectorAll('#marks circle[r="44"]')].map(each => each.getBoundingClientRect())
-        .filter(at => at.left < sheet.left || at.right > sheet.right || at.top < sheet.top || at.bottom > sheet.bottom); }"""
     for tab in page.locator("#tabs button", has_text="Race").all():
         tab.click()
-        assert page.evaluate(unseen) == [], tab.inner_text()
+        assert page.evaluate(UNSEEN) == [], tab.inner_text()
         for step in ("Draw the route from", "On to the end by the shortest way"):
             for button in page.locator("#steps button", has_text=re.compile(f"^{step}")).all()[:1]:
                 button.click()
         if page.locator("#faults li").count():
-            assert page.inner_text("#faults").startswith(f"{tab.inner_text()}: ")
+            assert page.inner_text("#faults").startswith("{}: ".format(*tab.inner_text().split("\n")))
             break
     else:
         pytest.fail("no route was refused")
+    page.context.close()
+
+
+def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["race"])
+    page.get_by_role("button", name=re.compile("^FASTEST")).click()
+    for tab in page.locator("#tabs button").all():
+        tab.click()
+        rings = page.locator("#marks .step").count() > 0
+        assert (page.is_visible("#lay"), page.is_visible("#aim")) == (rings, rings), tab.inner_text()
+    page.get_by_role("button", name=re.compile("^Begin at")).first.click()
+    assert page.is_visible("#lay")
+    while page.locator("#marks .step").count():
+        page.click("#steps li:nth-child(1) button")
+    assert (page.is_visible("#lay"), page.is_visible("#aim")) == (False, False)
+    page.context.close()
+
+
+def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Path]) -> None:
+    page = shown(browser, files["build"], viewport=DESK)
+    page.get_by_role("button", name="Begin at Belfast").click()
+    inside = """() => { const [mark] = document.querySelectorAll('#marks .tip'), at = mark.getBoundingClientRect();
+      return [getComputedStyle(mark).fill, ...[...document.querySelectorAll('#board g[aria-hidden] text')]
+        .filter(each => each.textContent === '21-22').map(each => each.getBoundingClientRect())
+        .map(code => code.left > at.left && code.right < at.right && code.top > at.top && code.bottom < at.bottom)]; }"""
+    assert page.evaluate(inside) == ["none", True]
     page.context.close()
 
 
