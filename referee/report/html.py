@@ -18,7 +18,7 @@ from referee.core.values import Value
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
 #
 # A no-break space holds words together while lines are folded and leaves as a plain space; rows of tables are made of
-# them.
+# them. At the end of a line it says that nothing goes on below.
 
 LINE_WIDTH = 76
 MOST_BLANK_LINES = 2
@@ -116,7 +116,10 @@ def wrap(text: str, width: int = LINE_WIDTH, indent: int = 0, hang: int | None =
 
 def tidy(text: str) -> str:
     """Return a letter's body as it is sent: folded, no spaces at line ends, no wide gaps, one end of line at the end."""
-    lines = [line.replace(TIE, " ").rstrip() for line in wrap(text.replace("\t", " ")).split("\n")]
+    lines = [
+        line.replace(TIE, " ").rstrip()
+        for line in wrap(f"{text}\n".replace("\t", " ").replace(f"{TIE}\n", "\n")).split("\n")
+    ]
     limit = "\n" * (MOST_BLANK_LINES + 1)
     return re.sub(rf"{limit}\n+", limit, "\n".join(lines)).strip("\n") + "\n"
 
@@ -259,7 +262,11 @@ def _is_full(above: str, text: str, words: str) -> bool:
     begins = f":{TIE}" in first and not _indent(text)
     first += " -" if rest.startswith("- ") or rest == "-" else ""  # a dash never begins a line
     room = display_width(f"{above} {first}") <= LINE_WIDTH
-    return not (room or begins) and _indent(text) >= _indent(above) and len(above.split()[-1]) < _SEED
+    return (
+        not (room or begins or above.endswith(TIE))
+        and _indent(text) >= _indent(above)
+        and len(above.split()[-1]) < _SEED
+    )
 
 
 def _indent(line: str) -> int:

@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.html import as_paragraphs, as_text, chip_style, chipped, columns, split_title, wrap
+from referee.report.html import as_paragraphs, as_text, chip_style, chipped, columns, split_title, tidy, wrap
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
@@ -270,3 +270,14 @@ def test_codes_at_the_beginning_of_lines_and_cells_stand_on_their_colours() -> N
     assert re.sub(r' style="[^"]*"', "", told) == (
         '<p><span class="chip">SAX</span>: by SAX: to<br><span class="chip">BAD</span>: &amp;<br>BADEN: no<br>whole SAX</p>'
     )
+
+
+@pytest.mark.parametrize("width", range(40, 80))
+def test_no_line_of_an_answer_goes_on_in_the_next_one(width: int) -> None:
+    roll = {"label": "2a)", "order": "2a) x", "line": 0, "by": "roll", "points": 6, "cost": 6, "left": 0, "charges": []}
+    rolls = [{**roll, "text": f"({'A' * (width - 10)}) - K26", "stops": [1], "banked": []}]
+    company = {"home_order": "", "entries": [], "rolls": rolls, "money": {"paid": [], "bonus": 0}}
+    told = {"forecast": {"told": {"several": False, "phase": "build", "companies": [company]}}, "prices": []}
+    text = STATIONERY.text("forecast.txt.j2", "dampfross", "en", "UTC", told)
+    assert as_paragraphs(text).endswith("K26<br>roll 6: costs 6, 0 left</blockquote>")
+    assert tidy(text).endswith("K26\n  | roll 6: costs 6, 0 left\n")
