@@ -2,6 +2,7 @@
 
 from referee.config.faults import (
     FILES,
+    INKS,
     LONGEST,
     MAPS,
     NO_FILES,
@@ -40,6 +41,7 @@ __all__ = [
     "FILES",
     "FOLDER_VARIABLE",
     "FORMATS",
+    "INKS",
     "LONGEST",
     "MAPS",
     "NO_FILES",

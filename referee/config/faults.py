@@ -13,7 +13,8 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 # What may stand beside newsletters: board, position, all on paper, deadline, the page on which orders are drawn.
 FILES = ("png", "svg", "json", "pdf", "ics", "desk")
 NO_FILES = "none"
-PAGES, MAPS = ("a4", "letter"), ("a3", "a2")  # sizes of paper: of a PDF's pages, and of its board where that is another
+# Of a PDF: the size of its pages, that of its board where it is another, and that the board has no ground in colour.
+PAGES, MAPS, INKS = ("a4", "letter"), ("a3", "a2"), ("grey",)
 LONGEST = 366  # days: what lasts longer than a year is a slip of the pen
 
 
@@ -130,7 +131,7 @@ def prefix_fault(text: str) -> str:
 
 def files_fault(text: str) -> str:
     """Return what is wrong with kinds of files that stand beside letters, and sizes of paper for PDF, "" if nothing."""
-    wrong = next((word for word in text.split() if word not in (*FILES, *PAGES, *MAPS)), "")
+    wrong = next((word for word in text.split() if word not in (*FILES, *PAGES, *MAPS, *INKS)), "")
     if not wrong or text.strip() == NO_FILES:
         return ""
     return f"{wrong!r} is no kind of file that letters bring ({', '.join(FILES)}, or {NO_FILES} alone)"

@@ -170,6 +170,8 @@ def test_words_for_a_format(said: str, read: str) -> None:
         ("PNG et SVG", "png svg"),
         ("json+svg + png", "png svg json"),
         ("all", ""),
+        ("PDF A3 grau", "pdf a3 grey"),
+        ("grey", "pdf grey"),
     ],
 )
 def test_words_for_files(said: str, read: str) -> None:

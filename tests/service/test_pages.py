@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
@@ -10,8 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from referee.core.picture.drawing import Drawing
+from referee.games.dampfross.report.picture.palette import SEA
+from referee.report.paper import letter_pdf
+from referee.resources import template_folders
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from tests import pages
 from tests.posthouse import PostHouse, text_of
 
 NASTY = "<script>a(1)</script><img src=//x.y>"
@@ -167,3 +173,38 @@ def test_who_reads_text_alone_has_his_answers_so(house: PostHouse) -> None:
     house.write("bob@example.org", "STATUS")
     house.tick()
     assert house.post("bob@example.org")[-1].get_body(("html",)) is None
+
+
+SHADES = re.compile(rb"([\d.]+ [\d.]+ [\d.]+) (?:rg|scn?)\b")
+
+
+def paper_of(house: PostHouse) -> tuple[bytes, bytes]:
+    """Return a newsletter on paper, and what is painted on its pages."""
+    (paper,) = (
+        part.get_content()
+        for part in house.post("ann@example.org", "Round 2 of 12")[-1].walk()
+        if part.get_content_type() == "application/pdf"
+    )
+    streams = re.findall(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", paper, re.DOTALL)
+    return paper, b"\n".join(zlib.decompressobj().decompress(each) for each in streams)
+
+
+@pytest.mark.parametrize(("wish", "coloured"), [("ATTACH PDF", True), ("ATTACH PDF GREY", False)])
+def test_the_board_of_a_newsletter_on_paper_has_its_colours_unless_they_are_not_wished(
+    house: PostHouse, wish: str, coloured: bool
+) -> None:
+    house.write("ann@example.org", f"FORMAT TEXT\n{wish}")
+    house.tick()
+    assert ("The ground of the map is white." in text_of(house.post("ann@example.org")[-1])) != coloured
+    house.clock.advance(days=15)
+    house.tick()
+    sea = " ".join(f"{int(SEA[n : n + 2], 16) / 255:.4f}" for n in (1, 3, 5))
+    painted = {" ".join(f"{float(part):.4f}" for part in found.split()) for found in SHADES.findall(paper_of(house)[1])}
+    assert (sea in painted) == coloured
+
+
+def test_headings_on_paper_are_bold_and_two_columns_fill_its_pages() -> None:
+    sheet = Drawing(width=20, height=10, background="#ffffff", parts=(), title="A")
+    source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
+    assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, None)
+    assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, None).count(b"/MediaBox") == 3

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from referee import locale
-from referee.config import FILES, FORMATS, MAPS, NO_FILES, PAGES, files_fault
+from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.core.values import Value
 from referee.service.club.club import Club
@@ -128,6 +128,7 @@ def keep_seats(club: Club, seats: Sequence[tuple[str, str]]) -> None:
 
 FORMAT, ATTACH = "format", "attach"
 _WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "texte": "text", "tekst": "text", "htm": "html"}
+_GREY = re.compile(r"\b(?:gray|grau|gris|grijs)\b")
 _NONE = ("no", "none", "nothing", "off", "keine", "kein", "nichts", "aucun", "rien", "geen", "niets")
 _BESIDE_FACES = (
     "and",
@@ -150,8 +151,8 @@ _BESIDE_FACES = (
 
 class Faces(Value):
     """``format``: of FORMATS; ``files``: of FILES, which stand beside the letter (a page has its pictures in it anyway).
-    ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board. ``said``: somebody
-    named the files.
+    ``paper``, of PAGES, and ``map_paper``, of PAGES and MAPS: of a PDF's pages and its board, whose ground is white
+    where it is ``grey``. ``said``: somebody named the files.
     """
 
     format: str
@@ -159,6 +160,7 @@ class Faces(Value):
     said: bool
     paper: str = PAGES[0]
     map_paper: str = PAGES[0]
+    grey: bool = False
 
 
 def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
@@ -173,7 +175,8 @@ def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
     paper = next((each for each in PAGES if each in named), PAGES[0])
     map_paper = next((each for each in MAPS if each in named), paper)
     files = _files(said[FORMAT], said[ATTACH])
-    return Faces(format=said[FORMAT], files=files, said=bool(said[ATTACH]), paper=paper, map_paper=map_paper)
+    grey = INKS[0] in named
+    return Faces(format=said[FORMAT], files=files, said=bool(said[ATTACH]), paper=paper, map_paper=map_paper, grey=grey)
 
 
 def parse_format(text: str) -> str:
@@ -186,14 +189,14 @@ def parse_attach(text: str) -> str:
     """Return the files that are named, with sizes of paper for PDF, as they are kept, ``none`` for none, "" where a word is
     neither, or where two sizes contradict each other.
     """
-    words = [word for word in re.findall(r"[a-z0-9]+", text.lower()) if word not in _BESIDE_FACES]
+    words = [word for word in re.findall(r"[a-z0-9]+", _GREY.sub(INKS[0], text.lower())) if word not in _BESIDE_FACES]
     if words and all(word in _NONE for word in words):
         return NO_FILES
-    sizes = [[each for each in kind if each in words] for kind in (PAGES, MAPS)]
-    if not set(words) <= {*FILES, *PAGES, *MAPS} or any(len(each) > 1 for each in sizes):
+    sizes = [[each for each in kind if each in words] for kind in (PAGES, MAPS, INKS)]
+    if not set(words) <= {*FILES, *PAGES, *MAPS, *INKS} or any(len(each) > 1 for each in sizes):
         return ""
     printed = {"pdf"} if any(sizes) else set()
-    return " ".join([*(each for each in FILES if each in {*words, *printed}), *sizes[0], *sizes[1]])
+    return " ".join([*(each for each in FILES if each in {*words, *printed}), *chain(*sizes)])
 
 
 def wish_name(whose: str) -> str:

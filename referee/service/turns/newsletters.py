@@ -98,7 +98,14 @@ class _Telling:
         return made
 
     def paper(
-        self, language: str, rendered: Rendered, paper: str = "a4", map_paper: str = "a4", *, needed: bool = False
+        self,
+        language: str,
+        rendered: Rendered,
+        paper: str = "a4",
+        map_paper: str = "a4",
+        *,
+        grey: bool = False,
+        needed: bool = False,
     ) -> tuple[Attachment, ...]:
         """Return the newsletter as PDF, nothing where none can be made, unless it is *needed*: then that is an error. Raises
         ConfigError with file and line where the umpire's own template is wrong.
@@ -106,7 +113,7 @@ class _Telling:
         from referee.report.paper import TEMPLATE, BrokenTemplate, letter_pdf
 
         rules, state, translate = self._rules, self.news.state, self._translate(language)
-        board = rules.drawing(state, translate, Print(events=self.news.events, paper=True))
+        board = rules.drawing(state, translate, Print(events=self.news.events, paper=grey))
         chart = rules.chart(state, translate) if self.news.turn else None
         place = self._stationery.place(TEMPLATE, rules.name)
         try:
@@ -280,7 +287,9 @@ def _occasion(
 ) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
     faces = faces_of(club, game, reader.address)
-    paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper) if "pdf" in faces.files else ()
+    paper: tuple[Attachment, ...] = ()
+    if "pdf" in faces.files:
+        paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
     desk = desk_files(club, telling.after, reader, faces, opening=not news.turn) if code else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
