@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
