@@ -122,6 +122,26 @@ class PostHouse:
             },
         )
 
+    def send(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Pass:
+        """Write a letter and make a pass."""
+        self.write(sender, text, subject, **headers)
+        return self.tick()
+
+    def reply(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> Pass:
+        """Answer one of our letters and make a pass."""
+        self.answer(message, text, sender, **headers)
+        return self.tick()
+
+    def says(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> str:
+        """Write a letter, make a pass, and return what the sender is told, in one line."""
+        self.send(sender, text, subject, **headers)
+        return self.told(sender)
+
+    def later(self, **time: int) -> Pass:
+        """Let time go by and make a pass."""
+        self.clock.advance(**time)
+        return self.tick()
+
     def drop(self, raw: bytes) -> Path:
         """Put bytes into the inbox, arrived now by the house's clock."""
         self._dropped += 1
@@ -169,6 +189,13 @@ class PostHouse:
         found = [each for each in letters if recipient in str(each["To"])]
         return [each for each in found if containing in str(each["Subject"]) + text_of(each)]
 
+    def last(self, recipient: str = "", containing: str = "") -> EmailMessage:
+        return self.post(recipient, containing)[-1]
+
+    def told(self, recipient: str = "", containing: str = "") -> str:
+        """Return the text of the newest letter to one recipient in one line."""
+        return line_of(self.last(recipient, containing))
+
     def ours(self, which: str = "1", *values: object) -> list[OutboxRow]:
         """Return letters of ours as they were written, in that order."""
         with closing(sqlite3.connect(self.folder / "referee.db")) as beside:
@@ -203,3 +230,8 @@ def text_of(message: EmailMessage) -> str:
     """Return the plain text of a letter."""
     part = message.get_body(("plain",))
     return str(part.get_content()).replace("\r\n", "\n") if part is not None else ""
+
+
+def line_of(message: EmailMessage) -> str:
+    """Return the plain text of a letter in one line."""
+    return " ".join(text_of(message).split())

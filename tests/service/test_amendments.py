@@ -45,9 +45,8 @@ def write(house: PostHouse, *letters: str) -> str:
     """Send letters of Ann's, a minute apart; return the answer to the last."""
     for text in letters:
         house.clock.advance(minutes=1)
-        house.write(ANN, text)
-        house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+        house.send(ANN, text)
+    return house.told(ANN)
 
 
 def on_file(house: PostHouse) -> tuple[str, bool]:
@@ -209,9 +208,8 @@ def test_the_umpire_reads_such_a_letter_as_it_would_be_filed(house: PostHouse) -
 def test_a_reminder_says_nothing_of_the_letter_that_kept_the_rest(house: PostHouse) -> None:
     begin(house, rhythm={"days": 7, "reminders": "72"})
     write(house, FILED.replace("1a) none", "1a) (Dublin) - Z3"), "1b) none\nREST AS BEFORE")
-    house.clock.advance(days=4, hours=9)
-    house.tick()
-    told = text_of(house.post(ANN, "your orders have errors")[-1])
+    house.later(days=4, hours=9)
+    told = text_of(house.last(ANN, "your orders have errors"))
     assert "Not in order" in told
     assert "those of this letter" not in " ".join(told.split())
 

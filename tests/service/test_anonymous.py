@@ -37,8 +37,7 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 def say(house: PostHouse, player: str, text: str) -> None:
-    house.answer([each for each in house.post(player) if each["Reply-To"]][-1], text)
-    house.tick()
+    house.reply([each for each in house.post(player) if each["Reply-To"]][-1], text)
 
 
 def named(house: PostHouse) -> list[str]:
@@ -53,10 +52,8 @@ def named(house: PostHouse) -> list[str]:
 
 
 def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(house: PostHouse) -> None:
-    house.write(EVE, f"WATCH {watch_code(house.club, 'RR1')}")
-    house.tick()
-    house.answer(house.post(EVE)[0], "CONFIRM")
-    house.tick()
+    house.send(EVE, f"WATCH {watch_code(house.club, 'RR1')}")
+    house.reply(house.post(EVE)[0], "CONFIRM")
     say(
         house,
         ANN,
@@ -71,7 +68,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(house: Pos
         assert not any(name in format_revealed(revealed(house.club, "RR1")) for name in NAMES)
         for player in (ANN, CECIL):
             say(house, player, "STEP 3")
-    last = [text_of(house.post(reader, "Who played")[-1]) for reader in (ANN, CECIL, EVE)]
+    last = [text_of(house.last(reader, "Who played")) for reader in (ANN, CECIL, EVE)]
     assert ["GSW: Annabel Stone\nMGW: Cecilia Wood" in each for each in last] == [True] * 3
     assert not verify_game(house.club, "RR1").faults
     assert {row["name"] for row in house.rows("SELECT name FROM players")} == {"Annabel Stone", "Cecilia Wood"}
@@ -86,17 +83,15 @@ def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(house: PostHouse)
     row = open_game(house.club, Proposal(kind="tinyrace", board="line", anonymous=True), 3)
     word = signup_list(house.club, row.id).word
     for sender, name in ((CECIL, "Cecilia Wood"), (EVE, "Bertram Flint")):
-        house.write(sender, word, subject="a seat", From=f"{name} <{sender}>")
-        house.tick()
-        house.answer(house.post(sender)[-1], "CONFIRM")
-        house.tick()
-    told = " ".join(text_of(house.post(EVE)[-1]).split())
+        house.send(sender, word, subject="a seat", From=f"{name} <{sender}>")
+        house.reply(house.last(sender), "CONFIRM")
+    told = house.told(EVE)
     assert "Seats: 2 of 3 taken" in told
     assert "known by their companies alone" in told
     _, seats = start(house.club, row.id)
     house.tick()
     assert [each.code for each in seats] == ["CO1", "CO2"]
-    opening = text_of(house.post(EVE, "Who got which seat")[-1])
+    opening = text_of(house.last(EVE, "Who got which seat"))
     assert "1. CO1: CO1, red, without a wish" in opening
     assert not any(name in opening for name in NAMES)
 
@@ -116,15 +111,12 @@ def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
         players = (*PLAYERS, parse_player(f"BNC:green:Cecilia Wood <{CECIL}>"))
         new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, anonymous=True))
         house.tick()
-        house.write(ANN, "FORMAT HTML\nATTACH SVG JSON ICS DESK")
-        house.tick()
+        house.send(ANN, "FORMAT HTML\nATTACH SVG JSON ICS DESK")
         for player, town in ((ANN, "Belfast"), (BOB, "Dublin"), (CECIL, "Galway")):
             house.write(player, f"HOME {town} OR Dublin OR Belfast OR Cork\nPASS")
-        house.clock.advance(days=15)
-        assert house.tick().turns == ("RR1/1",)
+        assert house.later(days=15).turns == ("RR1/1",)
         assert named(house) == []
-        house.write(ANN, "APPEAR AS Annabel Stone")
-        house.tick()
+        house.send(ANN, "APPEAR AS Annabel Stone")
         files = {code: faces_of_turn(house.club, "RR1", 1, code) for code in ("GSW", "MGW", "BNC")}
         publish(house.club, tmp_path / "pages")
         pages = {path: path.read_bytes() for path in (tmp_path / "pages").rglob("*") if path.is_file()}
@@ -140,5 +132,5 @@ def test_who_is_known_by_his_company_alone_is_named_once(house: PostHouse, kind:
     players = (*PLAYERS, parse_player(f"BNC:green:Cecilia Brook <{CECIL}>"))
     new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, anonymous=True))
     house.tick()
-    opening = text_of(house.post(CECIL)[-1])
+    opening = text_of(house.last(CECIL))
     assert re.findall(r"^[A-Z]{3} \(.*", opening, re.MULTILINE) == ["GSW (red)", "MGW (blue)", "BNC (green)"]

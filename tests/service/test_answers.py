@@ -11,7 +11,7 @@ from referee.orderbook.reading import MOST_UNREAD
 from referee.service.audit.replay import replay
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 ZED = "zed@example.org"
 
@@ -20,15 +20,14 @@ def answer(house: PostHouse, *letters: str, subject: str = "Re: [RR1] turn") -> 
     """Return the answer to the last of some letters of Ann's, as one line."""
     for text in letters:
         house.clock.advance(minutes=1)
-        house.write(ANN, text, subject=subject)
-        house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+        house.send(ANN, text, subject=subject)
+    return house.told(ANN)
 
 
 def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None:
     house.game()
     told = answer(house, "STEP 2\nSTEP 9", "CONFIRM")
-    assert str(house.post(ANN)[-1]["Subject"]) == "[RR1] Orders for turn 1 confirmed"
+    assert str(house.last(ANN)["Subject"]) == "[RR1] Orders for turn 1 confirmed"
     assert "You confirm the orders received Monday 7 December 2026, 12:01" in told
     assert "- STEP 2 - STEP 1 You would stand on 3." in told
     assert "Not in order: - line 2: 'STEP 9' is no step of 1 to 3 (did you mean STEP 3?) [T1]" in told
@@ -63,7 +62,7 @@ def begin(house: PostHouse, kind: str, board: str) -> str:
     )
     new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"early_delay": 3}), root="root")
     house.tick()
-    return " ".join(text_of(house.post(ANN)[0]).split())
+    return line_of(house.post(ANN)[0])
 
 
 @pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
@@ -153,7 +152,7 @@ def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
     answer(house, "STEP 3")
     house.clock.advance(days=8)
     answer(house, "STEP 1")
-    told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
+    told = line_of(house.post(ANN, "not taken")[0])
     assert "the 10 minutes of grace" in told
     assert "The orders you sent before will run" in told
 
@@ -163,7 +162,7 @@ def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> N
     answer(house, "STEP 3\nSTEP 9")
     house.clock.advance(days=8)
     answer(house, "STEP 1")
-    told = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
+    told = line_of(house.post(ANN, "not taken")[0])
     assert "The orders you sent before will run" in told
     assert "Not in order" in told
     assert "Send all lines again" not in told
@@ -175,8 +174,7 @@ def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> N
     for _ in range(3):
         house.clock.advance(hours=1)
         house.write(ANN, "STEP 1")
-        house.write(BOB, "STEP 1")
-        house.tick()
+        house.send(BOB, "STEP 1")
     opening, *news = [letter for letter in house.post(ANN) if letter["Auto-Submitted"] == "auto-generated"]
     assert (opening["References"], opening["In-Reply-To"]) == (None, None)
     before = opening
@@ -193,8 +191,7 @@ def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
     players = (parse_player(f"ZED:red:Zed <{ZED}>"), parse_player(f"ANN:blue:Ann <{ANN}>"))
     new_game(house.club, Proposal(kind="tinyrace", board="line", players=players), root="root of the chain")
     house.write(ANN, "STEP 1")
-    house.write(ZED, "STEP 2")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(ZED, "STEP 2").turns == ("RR1/1",)
     events = house.rows("SELECT events FROM turns WHERE turn = 1")[0]["events"]
     assert events.index("ZED") < events.index("ANN")
     assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]

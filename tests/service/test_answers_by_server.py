@@ -62,8 +62,7 @@ def test_a_reader_who_cannot_have_his_answers_now_gets_them_later_in_order(house
     assert {row.recipient for row in deliveryqueue.unsent(house.club.db)} == {BOB}
     assert sum(row.attempts for row in deliveryqueue.unsent(house.club.db)) == 1
     host.to_letter.clear()
-    house.clock.advance(minutes=5)
-    house.tick()
+    house.later(minutes=5)
     assert host.to(BOB) == answers(house, BOB)
     assert all_handled_once(house)
 
@@ -85,8 +84,7 @@ def test_a_server_that_cuts_the_line_keeps_no_letter_from_being_handled(house: P
     assert caught.value.done.letters == LETTERS
     assert all_handled_once(house)
     host.to_letter.clear()
-    house.clock.advance(minutes=10)
-    house.tick()
+    house.later(minutes=10)
     (first, *others) = answers(house, ANN)
     assert host.to(ANN) == [first, first, *others]
     assert host.to(BOB) == answers(house, BOB)
@@ -101,8 +99,7 @@ def test_a_server_that_is_away_keeps_no_letter_from_being_handled(house: PostHou
     attempts = [row.attempts for row in deliveryqueue.unsent(house.club.db)]
     assert (attempts[0], set(attempts[1:])) == (1, {0})
     host.start()
-    house.clock.advance(minutes=5)
-    house.tick()
+    house.later(minutes=5)
     assert [host.to(who) for who in (ANN, BOB)] == [answers(house, who) for who in (ANN, BOB)]
 
 

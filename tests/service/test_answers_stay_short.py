@@ -25,8 +25,7 @@ LETTERS = {
 def test_the_answer_never_grows_with_the_letter(house: PostHouse, text: str) -> None:
     begin(house)
     before = len(house.ours())
-    house.write("ann@example.org", text)
-    house.tick()
+    house.send("ann@example.org", text)
     sizes = [len(row.raw) for row in house.ours()[before:]]
     assert sizes
     assert max(sizes) < 36_000
@@ -45,9 +44,8 @@ def test_of_a_letter_that_is_long_in_every_way_three_kilobytes_are_shown(house: 
         f"{head}: {lines('W', 18, '{1}')}\nEND PRESS" for head in ("PRESS", "PRESS TO MGW", "PRESS TO BNC")
     )
     faults = lines("W", 30, "1b) (Dublin) - ZZ{0} {1}") + "\n\n" + lines("W", 30, "Belfast - AC{0} is {1}")
-    house.write("ann@example.org", f"{block}{faults}\n{'END' if block else ''}\n{lines('W', 30, 'Why {1}?')}\n{texts}")
-    house.tick()
-    told = text_of(house.post("ann@", containing="Your letter")[-1])
+    house.send("ann@example.org", f"{block}{faults}\n{'END' if block else ''}\n{lines('W', 30, 'Why {1}?')}\n{texts}")
+    told = text_of(house.last("ann@", containing="Your letter"))
     assert sum(len(word) + 1 for word in told.split() if word.strip("'?.,").startswith("W")) < 3_500
 
 
@@ -68,7 +66,7 @@ def test_of_long_press_and_notes_the_beginning_is_shown_and_all_is_printed(
     house.tick()
     sent = [text_of(each) for each in house.post()[before:] if "@club" not in str(each["To"])]
     assert sum("word899" in each for each in sent) == whole
-    answer = text_of(house.post("ann@", containing="Your letter")[-1])
+    answer = text_of(house.last("ann@", containing="Your letter"))
     assert "beginning alone; all of it is kept" in answer
     assert "word400" not in answer
 
@@ -76,8 +74,7 @@ def test_of_long_press_and_notes_the_beginning_is_shown_and_all_is_printed(
 def test_nor_does_the_question_whether_a_letter_is_ones_own(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", **{"identity.policy": "token"}) as house:
         begin(house)
-        house.write("ann@example.org", f"HOME Dublin\n\nPRESS: {LONG}\nEND PRESS\n\nNOTE: {LONG}")
-        house.tick()
+        house.send("ann@example.org", f"HOME Dublin\n\nPRESS: {LONG}\nEND PRESS\n\nNOTE: {LONG}")
         asked = text_of(house.post(containing="Is this letter yours?")[-1])
     assert asked.count("beginning alone") == 2
     assert "word400" not in asked

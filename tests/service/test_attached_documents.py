@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.documents import docx, letter_with, odt, paragraphs
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 
 FILE = b"%PDF-1.7 \x89PNG"
 
@@ -18,7 +18,7 @@ def game(house: PostHouse) -> None:
 def answer_to(house: PostHouse, raw: bytes) -> str:
     house.drop(raw)
     house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    return house.told(ANN)
 
 
 @pytest.mark.parametrize(

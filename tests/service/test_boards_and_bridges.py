@@ -157,8 +157,7 @@ def test_points_banked_for_a_bridge_are_told_in_answer_and_newsletter(house: Pos
     house.tick()
     house.write("ann@example.org", "ORDERS RR1 2\n2a) (Aber) - B1 - C1\n2b) none\nEND", subject="Re: [RR1] orders")
     house.write("bob@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")
-    house.write("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - D1\nEND", subject="Re: [RR1] orders")
-    house.tick()
+    house.send("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - D1\nEND", subject="Re: [RR1] orders")
     (answer,) = house.post("ann@example.org", "Orders for turn 2 received")
     assert "2a) (Aber) - B1 - C1\n  | on today's board: (Aber) - B1\n  | roll 3: costs 3, 0 left\n" in text_of(answer)
     assert "  | 2 points banked for Great Bridge: 2 of 9 so far\n" in text_of(answer)
@@ -173,7 +172,6 @@ def test_a_causeway_is_crossed_for_nothing(house: PostHouse) -> None:
     """Rule: R29: of a roll of 3 one point is left, for the second hex-side of three costs nothing."""
     begun(house)
     house.tick()
-    house.write("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - E1 - D1 - C1\nEND", subject="Re: [RR1] orders")
-    house.tick()
+    house.send("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - E1 - D1 - C1\nEND", subject="Re: [RR1] orders")
     (answer,) = house.post("cyd@example.org", "Orders for turn 2 received")
     assert "2a) (Bor) - E1 - D1 - C1\n  | roll 3: costs 2, 1 left\n" in text_of(answer)

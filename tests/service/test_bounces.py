@@ -43,8 +43,7 @@ def unreachable(house: PostHouse) -> tuple[str, ...]:
 
 def second_letter(house: PostHouse, player: str = ANN) -> None:
     """Make another letter of ours to the player: the newsletter of turn 1."""
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     assert len(ids(house, player)) == 2
 
 
@@ -112,8 +111,7 @@ def test_a_letter_from_the_player_ends_it_and_what_came_before_counts_no_more(ho
     for message_id in ids(house, ANN):
         bounce(house, "postfix", message_id)
     assert unreachable(house) == ("ANN",)
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert unreachable(house) == ()
     bounce(house, "postfix", ids(house, ANN)[-1])
     assert unreachable(house) == ()
@@ -125,8 +123,7 @@ def test_a_machine_at_the_players_address_does_not_end_it(house: PostHouse) -> N
     second_letter(house)
     for message_id in ids(house, ANN):
         bounce(house, "postfix", message_id)
-    house.write(ANN, "I am away", Auto_Submitted="auto-replied")
-    house.tick()
+    house.send(ANN, "I am away", Auto_Submitted="auto-replied")
     assert unreachable(house) == ("ANN",)
 
 
@@ -171,17 +168,14 @@ def test_somebody_who_is_unreachable_is_written_to_and_awaited_as_ever(house: Po
     for message_id in ids(house, ANN):
         bounce(house, "postfix", message_id)
     deadline = house.rows("SELECT deadline FROM games")[0]["deadline"]
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ()
+    assert house.send(BOB, "STEP 1").turns == ()
     assert house.rows("SELECT deadline FROM games")[0]["deadline"] == deadline
-    house.clock.advance(days=7)
-    assert house.tick().turns == ("RR1/2",)
-    assert "missing: ANN" in text_of(house.post(ANN)[-1])
+    assert house.later(days=7).turns == ("RR1/2",)
+    assert "missing: ANN" in house.told(ANN)
 
 
 def test_bounces_are_never_answered_and_those_to_the_umpire_tell_him_nothing(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3\nNOTE: one")
-    house.tick()
+    house.send(ANN, "STEP 3\nNOTE: one")
     sent = len(house.sent_files())
     (note,) = ids(house, UMPIRE)
     for sample in ("postfix", "gmail", "microsoft365"):

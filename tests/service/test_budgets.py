@@ -15,7 +15,7 @@ from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
 from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 WEEKS = 3
 TELLING = re.compile(
@@ -131,7 +131,7 @@ def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house
 
 
 def said(message: EmailMessage) -> str:
-    return " ".join(text_of(message).split())
+    return line_of(message)
 
 
 NO_MORE = "no more answers follow"
@@ -161,7 +161,7 @@ def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_a
         house.write(ANN, text)
     house.tick()
     assert answers(house) == IN_VAIN + 2
-    assert NO_MORE not in said(house.post(ANN)[-1])
+    assert NO_MORE not in said(house.last(ANN))
 
 
 def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
@@ -178,9 +178,8 @@ def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHo
     assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in said(told[-1])
     assert {str(each["Reply-To"]) for each in told} == {ANN}
     assert [row["text"] for row in house.rows("SELECT text FROM press ORDER BY id")] == ["1", "2", "3", "4"]
-    house.write(ANN, "STEP 3")
-    house.tick()
-    assert "Your orders are in." in said(house.post(ANN)[-1])
+    house.send(ANN, "STEP 3")
+    assert "Your orders are in." in said(house.last(ANN))
 
 
 def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
@@ -189,7 +188,7 @@ def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
         house.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
     house.tick()
     assert answers(house) == ASKING
-    assert f"letter number {ASKING} in a row" in said(house.post(ANN)[-1])
+    assert f"letter number {ASKING} in a row" in said(house.last(ANN))
 
 
 def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
@@ -198,7 +197,7 @@ def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHou
         house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
     house.tick()
     assert answers(house) == 10
-    last = [" ".join(text_of(each).split()) for each in house.post(ANN)][-2:]
+    last = [line_of(each) for each in house.post(ANN)][-2:]
     words = "This is the last of 10 answers within 24 hours. Until Tuesday 8 December 2026, 12:00 (Europe/Dublin)"
     assert [words in each for each in last] == [False, True]
     (told,) = house.post(UMPIRE)
@@ -209,17 +208,14 @@ def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_
     house.game()
     for number in range(14):
         house.write(ANN, "HELP" if number % 2 else f"STEP {1 + number % 3}\nPRESS: {number}")
-        house.clock.advance(minutes=1)
-        house.tick()
+        house.later(minutes=1)
     assert answers(house) == 14
     for _ in range(7):
         house.write(ANN, "HELP")
-        house.clock.advance(minutes=1)
-        house.tick()
-    assert "last of 10 answers within 24 hours to letters that only ask" in said(house.post(ANN)[-1])
+        house.later(minutes=1)
+    assert "last of 10 answers within 24 hours to letters that only ask" in said(house.last(ANN))
     assert answers(house) == 17
-    house.write(ANN, "STEP 2")
-    house.tick()
+    house.send(ANN, "STEP 2")
     assert answers(house) == 18
 
 
@@ -228,8 +224,7 @@ def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) ->
         house.game()
         for number in range(FROM_SENDER):
             house.write(ANN, f"STEP {number % 2 + 1}\nPRESS: {number}")
-        house.write(BOB, "STEP 4\nSTEP 1")
-        house.tick()
+        house.send(BOB, "STEP 4\nSTEP 1")
         assert answers(house) == house.club.config.replies_per_game == 50
         (told,) = house.post(UMPIRE)
         assert "50 letters about this game" in text_of(told)
@@ -239,8 +234,7 @@ def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) ->
 
 def test_orders_that_a_list_passed_on_count_and_are_not_answered(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 3", List_Id="<players.example.org>", Precedence="list")
-    house.tick()
+    house.send(ANN, "STEP 3", List_Id="<players.example.org>", Precedence="list")
     assert answers(house) == 0
     assert [row["player"] for row in house.rows("SELECT player FROM order_sets")] == ["ANN"]
 
@@ -248,11 +242,9 @@ def test_orders_that_a_list_passed_on_count_and_are_not_answered(house: PostHous
 @pytest.mark.parametrize("text", ["unsubscribe", "UNSUBSCRIBE RR1", "Please remove me from this list"])
 def test_who_wants_no_more_letters_has_resigned_nothing(house: PostHouse, text: str) -> None:
     house.game()
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     house.write(ANN, text, subject="unsubscribe")
-    house.write(BOB, "STEP 3")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     assert house.rows("SELECT withdrawn FROM order_sets WHERE player = 'ANN'")[0]["withdrawn"] == 0
     assert len(house.post(ANN, "ANN stands on")) == 1
     assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY place")] == ["ANN", "BOB"]
@@ -267,12 +259,9 @@ def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(tmp_path: P
         house.game()
         code = watch_code(house.club, "RR1")
         for _ in range(2):
-            house.write(EVE, f"WATCH {code}")
-            house.tick()
-            house.answer(house.post(EVE)[0], "CONFIRM")
-            house.tick()
-            house.write(EVE, "UNWATCH")
-            house.tick()
+            house.send(EVE, f"WATCH {code}")
+            house.reply(house.post(EVE)[0], "CONFIRM")
+            house.send(EVE, "UNWATCH")
         told = [str(each["Subject"]).partition("] ")[2] for each in house.post(EVE)]
         assert told == ["Do you want to watch this game?", "Watching games"]
         assert house.rows("SELECT count(*) AS n FROM observers WHERE ended_at IS NOT NULL")[0]["n"] == 2
@@ -281,14 +270,11 @@ def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(tmp_path: P
 def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse) -> None:
     house.game()
     code = watch_code(house.club, "RR1")
-    house.write(EVE, f"WATCH {code}")
-    house.tick()
-    house.answer(house.post(EVE)[0], "CONFIRM")
-    house.tick()
+    house.send(EVE, f"WATCH {code}")
+    house.reply(house.post(EVE)[0], "CONFIRM")
     for _ in range(10):
         house.clock.advance(hours=25)
-        house.write(EVE, f"WATCH {code}")
-        house.tick()
+        house.send(EVE, f"WATCH {code}")
     assert len(house.post(EVE, "You are sent its newsletters already")) == IN_VAIN
 
 
@@ -300,15 +286,11 @@ def test_confirming_a_watch_is_not_in_vain(house: PostHouse) -> None:
         kind="tinyrace", board="line", players=(*others, replace(others[0], code="DEE", colour="blue", address=BOB))
     )
     new_game(house.club, proposal)
-    house.write(ANN, f"WATCH {watch_code(house.club, 'RR2')}", subject="[RR1]")
-    house.tick()
+    house.send(ANN, f"WATCH {watch_code(house.club, 'RR2')}", subject="[RR1]")
     question = house.post(ANN, "Do you want to watch this game?")[0]
     for _ in range(IN_VAIN + 1):
-        house.write(ANN, "thanks", subject="[RR1]")
-        house.tick()
+        house.send(ANN, "thanks", subject="[RR1]")
     before = len(house.post(ANN))
-    house.answer(question, "CONFIRM")
-    house.tick()
-    house.write(ANN, "thanks again", subject="[RR1]")
-    house.tick()
+    house.reply(question, "CONFIRM")
+    house.send(ANN, "thanks again", subject="[RR1]")
     assert len(house.post(ANN)) == before + 2

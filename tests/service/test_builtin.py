@@ -38,14 +38,14 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: P
             ("replace", "umpire"),
             ("orders", "built-in player"),
         ]
-        assert "Built-in player plays MGW from now on, in the place of Bob." in text_of(house.post(ANN)[-1])
+        assert "Built-in player plays MGW from now on, in the place of Bob." in house.told(ANN)
         house.tick()  # its orders are on file: no more are written
         for player in (ANN, DORA):
             house.write(player, "HOME Dublin OR Belfast")
         house.clock.advance(hours=1)
         assert len(house.tick().turns) == 1
-        assert "Built-in player" in text_of(house.post(ANN, "round 1")[-1])
-        assert "No orders were received" not in text_of(house.post(ANN, "round 1")[-1])
+        assert "Built-in player" in house.told(ANN, "round 1")
+        assert "No orders were received" not in house.told(ANN, "round 1")
         house.tick()
         assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
         assert house.post("built-in.invalid") == []
@@ -65,13 +65,13 @@ def test_each_reader_knows_it_by_a_name_in_his_language(tmp_path: Path) -> None:
         house.tick()
         seat_built_in(house.club, "RR1", "mgw", WHY)
         house.tick()
-        told = {player: house.post(player)[-1] for player in (ANN, DORA)}
+        told = {player: house.last(player) for player in (ANN, DORA)}
         for player in told:
             house.write(player, "HOME Dublin OR Belfast")
         house.clock.advance(hours=1)
         assert len(house.tick().turns) == 1
         for player, name in ((ANN, "Eingebauter Spieler"), (DORA, "Joueur intégré")):
-            news = house.post(player)[-1]
+            news = house.last(player)
             said = (
                 text_of(told[player]),
                 text_of(news),
@@ -90,8 +90,7 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
     for player in (ANN, BOB, DORA):
         house.write(player, "ORDERS RR1 1\nHOME Dublin OR Belfast\nEND")
     assert len(house.tick().turns) == 1
-    house.write(BOB, "ORDERS RR1 1\n2a) (Dublin) - Dun Laoghaire\nEND")
-    house.tick()
+    house.send(BOB, "ORDERS RR1 1\n2a) (Dublin) - Dun Laoghaire\nEND")
     assert [row["doubtful"] for row in house.rows("SELECT doubtful FROM order_sets WHERE turn = 2")] == [1]
     seat_built_in(house.club, "RR1", "MGW", WHY)
     house.tick()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, UMPIRE, PostHouse
 from tests.secrecy import codes_in_text
 
 
@@ -27,7 +27,7 @@ def told(house: PostHouse, ours: EmailMessage) -> str:
     assert not any(codes_in_text(file.read_bytes()) for file in house.sent_files())
     kept = house.rows("SELECT text, orders || complaints FROM order_sets UNION ALL SELECT text, '' FROM press")
     assert token not in str([tuple(row) for row in kept]).upper()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    return house.told(ANN)
 
 
 def gmx(ours: EmailMessage, before: str) -> str:
@@ -56,10 +56,10 @@ def gmx(ours: EmailMessage, before: str) -> str:
     ],
 )
 def test_a_code_that_a_letter_quotes_is_said_again_nowhere(house: PostHouse, quoted: str) -> None:
-    ours = house.post(ANN)[-1]
+    ours = house.last(ANN)
     address = ours["Reply-To"].addresses[0].addr_spec
     bare = address.partition("+")[2].partition("@")[0]
-    house.answer(
+    house.reply(
         ours,
         quoted.format(
             subject=ours["Subject"],
@@ -69,22 +69,19 @@ def test_a_code_that_a_letter_quotes_is_said_again_nowhere(house: PostHouse, quo
             broken=bare.replace("-", "-\n"),
         ),
     )
-    house.tick()
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     assert "RR1" in told(house, ours).upper()
     assert house.post(UMPIRE) or "NOTE" not in quoted
 
 
 def test_a_reply_whose_header_lines_are_not_known_as_such_is_told_them_without_the_code(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
-    house.answer(ours, gmx(ours, "STEP 3\nSTEP"))
-    house.tick()
+    ours = house.last(ANN)
+    house.reply(ours, gmx(ours, "STEP 3\nSTEP"))
     told(house, ours)
 
 
 def test_a_part_that_is_called_by_our_subject_is_named_without_the_code(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
+    ours = house.last(ANN)
     head = f"From: Ann <{ANN}>\r\nTo: {ours['Reply-To']}\r\nSubject: Re: {ours['Subject']}\r\nMIME-Version: 1.0\r\n"
     parts = (
         "--b\r\nContent-Type: text/plain\r\n\r\nSTEP 3\r\n"
@@ -96,6 +93,5 @@ def test_a_part_that_is_called_by_our_subject_is_named_without_the_code(house: P
 
 
 def test_places_that_look_like_a_code_are_left_as_they_are(house: PostHouse) -> None:
-    house.answer(house.post(ANN)[-1], "STEP 3\n\nY17-Coburg-Augsburg\n")
-    house.tick()
-    assert "Y17-Coburg-Augsburg" in text_of(house.post(ANN)[-1])
+    house.reply(house.last(ANN), "STEP 3\n\nY17-Coburg-Augsburg\n")
+    assert "Y17-Coburg-Augsburg" in house.told(ANN)

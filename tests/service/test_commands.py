@@ -12,7 +12,7 @@ import pytest
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store.games import game
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
 NEW, EVE = "ann@new.example", "eve@example.com"
 
@@ -43,8 +43,7 @@ def names(message: EmailMessage) -> list[str | None]:
 
 def play(house: PostHouse) -> None:
     """Let the awaited turn be played at its deadline."""
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
 
 
 def test_help_lists_every_word_of_the_game_and_files_nothing(house: PostHouse) -> None:
@@ -195,7 +194,7 @@ def test_unsigned_press_is_printed_nowhere_unless_the_umpire_wants_it(house: Pos
 
 
 def test_the_umpires_words_are_explained(house: PostHouse) -> None:
-    assert "write to him with NOTE" in " ".join(text_of(asked(house, "Extension, please")).split())
+    assert "write to him with NOTE" in line_of(asked(house, "Extension, please"))
     assert house.rows("SELECT status FROM games")[0]["status"] == "running"
 
 
@@ -214,12 +213,10 @@ def test_questions_are_answered_after_the_deadline_and_after_the_end(house: Post
 
 @pytest.mark.parametrize("house", [{"identity__policy": "token"}], indirect=True)
 def test_a_subject_without_a_code_is_held_as_a_letter_is(house: PostHouse) -> None:
-    house.write(ANN, "", subject="status")
-    house.tick()
+    house.send(ANN, "", subject="status")
     (question,) = house.post(ANN, "Is this letter yours?")
-    house.answer(question, "CONFIRM")
-    house.tick()
-    assert "How RR1 stands" in text_of(house.post(ANN)[-1])
+    house.reply(question, "CONFIRM")
+    assert "How RR1 stands" in house.told(ANN)
 
 
 # How long a text may be
@@ -230,14 +227,14 @@ LONG = "x" * 70 + "\n"
 
 def test_press_that_is_too_long_is_not_printed_and_its_writer_told_how_long_it_was(house: PostHouse) -> None:
     house.write(BOB, "PRESS: a word of mine")
-    told = " ".join(text_of(asked(house, "STEP 3\nPRESS:\n" + LONG * 2900)).split())
+    told = line_of(asked(house, "STEP 3\nPRESS:\n" + LONG * 2900))
     assert "your press is not printed: it has 205899 characters, and a text may have at most 10000" in told
-    assert "Orders for turn 1 received" in house.post(ANN)[-1]["Subject"]
+    assert "Orders for turn 1 received" in house.last(ANN)["Subject"]
     assert "x" * 20 not in told
     (row,) = house.rows("SELECT status, length(raw) AS size FROM letters WHERE sender = ?", ANN)
     assert (row["status"], row["size"] > 205_000) == ("done", True)
     play(house)
-    printed = text_of(house.post(BOB, "a word of mine")[-1])
+    printed = text_of(house.last(BOB, "a word of mine"))
     assert "x" * 20 not in printed
 
 
@@ -259,7 +256,7 @@ def test_press_of_before_is_printed_where_a_later_one_is_too_long(house: PostHou
     ],
 )
 def test_each_text_has_the_limit_that_the_umpire_sets(house: PostHouse, word: str, said: str) -> None:
-    assert said in " ".join(text_of(asked(house, f"{word} {'y' * 101}")).split())
+    assert said in line_of(asked(house, f"{word} {'y' * 101}"))
     assert house.post(BOB, "yyyy") == house.post(UMPIRE, "yyyy") == house.rows("SELECT * FROM press") == []
     assert said not in text_of(asked(house, f"{word} {'y' * 100}"))
     assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["y" * 100]
@@ -381,9 +378,8 @@ def code_of(house: PostHouse, game_id: str = "RR1") -> str:
 def watching(house: PostHouse, text: str = "", sender: str = EVE, **more: str) -> EmailMessage:
     """Ask to watch the game and confirm it; return what the observer is told."""
     question = asked(house, text or f"WATCH {code_of(house)}", sender, **more)
-    house.answer(question, "CONFIRM")
-    house.tick()
-    return house.post(sender)[-1]
+    house.reply(question, "CONFIRM")
+    return house.last(sender)
 
 
 def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) -> None:
@@ -391,7 +387,7 @@ def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) 
     assert "From now on you are sent its newsletters" in text_of(answer)
     house.write(ANN, "STEP 3\nPRESS: All aboard!")
     play(house)
-    newsletter = house.post(EVE)[-1]
+    newsletter = house.last(EVE)
     assert "ANN stands on 4" in text_of(newsletter)
     assert "All aboard!" in text_of(newsletter)
     assert "To send orders" not in text_of(newsletter)
@@ -408,7 +404,7 @@ def test_a_stranger_with_the_code_watches_and_sees_no_secrets(house: PostHouse) 
 def test_nobody_watches_before_he_has_said_so_himself(house: PostHouse) -> None:
     """Whoever has the code can write in anybody's name."""
     question = asked(house, f"WATCH {code_of(house)}", EVE)
-    assert "answer this letter with the one word CONFIRM" in " ".join(text_of(question).split())
+    assert "answer this letter with the one word CONFIRM" in line_of(question)
     house.answer(question, "Thank you for your letter. I am away.")
     house.answer(question, "CONFIRM", sender="mallory@example.com")
     house.answer(question, "CONFIRM", Auto_Submitted="auto-replied")
@@ -422,8 +418,7 @@ def test_nobody_watches_before_he_has_said_so_himself(house: PostHouse) -> None:
 def test_a_question_that_is_two_weeks_old_is_not_confirmed(house: PostHouse) -> None:
     question = asked(house, f"WATCH {code_of(house)}", EVE)
     house.clock.advance(days=15)
-    house.answer(question, "CONFIRM")
-    house.tick()
+    house.reply(question, "CONFIRM")
     assert len(house.post(EVE)) == 1
 
 
@@ -458,7 +453,7 @@ def test_an_observer_ends_it_with_a_word_or_as_his_mail_program_does(house: Post
     watching(house)
     house.write(ANN, "STEP 3")
     play(house)
-    there = re.findall(r"mailto:([^?]*)", house.post(EVE)[-1]["List-Unsubscribe"])[0]
+    there = re.findall(r"mailto:([^?]*)", house.last(EVE)["List-Unsubscribe"])[0]
     before = len(house.post(EVE))
     if how == "word":
         house.write(EVE, "unwatch")
@@ -496,13 +491,11 @@ def game_of_others(house: PostHouse) -> str:
 
 def test_a_player_may_watch_another_game_but_not_his_own(house: PostHouse) -> None:
     assert "You play in it" in text_of(asked(house, f"WATCH {code_of(house)}"))
-    house.write(ANN, f"WATCH {game_of_others(house)}\nSTEP 2", subject="Re: [RR1] turn 1")
-    house.tick()
+    house.send(ANN, f"WATCH {game_of_others(house)}\nSTEP 2", subject="Re: [RR1] turn 1")
     answer, question = sorted(house.post(ANN)[-2:], key=lambda each: "Orders" not in str(each["Subject"]))
-    assert "A letter goes to you that asks whether you want to watch it" in " ".join(text_of(answer).split())
-    house.answer(question, "CONFIRM")
-    house.tick()
-    assert "From now on you are sent its newsletters" in text_of(house.post(ANN)[-1])
+    assert "A letter goes to you that asks whether you want to watch it" in line_of(answer)
+    house.reply(question, "CONFIRM")
+    assert "From now on you are sent its newsletters" in house.told(ANN)
     assert house.command("game", "watch", "RR2").stdout.splitlines()[1:] == [ANN]
 
 
@@ -511,7 +504,7 @@ def test_a_player_is_told_why_he_is_not_asked(house: PostHouse) -> None:
     for number in range(10):
         house.write(f"victim{number}@example.com", f"WATCH {code}")
     house.tick()
-    assert "Write again tomorrow" in " ".join(text_of(asked(house, f"WATCH {code}", subject="[RR1]")).split())
+    assert "Write again tomorrow" in line_of(asked(house, f"WATCH {code}", subject="[RR1]"))
     while house.rows("SELECT 1 FROM games WHERE id = 'RR2' AND status = 'running'"):
         for player in ("cid@example.org", "dee@example.org"):
             house.write(player, "STEP 3", subject="[RR2]")
@@ -522,8 +515,7 @@ def test_a_player_is_told_why_he_is_not_asked(house: PostHouse) -> None:
 def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse) -> None:
     """So an answering machine that says one of our words falls silent; an order ends the silence."""
     for _ in range(12):
-        house.write(ANN, "STATUS")
-        house.tick()
+        house.send(ANN, "STATUS")
         house.clock.advance(hours=5)
     assert len(house.post(ANN, "Turn 1 is awaited.")) == 8
     assert "How RR1 stands" in text_of(asked(house, "STATUS\nSTEP 1"))
@@ -542,8 +534,7 @@ def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(
         new_game(house.club, Proposal(kind=kind, board=board, players=seats))
         watching(house)
         for _ in range(4):
-            house.clock.advance(days=20)
-            house.tick()
+            house.later(days=20)
         letters = [each for each in house.post(EVE) if names(each)]
         assert len(letters) == 4
         copies = [each for each in house.post(UMPIRE) if names(each)]

@@ -29,9 +29,8 @@ LETTERS = (
 @pytest.mark.parametrize(("kind", "board", "text", "told"), LETTERS, ids=["dampfross", "volldampf"])
 def test_a_complaint_stands_below_its_line(house: PostHouse, kind: str, board: str, text: str, told: str) -> None:
     begin(house, kind, board)
-    house.write(ANN, text)
-    house.tick()
-    answer = house.post(ANN)[-1]
+    house.send(ANN, text)
+    answer = house.last(ANN)
     page = answer.get_body(("html",))
     assert page is not None
     for version in (text_of(answer), html_text(str(page.get_content()))):

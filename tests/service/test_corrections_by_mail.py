@@ -22,7 +22,7 @@ from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust, note
 from referee.service.umpire.undo import undo
 from referee.store import games
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse, line_of, text_of
 from tests.provenlog import assert_in_order
 from tests.service.test_running_games import BUILDING, brought
 
@@ -30,7 +30,7 @@ CODES = ("GSW", "MGW", "BNC")
 
 
 def last(house: PostHouse, code: str) -> EmailMessage:
-    return house.post(f"{code.lower()}@")[-1]
+    return house.last(f"{code.lower()}@")
 
 
 def write(house: PostHouse, code: str, text: str) -> None:
@@ -39,7 +39,7 @@ def write(house: PostHouse, code: str, text: str) -> None:
 
 def plain(message: EmailMessage) -> str:
     """Return a letter's text in one line, as it is read."""
-    return " ".join(text_of(message).split())
+    return line_of(message)
 
 
 @pytest.fixture
@@ -52,8 +52,7 @@ def played(tmp_path: Path) -> Iterator[PostHouse]:
         write(house, "GSW", "4a) (Dundalk) - Z13")
         write(house, "MGW", "4a) (Dublin) - AA18\n4b) (AA18) - Z17")
         write(house, "BNC", "PASS")
-        house.clock.advance(hours=1)
-        assert house.tick().turns == ("RR1/4",)
+        assert house.later(hours=1).turns == ("RR1/4",)
         yield house
 
 
@@ -115,8 +114,7 @@ def test_a_correction_of_last_month_s_report(played: PostHouse) -> None:
 
     write(house, "MGW", "5a) (AA17) - Z17")
     write(house, "BNC", "PASS")
-    house.clock.advance(hours=1)
-    assert house.tick().turns == ("RR1/5",)
+    assert house.later(hours=1).turns == ("RR1/5",)
     assert "Corrected" not in str(last(house, "MGW")["Subject"])
     assert games.last_turn(house.club.db, "RR1").edition == 2
     everybody_is_told_once(house)
@@ -133,8 +131,7 @@ def test_an_umpire_s_ruling_against_himself(played: PostHouse) -> None:
         assert "Units: GSW 34, not 31; MGW 14, not 17" in plain(letter)
     for code in CODES:
         write(house, code, "PASS")
-    house.clock.advance(hours=1)
-    assert house.tick().turns == ("RR1/5",)
+    assert house.later(hours=1).turns == ("RR1/5",)
     charged = plain(last(house, "MGW"))
     assert "Rulings of the umpire" in charged
     assert "U1: | MGW owes GSW 3 for running beside it in round 4. Units: GSW 34, not 31; MGW 14, not 17" in charged
@@ -151,8 +148,7 @@ def test_an_umpire_s_ruling_against_himself(played: PostHouse) -> None:
     assert "Units: GSW 31, not 34; MGW 17, not 14" in plain(last(house, "GSW"))
     for code in CODES:
         write(house, code, "PASS")
-    house.clock.advance(hours=1)
-    assert house.tick().turns == ("RR1/6",)
+    assert house.later(hours=1).turns == ("RR1/6",)
     reversed_ = plain(last(house, "MGW"))
     assert "From the umpire --------------- My thanks to MGW" in reversed_
     assert "U2: | I was wrong last month: cities are free (D3.4)." in reversed_
@@ -175,13 +171,13 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(tmp_path: Path) -
         turn = games.last_turn(house.club.db, "RR1").turn
         adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
         house.tick()
-        assert "Action cards: ANN now also Sabotage" in plain(house.post("ann@")[-1])
-        told = plain(house.post("bob@")[-1])
+        assert "Action cards: ANN now also Sabotage" in plain(house.last("ann@"))
+        told = plain(house.last("bob@"))
         assert "Action cards in hand: ANN 1, not 0" in told
         assert "Sabotage" not in told
         adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
         house.tick()
-        assert "Nothing on the board, on the accounts or in open hands." in plain(house.post("bob@")[-1])
+        assert "Nothing on the board, on the accounts or in open hands." in plain(house.last("bob@"))
         undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
         house.tick()
         seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns")]

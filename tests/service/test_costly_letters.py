@@ -18,7 +18,7 @@ from referee.service.letters.limits import IN_VAIN
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from tests.doomedreader import DEADLY, kill_reader
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of
 
 TOLD = "takes longer to read than a letter may"
 OWN = 2.0  # seconds of the processor that a letter may take in the service's own process
@@ -40,7 +40,7 @@ def status(house: PostHouse) -> list[tuple[str, str]]:
 
 
 def told(house: PostHouse, reader: str) -> int:
-    return sum(TOLD in " ".join(text_of(each).split()) for each in house.post(reader))
+    return sum(TOLD in line_of(each) for each in house.post(reader))
 
 
 @pytest.mark.parametrize("kind", [limitedprocess.QUERY, limitedprocess.LETTER], ids=["understood", "read"])
@@ -62,8 +62,7 @@ def test_its_writer_and_the_umpire_are_told_once(house: PostHouse, deadly: list[
 def test_of_a_strangers_the_umpire_alone_hears(house: PostHouse, deadly: list[bytes]) -> None:
     deadly[:] = [limitedprocess.LETTER]
     house.game()
-    house.write("eve@example.com", "deadly")
-    house.tick()
+    house.send("eve@example.com", "deadly")
     assert status(house) == [("parked", "stranger")]
     assert house.post("eve@example.com") == []
 
@@ -75,10 +74,8 @@ def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(
         house.game()
         house.tick()
         for number in range(8):
-            house.write(ANN, f"STEP 1 deadly {number}")
-            house.tick()
-        house.answer(house.post(ANN)[0], "STEP 3")
-        house.tick()
+            house.send(ANN, f"STEP 1 deadly {number}")
+        house.reply(house.post(ANN)[0], "STEP 3")
         assert status(house) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
         assert told(house, ANN) == IN_VAIN  # as of any letters in his name
         assert house.rows("SELECT text FROM order_sets")[0]["text"] == "STEP 3"
@@ -91,10 +88,8 @@ def test_after_too_many_wrong_codes_nothing_is_asked_about_a_letter(
         tmp_path_factory.mktemp("shut") / "club", identity__policy="token", identity__wrong_codes=1
     ) as house:
         house.game()
-        house.write(ANN, "STEP 1", "[RR1-ANN-AAAAAAAA]")
-        house.tick()
-        house.write(ANN, "STEP 1 deadly")
-        house.tick()
+        house.send(ANN, "STEP 1", "[RR1-ANN-AAAAAAAA]")
+        house.send(ANN, "STEP 1 deadly")
         assert [each[0] for each in status(house)] == ["held", "ignored"]
 
 
@@ -105,8 +100,7 @@ def ireland(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
     with closing(Reader()) as reader, PostHouse(folder / "club", reader, mail__replies_per_day=100) as house:
         players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
         new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        house.write(ANN, "PASS")
-        house.tick()
+        house.send(ANN, "PASS")
         yield house
 
 

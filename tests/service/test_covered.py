@@ -35,12 +35,10 @@ def play(house: PostHouse, turns: int = 2) -> None:
     for turn in range(turns):
         house.clock.advance(hours=1)
         note(house.club, "RR1", f"Words {turn}")
-        house.write(ANN, "STEP 2")
-        house.tick()
+        house.send(ANN, "STEP 2")
         house.clock.advance(minutes=1)
         house.write(ANN, "STEP 1")
-        house.write(BOB, "STEP 1")
-        house.tick()
+        house.send(BOB, "STEP 1")
 
 
 def name_in(text: str) -> str:
@@ -133,9 +131,8 @@ def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[P
 
 def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(played: PostHouse) -> None:
     played.clock.advance(days=30)
-    played.write(ANN, "STEP 3")
-    played.tick()
-    late = played.post(ANN, "booked as")[-1]
+    played.send(ANN, "STEP 3")
+    late = played.last(ANN, "booked as")
     assert "It came after the deadline" in text_of(late)
     played.tick()
     booked = [json.loads(row.booked)["ANN"]["received"] for row in games.turns(played.club.db, "RR1")[1:]]
@@ -237,9 +234,8 @@ def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
 
 
 def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: Path) -> None:
-    played.write(ANN, "STEP 3")
-    played.tick()
-    waiting = name_in(text_of(played.post(ANN, "booked as")[-1]))
+    played.send(ANN, "STEP 3")
+    waiting = name_in(text_of(played.last(ANN, "booked as")))
     hold(played.club, "RR1", "It moves.")
     played.tick()
     whole = whole_game(played.club, "RR1", "a long passphrase")

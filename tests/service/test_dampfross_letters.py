@@ -42,7 +42,7 @@ def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> Non
 
 def told(house: PostHouse, address: str) -> str:
     """Return the newest letter to a player as one line, without the bars before complaints."""
-    return " ".join(text_of(house.post(address)[-1]).replace("\n  | ", " ").split())
+    return " ".join(text_of(house.last(address)).replace("\n  | ", " ").split())
 
 
 def builds_told(house: PostHouse, address: str) -> str:
@@ -54,15 +54,13 @@ def builds_told(house: PostHouse, address: str) -> str:
 def test_track_of_the_neutral_railway_is_named_explained_and_may_be_ordered_by_that_name(house: PostHouse) -> None:
     """Its tolls go to nobody, and the table adds up all the same. Rule: D2.6, R24."""
     begin(house, "bavaria", position=json.dumps(GARMISCH))
-    house.write(ANN, "RUN 1: München - O32 - Füssen - P35 [neutral] - Q35 [neutral] - Garmisch")
-    house.tick()
+    house.send(ANN, "RUN 1: München - O32 - Füssen - P35 [neutral] - Q35 [neutral] - Garmisch")
     answer = told(house, ANN).replace(" |", "")
     assert "tolls 3[neutral] Prices: " in answer
     assert "] [neutral]: a neutral railway has what" in answer
     assert "Not in order" not in told(house, ANN)
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    assert house.tick().turns == ("RR1/8",)
+    assert house.send(CYD, "PASS").turns == ("RR1/8",)
     letter = told(house, CYD)
     assert "Füssen - P35 [neutral] - Q35 [neutral] - Garmisch Units: GSW 20-3[neutral]" in letter
     assert "[neutral]: a neutral railway has what nobody has built of a permitted build" in letter
@@ -72,16 +70,14 @@ def test_track_of_the_neutral_railway_is_named_explained_and_may_be_ordered_by_t
 
 def test_an_allowance_in_hexes_is_told_in_hexes(house: PostHouse) -> None:
     begin(house, "bavaria", position=json.dumps(GARMISCH), options=(("race_building", "hexes:3"),))
-    house.write(ANN, "8) (Füssen) - N34 - N33 - M33 - L33")
-    house.tick()
+    house.send(ANN, "8) (Füssen) - N34 - N33 - M33 - L33")
     answer = told(house, ANN)
     assert "up to 3 hexes: 3 used, 0 left; costs 7" in answer
     assert "Fees to rivals" not in answer  # it meets nobody's track
     assert "Bonuses if nobody" not in answer
     house.write(ANN, "CONFIRM")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    house.tick()
+    house.send(CYD, "PASS")
     assert "8) up to 3 hexes: (Füssen) - N34 - N33 - M33" in told(house, BOB)
 
 
@@ -99,8 +95,7 @@ def test_a_round_that_is_for_building_alone_is_told_as_that(house: PostHouse) ->
     assert "RUN" not in letter.partition("Order form")[2]
     house.write(ANN, "8) (Dublin) - AB16")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    assert house.tick().turns == ("RR1/8",)
+    assert house.send(CYD, "PASS").turns == ("RR1/8",)
     letter = told(house, BOB)
     assert "8) up to 10 points: (Dublin) - AB16" in letter
     assert "Column check: every race gave 0, 20 or 30" in letter
@@ -144,14 +139,11 @@ def test_of_companies_asked_one_by_one_only_the_one_who_was_asked_is_told(house:
     position = {"round": 1, "rolls": [5, 4], "homes": {"GSW": "Dublin", "MGW": "Dublin", "BNC": "Belfast"}}
     options = (("rolls_per_round", 2),)
     begin(house, "ireland", position=json.dumps(position), preset="laurin", pace="one-by-one", options=options)
-    house.write(ANN, "1a) (Dublin) - AA18")
-    house.tick()
+    house.send(ANN, "1a) (Dublin) - AA18")
     assert builds_told(house, CYD) == "GSW (red), Ann 1a) roll 5: (Dublin) - AA18"
-    house.write(BOB, "PASS")
-    house.tick()
+    house.send(BOB, "PASS")
     assert builds_told(house, CYD) == "MGW (blue), Bob 1a) roll 5: -"
-    house.write(CYD, "1a) (Belfast) - AC8")
-    house.tick()
+    house.send(CYD, "1a) (Belfast) - AC8")
     assert builds_told(house, ANN) == "BNC (green), Cyd 1a) roll 5: (Belfast) - AC8"
 
 
@@ -169,11 +161,9 @@ def test_building_that_ends_because_nobody_builds_is_told_as_that(house: PostHou
 
 def test_a_letter_with_fewer_lines_says_what_it_withdraws(house: PostHouse) -> None:
     begin(house, "bavaria", position=json.dumps(GARMISCH))
-    house.write(ANN, "RUN 1: FASTEST\n8) (Füssen) - N34")
-    house.tick()
+    house.send(ANN, "RUN 1: FASTEST\n8) (Füssen) - N34")
     assert "THIS LETTER WITHDRAWS" not in told(house, ANN)
-    house.write(ANN, "RUN 1: CHEAPEST")
-    house.tick()
+    house.send(ANN, "RUN 1: CHEAPEST")
     letter = told(house, ANN)
     assert "THIS LETTER WITHDRAWS what you had on file and it has no line for: 8) (Füssen) - N34" in letter
     assert letter.count("RUN 1") >= 1
@@ -186,15 +176,13 @@ def test_the_price_stands_behind_the_first_mention_of_a_charge_and_not_again(hou
     begin(house, "ireland", position=json.dumps(position), options=(("parallel_fee", 3),))
     house.write(ANN, "2a) (Dublin) - AA18 - Z18 - Z17\n2b) (Dublin) - AA18")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    house.tick()
+    house.send(CYD, "PASS")
     parallel, plain = "for each half-hex: 3 [D3.3]", "plain to plain, cities too: 1 [D2.3]"
     joining = "joining or crossing a rival's track in a hex, once for each hex: 1 [D3.2]"
     answer = told(house, ANN).replace(" |", "")
     assert "left Prices: " + plain in answer
     assert [answer.count(price) for price in (plain, joining, parallel)] == [1, 1, 1]
-    house.write(ANN, "CONFIRM")
-    assert house.tick().turns == ("RR1/2",)
+    assert house.send(ANN, "CONFIRM").turns == ("RR1/2",)
     letter = told(house, BOB)
     assert [letter.count(price) for price in (plain, joining, parallel)] == [1, 1, 1]
 
@@ -204,8 +192,7 @@ def test_tolls_prizes_and_climbs_have_their_price_behind_them(house: PostHouse) 
     begin(house, "bavaria", position=json.dumps(GARMISCH))
     house.write(ANN, "RUN 1: München - O32 - Füssen - P35 - Q35 - Garmisch")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    house.tick()
+    house.send(CYD, "PASS")
     toll = "each hex of a rival's track that you touch, to him: 1 (so two for a single hex-side) [D6.3]"
     assert f"Prices: {toll}" in told(house, ANN).replace(" |", "")
     letter = told(house, CYD)
@@ -235,8 +222,7 @@ def test_nobody_is_told_that_he_was_first_where_all_had_the_same(house: PostHous
 def test_a_slip_of_spelling_is_told_its_player_alone(house: PostHouse) -> None:
     """Everybody reads that the rest could not be read, not what was written. Rule: D4.3."""
     begin(house, "ireland", 3)
-    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Qwertzuiop\n1b) none\n1c) none")
-    house.tick()
+    house.send(ANN, "HOME Dublin\n1a) (Dublin) - Qwertzuiop\n1b) none\n1c) none")
     assert "Qwertzuiop" in told(house, ANN)
     for address, text in ((ANN, "CONFIRM"), (BOB, "PASS"), (CYD, "PASS")):
         house.write(address, text)
@@ -268,12 +254,11 @@ def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(hou
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")
     assert house.tick().turns == ("RR1/6",)
-    letter = text_of(house.post(ANN)[-1])
+    letter = text_of(house.last(ANN))
     shown = [line.strip() for line in letter.partition("look like this:")[2].splitlines() if "RUN" in line][:2]
     assert shown[0] == "RUN 1: FASTEST"
     assert "After 7) you write what you build after the races" in told(house, ANN)
-    house.write(ANN, "\n".join(shown[1:]))
-    house.tick()
+    house.send(ANN, "\n".join(shown[1:]))
     assert "cannot be read" not in told(house, ANN)
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")

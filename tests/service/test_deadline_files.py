@@ -33,13 +33,11 @@ def deadlines(letters: list[EmailMessage]) -> list[tuple[str, int, datetime]]:
 def test_a_deadline_goes_on_in_calendars_whoever_moves_it(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", players__attach="") as house:
         house.game(rhythm={"days": 7, "reminders": "24"})
-        house.write(ANN, "ATTACH ICS")
-        house.tick()
+        house.send(ANN, "ATTACH ICS")
         first = row(house).deadline
         rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
         moved = row(house).deadline
-        house.clock.advance(days=17, hours=12)
-        house.tick()  # the reminder
+        house.later(days=17, hours=12)  # the reminder
         for sender in (ANN, BOB):
             house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
         house.tick()  # the next newsletter
@@ -50,23 +48,20 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(tmp_path: Path) -> Non
         assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 1, moved), (uid, 2, after)]
         assert row(house).moved == 2
         assert deadlines(house.post(BOB)) == []
-        assert "\nURL" not in str(house.post(ANN)[-1])
+        assert "\nURL" not in str(house.last(ANN))
 
 
 def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(tmp_path: Path) -> None:
     settings = {"players__attach": "ics", "deadlines__missing": "extend"}
     with PostHouse(tmp_path / "club", **settings) as house:
         house.game(rhythm={"days": 7})
-        house.write(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
-        house.tick()
+        house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
         rescheduling.hold(house.club, "RR1", "Christmas")
-        house.clock.advance(days=3)
-        house.tick()
+        house.later(days=3)
         assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
         rescheduling.resume(house.club, "RR1", because="Over")
         resumed = row(house).deadline
-        house.clock.advance(days=8)
-        house.tick()  # Bob's orders are missing
+        house.later(days=8)  # Bob's orders are missing
         extended = row(house).deadline
         for sender in (ANN, BOB):
             house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")

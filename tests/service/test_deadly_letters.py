@@ -38,8 +38,7 @@ def status(house: PostHouse) -> list[tuple[str, int]]:
 def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, deadly: list[int]) -> None:
     house.game()
     house.write(ANN, "STEP 1 deadly")
-    house.write(BOB, "STEP 2")
-    house.tick()
+    house.send(BOB, "STEP 2")
     assert status(house) == [("parked", 1), ("done", 0)]
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
     assert "takes more than 5 seconds" in house.rows("SELECT trace FROM letters")[0]["trace"]
@@ -49,8 +48,7 @@ def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, deadly:
     house.game()
     house.write(BOB, "STEP 2")
     house.write(ANN, "STEP 1 deadly")
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert status(house) == [("done", 0), ("parked", 1), ("done", 0)]
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets ORDER BY id")] == ["STEP 2", "STEP 3"]
 
@@ -59,8 +57,7 @@ def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, de
     deadly[0] = signal.SIGSEGV
     house.game()
     house.write(ANN, "STEP 1 deadly")
-    house.write(BOB, "STEP 2")
-    house.tick()
+    house.send(BOB, "STEP 2")
     assert status(house) == [("stored", 1), ("done", 0)]
     house.tick()
     house.tick()
@@ -140,8 +137,7 @@ def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house:
     """
     house.clock.now = datetime.now(UTC)
     house.game()
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     house.write(ANN, "ORDERS?")  # what is on file is reckoned in ours
     house.write(BOB, "STEP 2")
     for _ in range(3):

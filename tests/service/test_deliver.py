@@ -127,8 +127,7 @@ def test_a_player_whose_letters_are_refused_twice_is_reported_as_unreachable(hou
     host.to_recipient[ANN] = UNKNOWN
     send_waiting(house.club)
     house.write(BOB, "STEP 1")
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     assert unreachable_players(house.club, "RR1") == ("ANN",)
     assert [row["status"] for row in house.rows("SELECT status FROM bounces")] == ["5.1.1", "5.1.1"]
     assert sum(b"cannot be reached" in raw for raw in host.to(UMPIRE)) == 1
@@ -321,8 +320,7 @@ def test_the_mark_of_a_letter_is_on_the_disk_before_the_next_begins(
     monkeypatch.setattr(deliveryqueue, "mark_sent", marked)
     put_letters(house, 3)
     assert send_waiting(house.club).sent == 5
-    house.write(ANN, "HELP")
-    house.tick()
+    house.send(ANN, "HELP")
     assert waits == [2] * 6
 
 

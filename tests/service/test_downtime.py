@@ -17,7 +17,7 @@ from referee.service.club.club import open_club
 from referee.service.club.uptime import Uptime
 from referee.service.tick import Pass, tick
 from referee.store import games
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of, text_of
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import MailHost
 from tests.service.test_post_by_imap import imap_house, letter
@@ -166,7 +166,7 @@ def test_a_leap_of_the_clock_that_nothing_explains_does_nothing_but_ask(
         assert caught.value.exit_code == 75
     (asked,) = machine.house.ours("id > ?", before)
     assert (asked.recipient, asked.kind, asked.state) == (UMPIRE, "leap", "sent")
-    assert "referee tick --clock-is-right" in text_of(machine.house.post(UMPIRE)[-1])
+    assert "referee tick --clock-is-right" in machine.house.told(UMPIRE)
     assert asked.created < BEGIN + timedelta(days=4)
     machine.sets_clock(days=-days)
     machine.tick()
@@ -222,7 +222,7 @@ def test_after_a_new_start_the_time_before_is_an_outage_if_it_was_long(machine: 
     machine.sets_clock(hours=30)
     assert machine.tick().turns == ()
     assert machine.deadline() == "Wed 16 18:00"
-    said = " ".join(text_of(machine.house.post(BOB, "the deadline was moved")[0]).split())
+    said = line_of(machine.house.post(BOB, "the deadline was moved")[0])
     assert "As soon as everybody's orders are in and in order the turn is played" in said  # perhaps in this very pass
 
 
@@ -310,7 +310,7 @@ def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_fe
             assert house.tick().turns == ()
         mailbox.poison.clear()
         assert house.tick().turns == ("RR1/1",)
-        assert "missing: BOB" in text_of(house.post(BOB)[-1])
+        assert "missing: BOB" in house.told(BOB)
 
 
 def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_handled(
@@ -325,7 +325,7 @@ def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_ha
         for _ in range(2):
             assert machine.tick().turns == ()
     assert machine.tick().turns == ("RR1/1",)
-    assert "missing: BOB" in text_of(machine.house.post(BOB)[-1])
+    assert "missing: BOB" in machine.house.told(BOB)
 
 
 def _out_of_order(*_: object) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of
 
 CYD = "cyd@example.org"
 SEATS = tuple(map(parse_player, (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", f"BNC:green:Cyd <{CYD}>")))
@@ -47,10 +47,10 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 def told(house: PostHouse) -> tuple[str, str, Any]:
     """Return the newest letter to Ann, as one line and as HTML, and the position for programs."""
-    letter = house.post(ANN)[-1]
+    letter = house.last(ANN)
     html = letter.get_body(("html",))
     position = next(part for part in letter.iter_attachments() if str(part.get_filename()).endswith(".json"))
-    return " ".join(text_of(letter).split()), html.get_content() if html else "", json.loads(position.get_content())
+    return line_of(letter), html.get_content() if html else "", json.loads(position.get_content())
 
 
 def test_the_opening_names_specials_with_their_places_and_how_many_races_are_drawn(house: PostHouse) -> None:

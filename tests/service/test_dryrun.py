@@ -25,8 +25,7 @@ def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
 
 def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 2")
-    house.tick()
+    house.send(ANN, "STEP 2")
     adjust(house.club, "RR1", ["money.BOB+=1"], "BOB's start was mine to delay.")
     note(house.club, "RR1", "A word from me.")
     house.clock.advance(days=8)
@@ -34,7 +33,7 @@ def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHo
     seen = dry_run(house.club, "rr1", "bob", real=True)
     assert everything(house) == before
     house.tick()
-    assert seen.newsletter.rstrip("\n") == text_of(house.post(BOB)[-1]).rstrip("\n")
+    assert seen.newsletter.rstrip("\n") == text_of(house.last(BOB)).rstrip("\n")
     assert "A word from me." in seen.newsletter
     assert "U1:" in seen.newsletter
 
@@ -43,8 +42,7 @@ def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
     house.game()
     seen = dry_run(house.club, "RR1")
     assert not seen.real
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     assert games.last_turn(house.club.db, "RR1").seed not in seen.newsletter
     undo(house.club, "RR1", 1, "again")
     seen = dry_run(house.club, "RR1")
@@ -55,8 +53,7 @@ def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
 
 def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 9")
-    house.tick()
+    house.send(ANN, "STEP 9")
     house.clock.advance(days=7, hours=9)
     house.write(BOB, "STEP 1")
     collect(house.club)
@@ -92,8 +89,7 @@ def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
     while games.game(house.club.db, "RR1").status == "running":
         house.clock.advance(hours=1)
         house.write(ANN, "STEP 3")
-        house.write(BOB, "STEP 3")
-        house.tick()
+        house.send(BOB, "STEP 3")
     with pytest.raises(ConfigError, match="RR1 is over: `referee newsletter RR1`"):
         dry_run(house.club, "RR1")
 

@@ -13,7 +13,7 @@ from referee.service.post.observers import watch_code
 from referee.service.umpire.archive import archive
 from referee.service.umpire.undo import undo
 from referee.store import games
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of
 
 EVE = "eve@example.com"
 
@@ -23,10 +23,8 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
         made.game(rhythm={"days": 7, "statements": 10})
         made.tick()
-        made.write(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
-        made.tick()
-        made.answer(made.post(EVE)[0], "CONFIRM")
-        made.tick()
+        made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+        made.reply(made.post(EVE)[0], "CONFIRM")
         yield made
 
 
@@ -39,7 +37,7 @@ def play_out(house: PostHouse) -> None:
 
 
 def flat(house: PostHouse, reader: str, words: str) -> list[str]:
-    return [" ".join(text_of(each).split()) for each in house.post(reader, words)]
+    return [line_of(each) for each in house.post(reader, words)]
 
 
 def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(house: PostHouse) -> None:
@@ -47,16 +45,13 @@ def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(hou
     (asked,) = flat(house, ANN, "What do you say of the game?")
     assert "Thursday 17 December 2026, 20:00" in asked
     assert not house.post(EVE, "What do you say of the game?")
-    last = house.post(ANN)[-1]
-    house.answer(last, "PRESS: Well played.")
-    house.tick()
+    last = house.last(ANN)
+    house.reply(last, "PRESS: Well played.")
     house.answer(last, "STATEMENT: Well played, Bob!\nThe wind was with you.")
-    house.answer(house.post(BOB)[-1], "STEP 3")
-    house.tick()
+    house.reply(house.last(BOB), "STEP 3")
     assert "It is kept, and is mailed to all" in flat(house, ANN, "Your closing statement")[-1]
     assert flat(house, BOB, "The game is over")
-    house.clock.advance(days=9)
-    house.tick()
+    house.later(days=9)
     assert not house.post(BOB, "Well played")
     house.clock.advance(days=2)
     for _ in range(2):
@@ -66,8 +61,7 @@ def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(hou
         assert "Ann, ANN" in told
         assert "| Well played, Bob! | The wind was with you." in told
         assert "Bob, BOB" not in told
-    house.answer(last, "PRESS: One more word.")
-    house.tick()
+    house.reply(last, "PRESS: One more word.")
     assert "The game is over" in flat(house, ANN, "Your letter was not taken")[-1]
     assert not verify_game(house.club, "RR1").faults
 
@@ -75,34 +69,28 @@ def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(hou
 def test_where_nobody_writes_nothing_is_sent(house: PostHouse) -> None:
     play_out(house)
     before = len(house.sent_files())
-    house.clock.advance(days=11)
-    house.tick()
+    house.later(days=11)
     assert len(house.sent_files()) == before
     assert games.game(house.club.db, "RR1").statements_due is None
 
 
 def test_a_statement_that_is_too_long_is_not_taken(house: PostHouse) -> None:
     play_out(house)
-    house.answer(house.post(ANN)[-1], "PRESS: " + "word " * 3000)
-    house.tick()
+    house.reply(house.last(ANN), "PRESS: " + "word " * 3000)
     assert "10000 are possible: it was not taken" in flat(house, ANN, "Your closing statement")[-1]
-    house.clock.advance(days=11)
-    house.tick()
+    house.later(days=11)
     assert not house.post(BOB, "What the players say of the game")
 
 
 def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_again(house: PostHouse) -> None:
     play_out(house)
-    house.answer(house.post(ANN)[-1], "PRESS: Well played.")
-    house.tick()
+    house.reply(house.last(ANN), "PRESS: Well played.")
     undo(house.club, "RR1", games.last_turn(house.club.db, "RR1").turn, "My mistake.")
     assert games.game(house.club.db, "RR1").statements_due is None
-    house.clock.advance(days=12)
-    house.tick()
+    house.later(days=12)
     assert games.game(house.club.db, "RR1").status == "finished"
     assert not house.post(BOB, "What the players say of the game")
-    house.clock.advance(days=11)
-    house.tick()
+    house.later(days=11)
     assert flat(house, BOB, "Well played.")
 
 
@@ -112,8 +100,7 @@ def test_none_are_asked_for_where_the_calendar_wants_none(tmp_path: Path) -> Non
         house.tick()
         play_out(house)
         assert not house.post(ANN, "What do you say of the game?")
-        house.answer(house.post(ANN)[-1], "PRESS: Well played.")
-        house.tick()
+        house.reply(house.last(ANN), "PRESS: Well played.")
         assert flat(house, ANN, "Your letter was not taken")
 
 
@@ -133,8 +120,7 @@ def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(house: PostHous
     assert house.command("newsletter", "RR1").stdout
     kinds = [line.split("\t")[4] for line in house.command("log", "RR1").stdout.splitlines()]
     assert kinds == ["archive"]
-    house.answer([each for each in house.post(ANN, "Turn") if "RR1" in each["Subject"]][-1], "STATUS")
-    house.tick()
+    house.reply([each for each in house.post(ANN, "Turn") if "RR1" in each["Subject"]][-1], "STATUS")
     assert flat(house, ANN, "The game is over.")
     assert house.command("game", "archive", "RR1", "--back").stdout == "RR1 is taken out of the archive\n"
     assert house.command("game", "list").stdout.startswith("RR1\t")

@@ -28,8 +28,7 @@ def built(house: PostHouse) -> None:
     house.clock.advance(hours=1)
     letter(house, "GSW", "ORDERS RR1 4\n4a) (Dundalk) - Z13\nEND")
     letter(house, "MGW", "ORDERS RR1 4\n4a) (Dublin) - AA18 - Z17\n4b) (Dublin) - Drogheda\nEND")
-    house.clock.advance(days=15)
-    house.tick()
+    house.later(days=15)
 
 
 def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
@@ -70,8 +69,7 @@ def test_places_prizes_and_rulings_are_explained(house: PostHouse) -> None:
     house.tick()
     adjust(house.club, "RR1", ["money.BNC-=1"], "BNC's last build was dearer.")
     letter(house, "GSW", "ORDERS RR1 12\nRUN 36: Dublin - Drogheda\nEND")
-    house.clock.advance(days=15)
-    house.tick()
+    house.later(days=15)
     said = [(reason.text, reason.paragraph) for reason in explain(house.club, "RR1", 12).reasons]
     assert said[0] == ("the umpire rules: BNC's last build was dearer.", "U1")
     assert ("GSW is number 1 in race 36", "D6.8") in said
@@ -104,8 +102,7 @@ def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> N
 def test_a_game_without_words_of_its_own_is_told_by_its_kinds(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 1")
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     told = explain(house.club, "RR1", 1, "ANN")
     assert [(reason.text, reason.paragraph) for reason in told.reasons] == [("Step", "T1")]
 

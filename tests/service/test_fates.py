@@ -55,8 +55,7 @@ def answered(*texts: str) -> Letters:
     def write_all(house: PostHouse) -> None:
         opening = house.post(ANN)[0]
         for text in texts:
-            house.answer(opening, text)
-            house.tick()
+            house.reply(opening, text)
 
     return write_all
 
@@ -67,8 +66,7 @@ def addresses(*sides: str) -> Letters:
     def confirm(house: PostHouse) -> None:
         answered("ADDRESS new@example.org")(house)
         for side in sides:
-            house.answer(house.post(side, ASKED[side])[0], "CONFIRM")
-            house.tick()
+            house.reply(house.post(side, ASKED[side])[0], "CONFIRM")
 
     return confirm
 
@@ -92,8 +90,7 @@ def accepted(house: PostHouse) -> None:
 
 
 def discarded(house: PostHouse) -> None:
-    house.write(ANN, "STEP 1")
-    house.tick()
+    house.send(ANN, "STEP 1")
     discard(house.club, house.rows("SELECT max(id) AS id FROM letters")[0]["id"])
 
 
@@ -106,15 +103,12 @@ def held_confirmed(times: int, *, later: bool = False) -> Letters:
     """Write without a code, and confirm that so often, or only after its turn."""
 
     def confirm(house: PostHouse) -> None:
-        house.write(ANN, "STEP 3")
-        house.tick()
+        house.send(ANN, "STEP 3")
         question = house.post(ANN, "Is this letter yours?")[0]
         if later:
-            house.clock.advance(days=8)
-            house.tick()
+            house.later(days=8)
         for _ in range(times):
-            house.answer(question, "CONFIRM")
-            house.tick()
+            house.reply(question, "CONFIRM")
 
     return confirm
 

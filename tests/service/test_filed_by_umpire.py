@@ -22,7 +22,7 @@ from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.service.umpire.undo import undo
 from referee.store import games, orders
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 WHY = "You wrote STEP 22: STEP 2 is meant."
 
@@ -40,20 +40,18 @@ def last_letter(house: PostHouse) -> int:
 def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None:
     house.game()
     house.clock.advance(hours=1)
-    house.write(ANN, "STEP 22")
-    house.tick()
+    house.send(ANN, "STEP 22")
     house.clock.advance(hours=1)
     assert file_orders(house.club, "rr1", "ann", "STEP 2\n", WHY) == ("STEP 2",)
     assert '"length":2' in runs(house)
     house.tick()
-    letter = house.post(ANN)[-1]
+    letter = house.last(ANN)
     assert letter["Subject"] == "[RR1] Turn 1: the umpire has corrected your orders"
     text = text_of(letter)
     assert "| You wrote STEP 22: STEP 2 is meant." in text
     assert "- STEP 2" in text[text.index("On file for turn 1") :]
     assert len(house.post(BOB)) == 1, "nobody else hears of it"
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     assert verify_game(house.club, "RR1").faults == ()
 
 
@@ -61,8 +59,7 @@ def test_what_the_player_writes_after_that_counts(house: PostHouse) -> None:
     house.game()
     file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
     house.clock.advance(hours=1)
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert '"length":3' in runs(house)
 
 
@@ -76,8 +73,7 @@ def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse
     altered["acts"][0]["withheld"] = "0" * 64
     assert verify(parse_revealed(json.dumps(altered).encode())).faults
     house.clock.advance(hours=1)
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     text = format_revealed(revealed(house.club, "RR1"))
     assert WHY in text
     assert verify(parse_revealed(text.encode())).faults == ()
@@ -106,8 +102,7 @@ def test_what_is_not_in_order_is_one_sentence_and_nothing_changes(
 
 def test_a_late_letter_is_accepted(house: PostHouse) -> None:
     house.game()
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     house.clock.advance(days=7, hours=9)
     house.write(ANN, "STEP 3\nPRESS: The post is slow.")
     handle_now(house)
@@ -115,17 +110,17 @@ def test_a_late_letter_is_accepted(house: PostHouse) -> None:
     assert accept(house.club, last_letter(house), "Your postman was ill.") == ("RR1", "ANN", ("STEP 3",))
     assert '"length":3' in runs(house)
     house.tick()
-    told = house.post(ANN, "your late letter counts")[-1]
-    assert "The umpire takes your letter of Monday 14 December 2026" in " ".join(text_of(told).split())
+    told = house.last(ANN, "your late letter counts")
+    assert "The umpire takes your letter of Monday 14 December 2026" in line_of(told)
     assert "| Your postman was ill." in text_of(told)
-    assert "The post is slow." in text_of(house.post(BOB)[-1])
+    assert "The post is slow." in house.told(BOB)
 
 
 def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "tokens", identity__policy="token") as house:
         house.game()
         house.tick()
-        opening = house.post(ANN)[-1]
+        opening = house.last(ANN)
         house.clock.advance(days=7, hours=9)
         house.write(ANN, "STEP 3")
         handle_now(house)
@@ -159,12 +154,9 @@ class Held:
 def missed(house: PostHouse) -> int:
     """Play turn 1 without Ann, whose letter comes a day later; return its number."""
     house.game()
-    house.write(BOB, "STEP 1")
-    house.tick()
-    house.clock.advance(days=8)
-    house.tick()
-    house.write(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
-    house.tick()
+    house.send(BOB, "STEP 1")
+    house.later(days=8)
+    house.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
     return last_letter(house)
 
 
@@ -176,9 +168,8 @@ def test_a_letter_for_a_played_turn_counts_once_that_is_undone(house: PostHouse)
     assert str(refused.value) == told
     undo(house.club, "RR1", 1, "Ann's letter lay in my spam.")
     accept(house.club, number)
-    house.clock.advance(days=15)
-    house.tick()
-    letter = house.post(BOB)[-1]
+    house.later(days=15)
+    letter = house.last(BOB)
     assert letter["Subject"] == "[RR1] Corrected: turn 1"
     text = text_of(letter)
     assert "| Ann's letter lay in my spam." in text
@@ -191,8 +182,7 @@ def test_what_cannot_be_accepted_is_one_sentence(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 1")
     house.write(ANN, "NOTE\nHello!\nEND")
-    house.write("stranger@example.com", "STEP 1")
-    house.tick()
+    house.send("stranger@example.com", "STEP 1")
     for number, words in {
         1: "the orders of letter 1 are on file for turn 1 already",
         2: "nothing in letter 2 is an order for turn 1 of RR1",
@@ -209,12 +199,11 @@ def test_a_later_letter_of_the_player_still_counts(house: PostHouse) -> None:
     number = missed(house)
     undo(house.club, "RR1", 1, "again")
     house.clock.advance(hours=1)
-    house.write(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
-    house.tick()
+    house.send(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
     accept(house.club, number)
     assert '"length":2' in runs(house)
     house.tick()
-    assert "A letter that you wrote after it counts before it." in text_of(house.post(ANN)[-1])
+    assert "A letter that you wrote after it counts before it." in house.told(ANN)
 
 
 def test_nothing_is_filed_while_a_pass_is_running(house: PostHouse) -> None:
@@ -243,8 +232,7 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
 
 def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     house.clock.advance(days=7, hours=9)
     house.write(ANN, "CLEAR\nSTEP 1")
     collect(house.club)
@@ -260,8 +248,7 @@ def waiting(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token", mail__digest="07:00") as made:
         made.game()
         made.tick()
-        made.write(ANN, "STEP 2")
-        made.tick()
+        made.send(ANN, "STEP 2")
         assert standing(made.club, "RR1").held == ("ANN",)
         yield made
 
@@ -272,7 +259,7 @@ def test_the_umpire_releases_a_held_letter_by_his_word(waiting: PostHouse) -> No
     assert '"length":2' in runs(waiting)
     assert standing(waiting.club, "RR1").held == ()
     waiting.tick()
-    told = waiting.post(ANN)[-1]
+    told = waiting.last(ANN)
     assert str(told["Subject"]).endswith("Turn 1: your letter counts")
     assert "| She read it to me." in text_of(told)
     assert "too late" not in text_of(told)
@@ -288,14 +275,12 @@ def test_a_discarded_letter_waits_no_longer_and_its_player_can_still_confirm_it(
     row = waiting.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]
     assert (row["status"], row["reason"]) == ("ignored", "discarded by the umpire: no code")
     assert runs(waiting) == ""
-    waiting.answer(waiting.post(ANN, "Is this letter yours?")[0], "CONFIRM")
-    waiting.tick()
+    waiting.reply(waiting.post(ANN, "Is this letter yours?")[0], "CONFIRM")
     assert '"length":2' in runs(waiting)
 
 
 def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: PostHouse) -> None:
-    waiting.write(ANN, "x" * 2_100_000)
-    waiting.tick()
+    waiting.send(ANN, "x" * 2_100_000)
     number = last_letter(waiting)
     assert release(waiting.club, number) == f"letter {number} is read by the next pass"
     waiting.tick()
@@ -308,9 +293,8 @@ def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: Post
 
 def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) -> None:
     number = last_letter(waiting)
-    waiting.clock.advance(days=1)
-    waiting.tick()
-    digest = text_of(waiting.post(UMPIRE)[-1])
+    waiting.later(days=1)
+    digest = text_of(waiting.last(UMPIRE))
     assert f"Letter {number} in the name of ANN, RR1: no code" in digest
     assert f"referee letter {number} --release, by mail ACCEPT {number}" in digest
     assert f"referee letter {number} --discard, by mail DISCARD {number}" in digest
@@ -318,8 +302,7 @@ def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) ->
 
 def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 9\nSTEP 2")
-    house.tick()
+    house.send(ANN, "STEP 9\nSTEP 2")
     told = house.command("orders", "RR1").stdout
     assert told.startswith("ANN: received 2026-12-07 12:00 UTC")
     assert "\n  STEP 2\n" in told

@@ -17,15 +17,13 @@ def answer_to(house: PostHouse, *letters: str) -> str:
     """Return the answer to the last of some letters of Ann's, a minute apart."""
     for text in letters:
         house.clock.advance(minutes=1)
-        house.write(ANN, text)
-        house.tick()
-    return text_of(house.post(ANN)[-1])
+        house.send(ANN, text)
+    return text_of(house.last(ANN))
 
 
 def orders_played(house: PostHouse) -> str:
     """Let the deadline pass and return the orders of Ann's that were played."""
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     (row,) = house.rows("SELECT orders FROM turns WHERE turn = 1")
     return str(row["orders"])
 
@@ -86,9 +84,8 @@ def test_an_older_letter_that_comes_late_does_not_replace_a_newer_one(house: Pos
     answer_to(house, "STEP 2")
     house.clock.advance(minutes=-10)
     house.write(ANN, "STEP 1")
-    house.clock.advance(minutes=20)
-    house.tick()
-    assert "The orders you sent before will run" in text_of(house.post(ANN)[-1])
+    house.later(minutes=20)
+    assert "The orders you sent before will run" in house.told(ANN)
     assert orders_played(house) == step(2)
 
 
@@ -96,9 +93,8 @@ def test_a_player_is_warned_that_others_got_the_letter_too_but_not_who_they_are(
     """An answer that named a rival, or was silent at other addresses, would tell whose address is whose."""
     told = []
     for address in (BOB, "nobody@example.com"):
-        house.write(ANN, "STEP 2", Cc=f"{address}, {ANN}")
-        house.tick()
-        told += [re.sub(r"booked as \w+", "", text_of(house.post(ANN)[-1])).replace("received", "")]
+        house.send(ANN, "STEP 2", Cc=f"{address}, {ANN}")
+        told += [re.sub(r"booked as \w+", "", text_of(house.last(ANN))).replace("received", "")]
     assert "your letter went to another address too" in " ".join(told[0].split())
     assert told[0] == told[1]
     assert "BOB" not in told[0]
@@ -107,27 +103,23 @@ def test_a_player_is_warned_that_others_got_the_letter_too_but_not_who_they_are(
 def test_of_letters_that_others_got_too_a_player_is_warned_three_times_a_day(house: PostHouse) -> None:
     warnings = []
     for number in range(5):
-        house.write(ANN, f"STEP {1 + number % 3}", Cc=BOB)
-        house.tick()
-        warnings.append("went to another address too" in " ".join(text_of(house.post(ANN)[-1]).split()))
+        house.send(ANN, f"STEP {1 + number % 3}", Cc=BOB)
+        warnings.append("went to another address too" in house.told(ANN))
     assert warnings == [True, True, True, False, False]
     house.clock.advance(hours=24)
-    house.write(ANN, "STEP 2", Cc=BOB)
-    house.tick()
-    assert "went to another address too" in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "went to another address too" in house.says(ANN, "STEP 2", Cc=BOB)
 
 
 def test_who_writes_to_us_and_to_himself_is_not_warned(house: PostHouse) -> None:
-    house.write(ANN, "STEP 2", Cc=ANN.upper(), Delivered_To="mailbox@provider.example")
-    house.tick()
-    assert "went to another address" not in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "went to another address" not in house.says(
+        ANN, "STEP 2", Cc=ANN.upper(), Delivered_To="mailbox@provider.example"
+    )
 
 
 def test_press_replaces_earlier_press(house: PostHouse) -> None:
     answer_to(house, "STEP 1\nPRESS: first words", "PRESS: last words")
-    house.write(BOB, "STEP 1")
-    house.tick()
-    newsletter = text_of(house.post(BOB)[-1])
+    house.send(BOB, "STEP 1")
+    newsletter = text_of(house.last(BOB))
     assert "last words" in newsletter
     assert "first words" not in newsletter
 
@@ -164,8 +156,7 @@ def test_a_later_answer_says_what_is_wrong_with_a_faulty_set_that_stands_beside(
 
 def test_orders_for_another_turn_are_not_called_nothing(house: PostHouse) -> None:
     answer_to(house, "STEP 1")
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     for told in (answer_to(house, "ORDERS RR1 1\nSTEP 2\nEND"), answer_to(house, "STATUS")):
         assert "Nothing is on file." not in told
         assert "Nothing on file will run as it stands." in told

@@ -14,7 +14,7 @@ from referee.reader.reader import Reader
 from referee.service.letters import limits
 from referee.store import budgets
 from tests.doomedreader import DEADLY, kill_reader
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"
 VOUCHED = "mx.club.example; dmarc=pass header.from=example.org"
@@ -57,8 +57,7 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(house: PostHou
     earlier(house, limits.FROM_SENDER - 1, sender.upper())
     for step in (1, 2, 3):
         house.write(sender, f"STEP {step}")
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     assert len(parked(house)) == 2
     sets = [row["text"] for row in house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")]
     assert sets == (["STEP 1"] if sender == ANN else [])
@@ -80,15 +79,13 @@ def test_of_a_flood_no_more_is_counted_than_makes_one(house: PostHouse) -> None:
 def test_after_a_day_the_senders_letters_are_read_again(house: PostHouse) -> None:
     earlier(house, limits.FROM_SENDER, ANN)
     house.clock.advance(days=1, seconds=1)
-    house.write(ANN, "STEP 1")
-    house.tick()
+    house.send(ANN, "STEP 1")
     assert parked(house) == []
 
 
 def test_letters_about_one_game_beyond_five_hundred_a_day_are_kept_unread(house: PostHouse) -> None:
     earlier(house, limits.ABOUT_GAME, "somebody@example.org", "RR1")
-    house.write(ANN, "STEP 1")
-    house.tick()
+    house.send(ANN, "STEP 1")
     assert len(parked(house)) == 1
     (told,) = house.post(UMPIRE)
     assert told["Subject"] == "[RR1] A flood of letters"
@@ -97,8 +94,7 @@ def test_letters_about_one_game_beyond_five_hundred_a_day_are_kept_unread(house:
 def test_a_full_game_does_not_close_another_of_the_same_player(house: PostHouse) -> None:
     house.game()
     earlier(house, limits.ABOUT_GAME, "somebody@example.org", "RR1")
-    house.write(ANN, "STEP 1", subject="[RR2]")
-    house.tick()
+    house.send(ANN, "STEP 1", subject="[RR2]")
     assert parked(house) == []
 
 
@@ -112,15 +108,13 @@ def test_the_umpire_is_told_once_a_day_however_many_flood(house: PostHouse) -> N
     assert len(house.post(UMPIRE)) == 1
     house.clock.advance(days=1)
     earlier(house, limits.FROM_SENDER, "trudy@example.com")
-    house.write("trudy@example.com", "z")
-    house.tick()
+    house.send("trudy@example.com", "z")
     assert len(house.post(UMPIRE)) == 2
 
 
 def test_the_umpire_has_a_letter_of_a_flood_read_all_the_same(house: PostHouse) -> None:
     earlier(house, limits.FROM_SENDER, ANN)
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     (number,) = parked(house)
     assert house.command("letter", str(number), "--again").returncode == 0
     house.tick()
@@ -152,11 +146,10 @@ def test_what_nothing_proves_takes_so_much_time_of_a_day_and_then_what_is_small_
     house: PostHouse, sender: str, seconds: float, text: str, reason: str
 ) -> None:
     earlier(house, 10, sender, seconds=seconds / 10)
-    house.write(ANN, text)
-    house.tick()
+    house.send(ANN, text)
     (row,) = house.rows("SELECT status, reason FROM letters WHERE source NOT LIKE 'x'")
     assert row["reason"] == reason if reason.startswith("flood") else row["status"] == "done", row["reason"]
-    told = [" ".join(text_of(each).split()) for each in house.post(UMPIRE, "A flood of letters")]
+    told = [line_of(each) for each in house.post(UMPIRE, "A flood of letters")]
     assert len(told) == reason.startswith("flood")
     assert all("whatever is proved is read as ever" in each for each in told)
 
@@ -201,20 +194,17 @@ def test_what_is_proved_is_answered_before_a_flood_is_read(tmp_path: Path, monke
         monkeypatch.setattr(Reader, "read", noted)
         for number in range(limits.MANY):
             house.write(EVE, f"I am Eve, {number}")
-        house.answer(before[0], "STEP 1")
-        assert house.tick().sent == len(house.post()) - len(before) - len(house.post(BOB))
+        assert house.reply(before[0], "STEP 1").sent == len(house.post()) - len(before) - len(house.post(BOB))
         assert answers == {1}
 
 
 def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_out(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "proving", identity__policy="token") as house:
         house.game()
-        house.write(UMPIRE, "HOLD RR1\nI am ill.", "a command")
-        house.tick()
+        house.send(UMPIRE, "HOLD RR1\nI am ill.", "a command")
         for number in range(60):
             house.write(UMPIRE, f"HOLD RR1\n{number}", "a command")
-        house.answer(house.post(UMPIRE)[-1], "HOLD RR1\nI am ill.")
-        house.tick()
+        house.reply(house.last(UMPIRE), "HOLD RR1\nI am ill.")
         assert parked(house)
         assert house.rows("SELECT stopped_at FROM games")[0]["stopped_at"]
         assert house.rows("SELECT status, reason FROM letters WHERE id = 62")[0]["status"] == "done"
@@ -223,8 +213,7 @@ def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_
 def test_one_letter_of_each_goes_before_the_second_of_anybody(house: PostHouse) -> None:
     for number in range(10):
         house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
-    house.write(BOB, "STEP 2")
-    house.tick()
+    house.send(BOB, "STEP 2")
     assert [row.letter for row in house.ours("letter IS NOT NULL")][:3] == [1, 11, 2]
     (last,) = house.rows("SELECT text FROM order_sets WHERE player = 'ANN' ORDER BY arrived DESC, id DESC LIMIT 1")
     assert last["text"] == "STEP 1"  # of one sender's the last that came counts, as ever
@@ -242,8 +231,7 @@ def test_of_a_strangers_large_letter_its_beginning_alone_is_read(
 
     monkeypatch.setattr(Reader, "read", noted)
     house.write(EVE, "Hello,\nmay I play?\n" + "<" * 900_000, Content_Type="text/html")
-    house.write(ANN, "STEP 1\n-- \n" + "<" * 900_000)
-    house.tick()
+    house.send(ANN, "STEP 1\n-- \n" + "<" * 900_000)
     assert read[0] < limits.SMALL + 500
     assert read[1] > 900_000
     assert house.rows("SELECT text FROM order_sets")

@@ -20,7 +20,7 @@ from referee.service.upkeep.forget import forget
 from referee.store.acts import acts
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 EVE = "eve@example.com"
 
@@ -96,7 +96,7 @@ def test_whose_seat_went_to_another_is_forgotten_while_the_game_goes_on(house: P
     house.write(BOB, "STEP 2")
     house.clock.advance(hours=1)
     assert len(house.tick().turns) == 1
-    assert "ANN stands on 6" in text_of(house.post("cecil@example.org")[-1])
+    assert "ANN stands on 6" in house.told("cecil@example.org")
 
 
 def test_what_is_old_and_needed_by_no_game_loses_its_bytes(house: PostHouse) -> None:
@@ -107,8 +107,7 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(house: PostHouse) -> 
     house.club = replace(
         house.club, config=replace(house.club.config, retention=Retention(letters=30, outbox=30, backups=30))
     )
-    house.clock.advance(days=40)
-    house.tick()  # the game still runs: a stranger's letter alone is nobody's
+    house.later(days=40)  # the game still runs: a stranger's letter alone is nobody's
     assert [row["sender"] for row in house.rows("SELECT sender FROM letters WHERE raw = x''")] == [EVE]
     assert not (folder / "referee-before-upgrade-m001.db").exists()
     over(house)

@@ -9,7 +9,7 @@ import pytest
 
 from referee.core.errors import ConfigError, MailDown
 from referee.store.club import last_poll
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.service.test_post_by_imap import imap_house, letter
 
@@ -113,7 +113,7 @@ def test_a_letter_that_is_never_given_out_is_given_up_after_three_passes_and_the
         house.tick()
     assert statuses(house) == ["done", "parked"]
     (told,) = house.post(UMPIRE)
-    assert "the server does not give it out" in " ".join(text_of(told).split())
+    assert "the server does not give it out" in line_of(told)
     assert mailbox.letters == {}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, UMPIRE, PostHouse
 from tests.service.test_amendments import begin
 
 LETTERS = sorted((Path(__file__).parent / "programs").glob("*.eml"))
@@ -20,7 +20,7 @@ def test_a_letter_arrives_as_it_was_meant(house: PostHouse, letter: Path) -> Non
     house.clock.advance(hours=1)
     house.drop(letter.read_bytes())
     house.tick()
-    told = " ".join(text_of(house.post(ANN)[-1]).split())
+    told = house.told(ANN)
     rows = house.rows("SELECT * FROM order_sets")
     assert [bool(row["clean"]) for row in rows] == [True], told
     assert all(line in told.partition("On file for turn 1")[0] for line in MEANT), told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, UMPIRE, PostHouse
 from tests.service.test_amendments import begin
 
 ORDERS = "HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) none"
@@ -22,9 +22,8 @@ POLITE = (
 
 def answer(house: PostHouse, text: str) -> str:
     house.clock.advance(minutes=1)
-    house.write(ANN, text)
-    house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    house.send(ANN, text)
+    return house.told(ANN)
 
 
 @pytest.mark.parametrize("line", POLITE)

@@ -85,7 +85,7 @@ def test_late_orders_that_come_meanwhile_are_judged_as_ever(
 
     monkeypatch.setattr(due, "adjudicate", disturbed)
     late.tick()
-    assert f"BOB stands on {stands}\n" in text_of(late.post(BOB, f"[{last}]")[-1])
+    assert f"BOB stands on {stands}\n" in text_of(late.last(BOB, f"[{last}]"))
 
 
 def test_few_turns_are_played_without_a_look_between(house: PostHouse) -> None:

@@ -27,8 +27,7 @@ def due(house: PostHouse) -> str:
 def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
-    house.clock.advance(days=7, hours=8, minutes=11)
-    assert house.tick().turns == ()
+    assert house.later(days=7, hours=8, minutes=11).turns == ()
     assert due(house) == "Thu 17 20:00"
     (told,) = house.post(BOB, "Turn 1: more time")
     assert "Orders came from:   ANN\nMissing:            BOB\n" in text_of(told)
@@ -41,8 +40,7 @@ def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(hous
     assert "Turn 1 was not played at its deadline" in text_of(told)
     assert f"{moved}\nIn:         ANN\nMissing:    BOB\n" in text_of(told)
     assert house.tick().turns == ()
-    house.clock.advance(days=3)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=3).turns == ("RR1/1",)
     (told,) = house.post(UMPIRE, "though orders are still missing")
     assert "Missing:    BOB\n" in text_of(told)
     assert due(house) == "Mon 21 20:00"
@@ -53,33 +51,28 @@ def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHo
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
     house.clock.advance(days=7, hours=9)
-    house.write(BOB, "STEP 3")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     assert house.post(BOB, "not taken") == []
     house.write(BOB, "STEP 1")
     house.clock.advance(days=7)
     house.write(ANN, "STEP 1")
-    house.write(ANN, "STEP 2")
-    assert house.tick().turns == ("RR1/2",)
+    assert house.send(ANN, "STEP 2").turns == ("RR1/2",)
     assert len(house.post(ANN, "not taken")) == 1
 
 
 def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
-    house.clock.advance(days=7, hours=9)
-    house.tick()
+    house.later(days=7, hours=9)
     house.clock.advance(hours=5)
-    house.write(BOB, "STEP 3")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     assert house.post(UMPIRE, "still missing") == []
 
 
 def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHouse) -> None:
     house.game(rhythm={**WEEK, "missing": "hold-over", "closed": "12-20..12-22"})
     house.write(ANN, "STEP 2")
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ()
+    assert house.later(days=7, hours=9).turns == ()
     assert due(house) == "Wed 23 20:00"
     (told,) = house.post(ANN, "Turn 1 is held over")
     assert "Turn 1 is held over for everybody" in text_of(told)
@@ -90,32 +83,25 @@ def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHou
 
 def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
-    house.clock.advance(days=7, hours=9)
-    house.tick()
-    house.clock.advance(days=3)
-    assert house.tick().turns == ()
+    house.later(days=7, hours=9)
+    assert house.later(days=3).turns == ()
     assert due(house) == "none"
     (told,) = house.post(BOB, "Turn 1 waits for orders")
     assert "Orders came from:   nobody\nMissing:            ANN and BOB\n" in text_of(told)
     assert "There is no deadline: the turn is played when everybody's orders are in." in text_of(told)
     (told,) = house.post(UMPIRE, "waits for these orders, or for you")
     assert "referee play RR1 1" in text_of(told)
-    house.clock.advance(days=40)
-    assert house.tick().turns == ()
-    house.write(ANN, "STEP 2")
-    assert house.tick().turns == ()
-    house.write(BOB, "STEP 2")
-    assert house.tick().turns == ("RR1/1",)
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ()  # the next turn is given more time anew
+    assert house.later(days=40).turns == ()
+    assert house.send(ANN, "STEP 2").turns == ()
+    assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ()  # the next turn is given more time anew
     assert games.game(house.club.db, "RR1").extended == 1
 
 
 def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
     for days in (7, 3):
-        house.clock.advance(days=days, hours=9)
-        house.tick()
+        house.later(days=days, hours=9)
     rescheduling.order_play(house.club, "RR1", 1)
     assert house.tick().turns == ("RR1/1",)
     assert house.post(UMPIRE, "still missing after") != []
@@ -126,15 +112,13 @@ def test_orders_with_errors_are_no_missing_orders(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 9")
     house.write(BOB, "PASS")
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
 
 
 def test_with_fewer_missing_than_the_game_says_the_turn_is_played(house: PostHouse) -> None:
     house.game(rhythm={**WEEK, "missing_from": 2})
     house.write(ANN, "STEP 2")
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
 
 
 def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:

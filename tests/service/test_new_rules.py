@@ -19,7 +19,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.upkeep.newrules import move_on
 from referee.store.acts import acts
 from tests import tinygame
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def order(house: PostHouse, length: int) -> tuple[str, ...]:
     """Have both order a step, and return what is played."""
     for player in (ANN, BOB):
         house.clock.advance(minutes=1)
-        house.answer(house.post(player)[-1], f"STEP {length}")
+        house.answer(house.last(player), f"STEP {length}")
     return house.tick().turns
 
 
@@ -59,7 +59,7 @@ def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(house: Post
         assert order(house, 2) == ()
         assert house.tick().turns == ()
         (letter,) = house.post(UMPIRE, "could not be played")
-        said = " ".join(text_of(letter).split())
+        said = line_of(letter)
         assert "turn 1 of RR1 was played by version 1 of the rules of tinyrace, this program has version 2" in said
         assert "`referee game rules RR1`" in said
         assert move_on(house.club, "RR1", replay(house.club, "RR1"), "") == (1, 2)
@@ -78,7 +78,7 @@ def test_one_whose_turns_come_out_otherwise_goes_on_with_a_reason_that_all_read(
         assert acts(house.club.db, "RR1") == ()
         move_on(house.club, "RR1", replay(house.club, "RR1"), "Steps were too short: they are right from now on.")
         assert order(house, 2) == ("RR1/2",)
-        assert "Steps were too short: they are right from now on." in text_of(house.post(BOB, "turn 2")[-1])
+        assert "Steps were too short: they are right from now on." in house.told(BOB, "turn 2")
         assert verify_game(house.club, "RR1").faults == ()
 
 

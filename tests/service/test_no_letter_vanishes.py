@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.address import mailbox
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 from tests.service.test_amendments import begin
 
 READ = (
@@ -73,10 +73,9 @@ def test_one_sender_whom_a_person_sees_is_read(house: PostHouse, shape: str) -> 
 @pytest.mark.parametrize("shape", ASKED)
 def test_a_sender_in_doubt_is_held_and_asked_about_at_the_known_address(house: PostHouse, shape: str) -> None:
     assert sent(house, f"From: {shape.format(ANN)}") == ("held", "a player's code, but no one sender", "")
-    notice = house.post(ANN)[-1]
-    assert "does not say clearly who sent it" in " ".join(text_of(notice).split())
-    house.answer(notice, "CONFIRM")
-    house.tick()
+    notice = house.last(ANN)
+    assert "does not say clearly who sent it" in line_of(notice)
+    house.reply(notice, "CONFIRM")
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
 
 
@@ -87,7 +86,7 @@ def test_a_line_on_top_that_is_no_header_line_hides_nobody(house: PostHouse, lin
 
 def test_a_letter_without_a_return_path_is_read_where_it_gives_orders(house: PostHouse) -> None:
     assert sent(house, "Return-Path: <>", f"From: {ANN}") == ("done", "", "STEP 3")
-    assert "STEP 3" in text_of(house.post(ANN)[-1])
+    assert "STEP 3" in house.told(ANN)
 
 
 SILENT = (
@@ -114,12 +113,11 @@ def test_the_umpire_is_told_of_orders_in_a_machines_letters_once_a_turn(house: P
         assert (status, filed) == ("ignored", "")
         assert reason.endswith(", with orders")
     (told,) = house.post(UMPIRE)
-    assert "Letter 1, of ANN or with his code, gives orders" in " ".join(text_of(told).split())
+    assert "Letter 1, of ANN or with his code, gives orders" in line_of(told)
     assert len(house.post(ANN)) == 1
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     sent(house, mark, f"From: {ANN}")
-    assert "4 letters of this game came so" in text_of(house.post(UMPIRE)[-1])
+    assert "4 letters of this game came so" in house.told(UMPIRE)
     house.command("accept", "4")
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
 
@@ -132,7 +130,7 @@ def test_a_setting_says_that_a_rule_redirects_the_clubs_mail(tmp_path: Path, mar
         house.game()
         house.tick()
         assert sent(house, mark, f"From: {ANN}") == ("done", "", "STEP 3")
-        assert "STEP 3" in text_of(house.post(ANN)[-1])
+        assert "STEP 3" in house.told(ANN)
         assert (
             sent(house, "Auto-Submitted: auto-replied", f"From: {ANN}", text="I am away.")[1] == "robot: auto-submitted"
         )
@@ -143,7 +141,7 @@ def test_a_list_that_writes_its_own_address_over_letters_is_held_and_told_to_the
 ) -> None:
     lines = ("From: Ann via Players <players@lists.example>", "List-Id: <players.lists.example>", f"Reply-To: {ANN}")
     assert sent(house, *lines)[:2] == ("held", "a player's code, but not his address")
-    assert "but not from your address" in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "but not from your address" in house.told(ANN)
     assert house.post("players@lists.example") == []
     assert len(house.post(BOB)) == 1
 
@@ -153,33 +151,26 @@ WAITS = ("Yes", "OK", "", "Yes, it is mine.", "Hi referee, it is from me", "Ja",
 
 @pytest.mark.parametrize("words", WAITS)
 def test_an_answer_that_does_not_confirm_is_told_that_the_letter_still_waits(house: PostHouse, words: str) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
-    house.answer(house.post(ANN)[-1], words)
-    house.tick()
-    told = house.post(ANN)[-1]
-    assert "still waits, and nothing of it counts" in " ".join(text_of(told).split())
-    house.answer(told, "CONFIRM")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
+    house.reply(house.last(ANN), words)
+    told = house.last(ANN)
+    assert "still waits, and nothing of it counts" in line_of(told)
+    house.reply(told, "CONFIRM")
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
-    assert "still waits" not in text_of(house.post(ANN)[-1])
+    assert "still waits" not in house.told(ANN)
 
 
 @pytest.mark.parametrize("subject", ["CONFIRM {}", "confirm", "{} CONFIRM", "Bestätigen", "CONFIRM: {}"])
 def test_confirm_in_the_subject_counts_where_the_letter_says_nothing(house: PostHouse, subject: str) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
-    notice = house.post(ANN)[-1]
-    house.answer(notice, "> STEP 3", Subject=subject.format(f"Re: {notice['Subject']}"))
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
+    notice = house.last(ANN)
+    house.reply(notice, "> STEP 3", Subject=subject.format(f"Re: {notice['Subject']}"))
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
 
 
 def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
-    house.answer(house.post(ANN)[-1], "I did not write this.", Subject="CONFIRM")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
+    house.reply(house.last(ANN), "I did not write this.", Subject="CONFIRM")
     assert house.rows("SELECT text FROM order_sets") == []
 
 
@@ -189,19 +180,16 @@ def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(ho
 def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str) -> None:
     with PostHouse(tmp_path / "other") as house:
         begin(house)
-        house.clock.advance(days=15)
-        house.tick()
+        house.later(days=15)
         house.clock.advance(hours=3)
-        house.write(ANN, text)
-        house.tick()
-        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        told = house.says(ANN, text)
         assert "Turn 1 was played Tuesday 22 December 2026" in told
         assert "came Tuesday 22 December 2026" in told
         assert "too late" in told
         (row,) = house.rows("SELECT status, reason FROM letters")
         assert (row["status"], row["reason"]) == ("done", "for a turn that was played")
         (note,) = house.post(UMPIRE, "too late for turn 1")
-        assert "referee undo RR1 1 --because WHY, then referee accept 1" in " ".join(text_of(note).split())
+        assert "referee undo RR1 1 --because WHY, then referee accept 1" in line_of(note)
         assert "referee undo RR1 1" in house.command("accept", "1").stderr
 
 
@@ -219,18 +207,17 @@ def test_a_photo_alone_is_told_about_and_the_umpire_sees_it(tmp_path: Path, text
         house.drop(f"{head}--b\r\nContent-Type: text/plain\r\n\r\n{text}\r\n{photo}".encode())
         house.tick()
         name = file.rpartition("=")[2]
-        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        told = house.told(ANN)
         assert f"not read: {name}. What is read is the text of a letter" in told
-        assert name in text_of(house.post(UMPIRE)[-1])
+        assert name in text_of(house.last(UMPIRE))
 
 
 def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "other") as house:
         begin(house)
         for text in ("PRESS: All aboard!", "PRESS: Mind the gap!\n\nAnn"):
-            house.write(ANN, text)
-            house.tick()
-        told = " ".join(text_of(house.post(ANN)[-1]).split())
+            house.send(ANN, text)
+        told = house.told(ANN)
         assert "Yours of this letter takes its place" in told
         assert "| All aboard!" in told
         assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!", "Mind the gap!"]
@@ -248,8 +235,7 @@ def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
 def test_a_box_of_gmail_is_one_whatever_its_dots_and_its_name(house: PostHouse, sender: str, known: bool) -> None:
     house.command("address", "RR1", "ANN", "ann.smith@gmail.com")
     house.tick()
-    house.answer(house.post("ann.smith@gmail.com")[-1], "STEP 3", sender)
-    house.tick()
+    house.reply(house.last("ann.smith@gmail.com"), "STEP 3", sender)
     assert bool(house.rows("SELECT 1 FROM order_sets WHERE player = 'ANN'")) is known
 
 

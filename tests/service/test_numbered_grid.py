@@ -30,8 +30,7 @@ def test_answers_newsletters_and_forms_speak_the_grid_of_the_game(house: PostHou
     assert re.search(r"\b[A-Z](3[7-9]|[4-7][0-9])\b", example)  # beside Dublin are columns that begin again at A
     house.write(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - X17\n1b) (Dublin) - B52\n1c) (X17) - E42")
     house.write(BOB, "HOME Dublin\n1a) (Dublin) - B51")
-    house.write(CYD, "HOME Belfast\n1a) (Belfast) - B46")
-    house.tick()
+    house.send(CYD, "HOME Belfast\n1a) (Belfast) - B46")
     assert "1b) (Dublin) - B52" in told(house, ANN)
     for who in (ANN, BOB, CYD):
         assert not OF_LETTERS.findall(told(house, who).partition("Not in order")[0])
@@ -39,15 +38,14 @@ def test_answers_newsletters_and_forms_speak_the_grid_of_the_game(house: PostHou
         house.write(who, "CONFIRM")
     house.tick()
     for who in (ANN, BOB, CYD):
-        assert not OF_LETTERS.findall(text_of(house.post(who)[-1]))
-    house.write(ANN, "STATUS\nMAP")
-    house.tick()
+        assert not OF_LETTERS.findall(text_of(house.last(who)))
+    house.send(ANN, "STATUS\nMAP")
     assert not OF_LETTERS.findall(told(house, ANN))
 
 
 def test_the_boards_hexes_have_the_names_of_the_games_grid(house: PostHouse) -> None:
     begin(house, "ireland", options=NUMBERED)
-    (board,) = (part for part in house.post(ANN)[-1].iter_attachments() if (part.get_filename() or "").endswith("svg"))
+    (board,) = (part for part in house.last(ANN).iter_attachments() if (part.get_filename() or "").endswith("svg"))
     drawn = board.get_content()
     drawn = drawn if isinstance(drawn, str) else drawn.decode()
     assert "<title>E41</title>" in drawn
@@ -63,8 +61,7 @@ def test_a_map_without_a_numbered_grid_refuses_the_option(house: PostHouse) -> N
 def test_a_race_names_hexes_on_the_games_grid(house: PostHouse) -> None:
     begin(house, "ireland", options=NUMBERED, position=json.dumps(RACING))
     house.write(ANN, "RUN 1: Belfast - AB8")
-    house.write(BOB, "RUN 1: Dublin - B52")
-    house.tick()
+    house.send(BOB, "RUN 1: Dublin - B52")
     assert "and AB8 (B44) is not that station" in told(house, ANN)
     assert not OF_LETTERS.findall(told(house, BOB))
 
@@ -72,8 +69,7 @@ def test_a_race_names_hexes_on_the_games_grid(house: PostHouse) -> None:
 def test_complaints_name_a_hex_as_the_player_wrote_it_with_ours_in_brackets(house: PostHouse) -> None:
     """In a game of either grid; a town that was written as a hex, too."""
     begin(house, "ireland")
-    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - B52\n1b) (Dublin) - Y17 - e41")
-    house.tick()
+    house.send(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - B52\n1b) (Dublin) - Y17 - e41")
     answer = told(house, ANN)
     assert "Y17 - B52 (AB16) is no straight run" in answer
     assert "Y17 - e41 (Larne) is no straight run" in answer
@@ -83,11 +79,9 @@ def test_the_newsletter_names_a_hex_as_the_player_wrote_it(house: PostHouse) -> 
     begin(house, "ireland", options=NUMBERED, position=json.dumps(RACING))
     house.write(ANN, "RUN 1: AD7 - AB8\n7) (AC12) - AC11")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    house.tick()
+    house.send(CYD, "PASS")
     assert "race 1 ends at 12, and AB8 (B44) is not that station" in told(house, ANN)
-    house.write(ANN, "CONFIRM")
-    house.tick()
+    house.send(ANN, "CONFIRM")
     letter = told(house, BOB)
     assert "GSW's entry is void: race 1 ends at 12, and AB8 (B44) is not that station" in letter
     assert "AC12 (C48) is not on your network" in letter
@@ -96,8 +90,7 @@ def test_the_newsletter_names_a_hex_as_the_player_wrote_it(house: PostHouse) -> 
 def test_a_hex_on_no_sheet_is_one_sentence_and_nothing_is_guessed(house: PostHouse) -> None:
     """E41 to E72 lie in the second block of letters; there is no third."""
     begin(house, "ireland", options=NUMBERED)
-    house.write(ANN, "HOME Dublin\n1a) (Dublin) - E80")
-    house.tick()
+    house.send(ANN, "HOME Dublin\n1a) (Dublin) - E80")
     answer = told(house, ANN)
     assert answer.count("E80") == 1
     assert "hex 'E80' is not on this map" in answer
@@ -108,8 +101,7 @@ def test_points_that_the_player_named_stand_in_the_answer(house: PostHouse) -> N
     begin(
         house, "ireland", position=json.dumps(RACING | {"round": 6, "phase": "build", "rolls": [6, 5, 4], "races": []})
     )
-    house.write(BOB, "6a) (Y17) - X16 - W16 - V15")
-    house.tick()
+    house.send(BOB, "6a) (Y17) - X16 - W16 - V15")
     assert "6a) (Y17) - X16 - W16 - V15" in told(house, BOB)
 
 
@@ -117,8 +109,7 @@ def test_points_of_a_route_that_the_player_named_stand_in_the_answer(house: Post
     """Also where the route is turned round."""
     begin(house, "ireland", position=json.dumps(RACING))
     house.write(ANN, "RUN 1: AB8 - AC8 - Belfast")
-    house.write(BOB, "RUN 1: (Dublin) - AA18 - Y17")
-    house.tick()
+    house.send(BOB, "RUN 1: (Dublin) - AA18 - Y17")
     assert "RUN 1: AB8 - AC8 - Belfast" in told(house, ANN)
     assert "RUN 1: Dublin - AA18 - Y17" in told(house, BOB)
 
@@ -127,10 +118,8 @@ def test_the_umpire_is_told_why_on_the_games_grid(house: PostHouse) -> None:
     begin(house, "ireland", options=NUMBERED)
     house.write(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - X17\n1b) (Dublin) - B53")
     house.write(BOB, "PASS")
-    house.write(CYD, "PASS")
-    house.tick()
-    house.write(ANN, "CONFIRM")
-    house.tick()
+    house.send(CYD, "PASS")
+    house.send(ANN, "CONFIRM")
     reasons = " ".join(reason.text for reason in explain(house.club, "RR1", 1, "GSW").reasons)
     assert "Dublin" in reasons
     assert re.search(r"\b[A-Z](3[7-9]|[4-7][0-9])\b", reasons)

@@ -10,7 +10,7 @@ from referee.service.audit.replay import replay
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.overview import standing
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def asking(house: PostHouse) -> PostHouse:
 
 def told(house: PostHouse, address: str) -> str:
     """Return the newest letter to a player as one line."""
-    return " ".join(text_of(house.post(address)[-1]).split())
+    return house.told(address)
 
 
 def filed(house: PostHouse) -> list[str]:
@@ -32,10 +32,9 @@ def filed(house: PostHouse) -> list[str]:
 
 def test_a_turn_awaits_the_one_who_is_asked_and_is_told_to_all(asking: PostHouse) -> None:
     for turn, player in ((1, ANN), (2, BOB), (3, ANN)):
-        asking.write(player, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
-        assert asking.tick().turns == (f"RR1/{turn}",)
+        assert asking.send(player, f"ORDERS RR1 {turn}\nSTEP 1\nEND").turns == (f"RR1/{turn}",)
         for reader in (ANN, BOB):
-            assert str(asking.post(reader)[-1]["Subject"]) == f"[RR1] turn {turn}"
+            assert str(asking.last(reader)["Subject"]) == f"[RR1] turn {turn}"
             assert "missing: Deadline" in told(asking, reader)
     assert [each.differs for each in replay(asking.club, "RR1")] == [()] * 4
 
@@ -43,8 +42,7 @@ def test_a_turn_awaits_the_one_who_is_asked_and_is_told_to_all(asking: PostHouse
 def test_only_the_one_who_is_asked_reads_how_to_order(asking: PostHouse) -> None:
     assert "To send orders, answer this letter." in told(asking, ANN)
     assert "Orders for turn 1 are awaited from ANN; you are asked when it is your turn." in told(asking, BOB)
-    asking.write(ANN, "STEP 1")
-    asking.tick()
+    asking.send(ANN, "STEP 1")
     assert "Orders for turn 2 are awaited from BOB" in told(asking, ANN)
     assert "To send orders, answer this letter." in told(asking, BOB)
 
@@ -53,8 +51,7 @@ def test_only_the_one_who_is_asked_reads_how_to_order(asking: PostHouse) -> None
     "text", ["STEP 1", "ORDERS RR1 1\nSTEP 1\nEND", "ORDERS RR1 1\nEND", "PASS", "CLEAR", "CONFIRM"]
 )
 def test_orders_of_another_are_answered_with_whose_turn_it_is_and_not_filed(asking: PostHouse, text: str) -> None:
-    asking.write(BOB, text)
-    assert asking.tick().turns == ()
+    assert asking.send(BOB, text).turns == ()
     assert filed(asking) == []
     answer = told(asking, BOB)
     assert "Not in order: - it is not your turn: ANN is asked now" in answer
@@ -67,45 +64,37 @@ def test_orders_of_another_are_answered_with_whose_turn_it_is_and_not_filed(aski
 
 def test_what_another_writes_beside_orders_counts(asking: PostHouse) -> None:
     asking.write(BOB, "STEP 1\nPRESS: Hurry up!\nEND PRESS\n")
-    asking.write(ANN, "STEP 1")
-    assert asking.tick().turns == ("RR1/1",)
+    assert asking.send(ANN, "STEP 1").turns == ("RR1/1",)
     assert "Hurry up!" in told(asking, ANN)
     assert filed(asking) == ["ANN"]
 
 
 def test_a_letter_without_orders_needs_no_turn(asking: PostHouse) -> None:
-    asking.write(BOB, "PRESS: All is well.")
-    asking.tick()
+    asking.send(BOB, "PRESS: All is well.")
     assert "it is not your turn" not in told(asking, BOB)
     assert "All is well." in told(asking, BOB)
 
 
 def test_each_decision_has_a_deadline_of_the_rhythm_and_only_its_player_can_miss_it(asking: PostHouse) -> None:
-    asking.clock.advance(days=7, hours=8, minutes=11)
-    assert asking.tick().turns == ("RR1/1",)
+    assert asking.later(days=7, hours=8, minutes=11).turns == ("RR1/1",)
     assert "missing: ANN Deadline: Monday 21 December 2026, 20:00" in told(asking, BOB)
-    asking.clock.advance(days=7)
-    assert asking.tick().turns == ("RR1/2",)
+    assert asking.later(days=7).turns == ("RR1/2",)
     assert "missing: BOB Deadline: Monday 28 December 2026, 20:00" in told(asking, BOB)
 
 
 def test_the_early_delay_counts_from_the_last_change_of_the_one_who_is_asked(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "patient", deadlines__early_delay=12) as house:
         house.game(pace="one-by-one")
-        house.write(ANN, "STEP 1")
-        assert house.tick().turns == ()
+        assert house.send(ANN, "STEP 1").turns == ()
         house.clock.advance(hours=11)
-        house.write(BOB, "STEP 1")
-        assert house.tick().turns == ()
-        house.clock.advance(hours=1)
-        assert house.tick().turns == ("RR1/1",)
+        assert house.send(BOB, "STEP 1").turns == ()
+        assert house.later(hours=1).turns == ("RR1/1",)
 
 
 def test_the_status_names_the_one_who_is_asked(asking: PostHouse) -> None:
     before = standing(asking.club, "RR1")
     assert (before.asked, before.orders) == (("ANN",), {"ANN": "missing", "BOB": "nothing owed"})
-    asking.write(ANN, "STEP 1")
-    asking.tick()
+    asking.send(ANN, "STEP 1")
     assert standing(asking.club, "RR1").asked == ("BOB",)
     status = asking.command("status").stdout
     assert "UTC, BOB asked\n" in status
@@ -123,9 +112,9 @@ def test_dampfross_is_played_so_by_mail(house: PostHouse) -> None:
         before = standing(house.club, "RR1")
         (asked,) = before.asked
         other = next(code for code in before.orders if code != asked)
-        house.write(f"{other.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND")
-        assert house.tick().turns == ()
+        assert house.send(f"{other.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == ()
         assert f"it is not your turn: {asked} is asked now" in told(house, f"{other.lower()}@example.org")
-        house.write(f"{asked.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND")
-        assert house.tick().turns == (f"RR1/{before.turn}",)
+        assert house.send(f"{asked.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == (
+            f"RR1/{before.turn}",
+        )
     assert [each.differs for each in replay(house.club, "RR1")] == [()] * 4

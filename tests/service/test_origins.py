@@ -6,7 +6,7 @@ import pytest
 
 from tests.mail.documents import docx, letter_with
 from tests.orderbook.test_attribution import BLOCKS, WROTE
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 
 STRUCK = "'STEP 3' is struck out in your letter, so it was not read"
 HIDDEN = "'STEP 3' cannot be seen in your letter"
@@ -49,9 +49,8 @@ def game(house: PostHouse) -> None:
 
 
 def answered(house: PostHouse, text: str, kind: str = "text/plain; charset=utf-8", **headers: str) -> str:
-    house.write(ANN, text, Content_Type=kind, Content_Transfer_Encoding="8bit", **headers)
-    house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    house.send(ANN, text, Content_Type=kind, Content_Transfer_Encoding="8bit", **headers)
+    return house.told(ANN)
 
 
 def filed(house: PostHouse) -> list[tuple[str, int, int]]:
@@ -86,7 +85,7 @@ def test_nor_is_it_in_a_document(house: PostHouse, why: str, said: str) -> None:
     body = f"<w:p><w:r><w:t>STEP 2</w:t></w:r></w:p><w:p><w:r><w:rPr>{said}</w:rPr><w:t>STEP 3</w:t></w:r></w:p>"
     house.drop(letter_with(docx(body), "orders.docx", sender=ANN))
     house.tick()
-    assert why in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert why in house.told(ANN)
     assert filed(house) == [("STEP 2", 1, 0)]
 
 

@@ -20,9 +20,8 @@ def write(folder: Path, place: str, text: str) -> None:
 
 
 def answered(house: PostHouse, text: str) -> str:
-    house.write(ANN, text)
-    house.tick()
-    return text_of(house.post(ANN)[-1])
+    house.send(ANN, text)
+    return text_of(house.last(ANN))
 
 
 def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(tmp_path: Path) -> None:
@@ -60,7 +59,7 @@ def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Pat
                 house.tick()
         write(house.folder, "common/verbs.toml", "")
         house.tick()
-        assert "Orders for turn 1 received" in house.post(ANN)[-1]["Subject"]
+        assert "Orders for turn 1 received" in house.last(ANN)["Subject"]
 
 
 @pytest.mark.parametrize(

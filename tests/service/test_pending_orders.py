@@ -38,10 +38,8 @@ def twins(stack: ExitStack, folder: Path, kind: str, board: str) -> Iterator[Pos
         house.tick()
         house.write(ANN, "ATTACH svg json ics pdf")
         house.write("cid@example.org", "FORMAT TEXT\nATTACH png svg json")
-        house.write(EVE, f"WATCH {house.command('game', 'watch', 'RR1').stdout.split()[1]}")
-        house.tick()
-        house.answer(house.post(EVE)[-1], "CONFIRM")
-        house.tick()
+        house.send(EVE, f"WATCH {house.command('game', 'watch', 'RR1').stdout.split()[1]}")
+        house.reply(house.last(EVE), "CONFIRM")
         at, dropped = house.clock.now, house._dropped
     shutil.copytree(folder / "one", folder / "two")
     for name in ("one", "two"):
@@ -66,14 +64,10 @@ def test_orders_that_were_taken_back_leave_no_trace(
         houses = tuple(twins(stack, tmp_path, kind, board))
         for turn in range(1, turns + 1):
             for house, said in zip(houses, ("PASS", orders.format(round=turn)), strict=True):
-                house.write(BOB, f"ORDERS RR1 {turn}\n{said}\nEND")
-                house.tick()
-                house.write(ANN, "STATUS\nMAP")
-                house.tick()
-                house.write(BOB, f"ORDERS RR1 {turn}\nPASS\nEND")
-                house.tick()
-                house.clock.advance(days=7, hours=9 if turn == 1 else 0)
-                assert house.tick().turns == (f"RR1/{turn}",)
+                house.send(BOB, f"ORDERS RR1 {turn}\n{said}\nEND")
+                house.send(ANN, "STATUS\nMAP")
+                house.send(BOB, f"ORDERS RR1 {turn}\nPASS\nEND")
+                assert house.later(days=7, hours=9 if turn == 1 else 0).turns == (f"RR1/{turn}",)
         one, two = (told(house) for house in houses)
         letters_to_bob = [[row.raw for row in house.ours() if row.recipient == BOB] for house in houses]
         assert any(row.recipient == EVE for row in houses[0].ours())

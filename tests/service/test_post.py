@@ -27,8 +27,7 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
 
 def test_a_letter_of_orders_is_acknowledged_in_its_thread(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nBring the big map\n", References="<a@b.example>")
-    house.tick()
+    house.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND\nBring the big map\n", References="<a@b.example>")
     (answer,) = house.post(ANN, "Orders for turn 1 received")
     assert answer["Subject"] == "[RR1] Orders for turn 1 received"
     assert answer["In-Reply-To"] == "<1@example.org>"
@@ -53,7 +52,7 @@ def test_a_game_is_played_to_its_end_and_can_be_played_again(house: PostHouse) -
             break
     assert turns == [f"RR1/{turn}" for turn in range(1, len(turns) + 1)]
     assert house.rows("SELECT status FROM games")[0]["status"] == "finished"
-    last = house.post(BOB)[-1]
+    last = house.last(BOB)
     assert f"Onwards {len(turns)}" in text_of(last)
     assert "To send orders" not in text_of(last)
     compared = list(replay(house.club, "RR1"))
@@ -64,13 +63,12 @@ def test_a_game_is_played_to_its_end_and_can_be_played_again(house: PostHouse) -
 def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 1")
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns ORDER BY turn")]
     assert [next_seed(seed) for seed in seeds] == [seed_of_turn("root of the chain", -1), seeds[0]]
     wind = SeededDice(seeds[1]).throw("wind/1", 2)
-    assert f"ANN stands on {1 + wind}" in text_of(house.post(ANN)[-1])
-    assert seeds[1] in text_of(house.post(ANN)[-1])
+    assert f"ANN stands on {1 + wind}" in text_of(house.last(ANN))
+    assert seeds[1] in text_of(house.last(ANN))
 
 
 def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None:
@@ -90,8 +88,7 @@ def test_the_newsletter_shows_what_its_reader_may_see(house: PostHouse) -> None:
 
 def test_no_letter_shows_an_address_of_a_rival_or_an_order_before_its_time(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 3\nPRESS: hello")
-    house.tick()
+    house.send(ANN, "STEP 3\nPRESS: hello")
     for letter in house.post(BOB):
         assert ANN not in letter.as_string()
         assert "STEP 3" not in letter.as_string()
@@ -102,8 +99,7 @@ def test_no_letter_shows_an_address_of_a_rival_or_an_order_before_its_time(house
 def test_a_note_reaches_the_umpire_alone(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 3\nNOTE: I am away at Easter\n")
-    house.write(BOB, "STEP 3\n")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 3\n").turns == ("RR1/1",)
     (note,) = house.post(UMPIRE)
     assert note["Subject"] == "[RR1] A note from ANN"
     assert "ANN writes, while turn 1 is awaited:" in text_of(note)
@@ -118,14 +114,12 @@ def test_a_missing_player_is_named_and_the_turn_is_played_after_deadline_and_gra
     house.write(ANN, "STEP 3")
     house.clock.advance(days=7, hours=8, minutes=10)  # Monday 14, 20:10: the end of grace
     assert house.tick().turns == ()
-    house.clock.advance(seconds=1)
-    assert house.tick().turns == ("RR1/1",)
-    assert "missing: BOB" in text_of(house.post(ANN)[-1])
-    assert "Monday 21 December 2026, 20:00" in text_of(house.post(ANN)[-1])
+    assert house.later(seconds=1).turns == ("RR1/1",)
+    assert "missing: BOB" in house.told(ANN)
+    assert "Monday 21 December 2026, 20:00" in house.told(ANN)
 
 
 def test_two_games_of_one_club_go_their_own_ways(house: PostHouse) -> None:
     assert (house.game(), house.game()) == ("RR1", "RR2")
     house.write(ANN, "STEP 1", subject="[RR2] moving")
-    house.write(BOB, "ORDERS RR2 1\nSTEP 1\nEND", subject="hello")
-    assert house.tick().turns == ("RR2/1",)
+    assert house.send(BOB, "ORDERS RR2 1\nSTEP 1\nEND", subject="hello").turns == ("RR2/1",)

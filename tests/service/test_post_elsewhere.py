@@ -86,14 +86,12 @@ def test_a_letter_with_another_clubs_code_is_told_once_a_day(tmp_path: Path) -> 
         theirs.tick()
         (opening,) = theirs.post(ANN)
         for _ in range(2):
-            ours.answer(opening, "STEP 3")
-            ours.tick()
+            ours.reply(opening, "STEP 3")
         assert statuses(ours) == ["ignored", "ignored"]
         (told,) = ours.post(UMPIRE, "A letter for another club?")
         assert "answers a letter about RR1, with a code that this club has never given out" in text_of(told).replace(
             "\n", " "
         )
         assert "code of another club" in said(ours)[0]
-        theirs.answer(opening, "STEP 3")
-        theirs.tick()
+        theirs.reply(opening, "STEP 3")
         assert theirs.post(UMPIRE) == []

@@ -17,16 +17,13 @@ DECIDED = "2b) (AA18) - Z17"
 def newsletter(house: PostHouse) -> EmailMessage:
     """Ann's newsletter of the first turn; her orders for the second were there before it was played."""
     begin(house)
-    house.write(ANN, "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - AA18\nEND")
-    house.tick()
+    house.send(ANN, "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - AA18\nEND")
     house.clock.advance(minutes=1)
-    house.write(ANN, f"ORDERS RR1 2\n{DECIDED}\nEND")
-    house.tick()
+    house.send(ANN, f"ORDERS RR1 2\n{DECIDED}\nEND")
     house.write(BOB, "HOME Belfast")
-    house.write("cyd@example.org", "PASS")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send("cyd@example.org", "PASS").turns == ("RR1/1",)
     house.tick()
-    return house.post(ANN, "Ireland: round 1")[-1]
+    return house.last(ANN, "Ireland: round 1")
 
 
 def form_of(letter: EmailMessage) -> list[str]:
@@ -44,11 +41,10 @@ def answer(house: PostHouse, newsletter: EmailMessage, was: str = "", now: str =
     quoted = text_of(newsletter)
     assert quoted.count(was) == 1 or not was
     quoted = quoted.replace(was, now) if was else quoted
-    house.answer(
+    house.reply(
         newsletter, "Hi\n\nOn Monday Railway Referee wrote:\n" + "".join(f"> {x}\n" for x in quoted.split("\n"))
     )
-    house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    return house.told(ANN)
 
 
 def test_the_form_has_the_lines_that_were_sent_beforehand(house: PostHouse, newsletter: EmailMessage) -> None:
@@ -56,7 +52,7 @@ def test_the_form_has_the_lines_that_were_sent_beforehand(house: PostHouse, news
     page = newsletter.get_body(("html",))
     assert page is not None
     assert f"2a)\n{DECIDED}\n2c)" in page.get_content().replace("\r\n", "\n")
-    assert form_of(house.post(BOB, "Ireland: round 1")[-1]) == ["ORDERS RR1 2", "2a)", "2b)", "2c)"]
+    assert form_of(house.last(BOB, "Ireland: round 1")) == ["ORDERS RR1 2", "2a)", "2b)", "2c)"]
 
 
 def test_a_line_that_comes_back_as_it_was_stays_as_it_is_on_file(house: PostHouse, newsletter: EmailMessage) -> None:
@@ -74,4 +70,4 @@ def test_a_line_that_comes_back_as_it_was_stays_as_it_is_on_file(house: PostHous
 def test_a_corrected_newsletter_has_what_stays_on_file(house: PostHouse, newsletter: EmailMessage) -> None:
     undo(house.club, "RR1", 1, "Bob's letter came in time.", play=True)
     house.tick()
-    assert form_of(house.post(ANN, "Ireland: round 1")[-1]) == ["ORDERS RR1 2", "2a)", DECIDED, "2c)"]
+    assert form_of(house.last(ANN, "Ireland: round 1")) == ["ORDERS RR1 2", "2a)", DECIDED, "2c)"]

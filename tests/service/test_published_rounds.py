@@ -17,7 +17,7 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust
 from referee.service.umpire.undo import undo
-from tests.posthouse import UMPIRE, PostHouse, text_of
+from tests.posthouse import UMPIRE, PostHouse, line_of, text_of
 
 ANN, BOB, CYD, DORA = (f"{name}@example.org" for name in ("ann", "bob", "cyd", "dora"))
 SEATS = {"GSW": ("red", "Ann", ANN), "MGW": ("blue", "Bob", BOB), "BNC": ("green", "Cyd", CYD)}
@@ -42,17 +42,15 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         new_game(made.club, proposal, "root of the chain")
         add_standby(made.club, f"Dora <{DORA}>")
         made.tick()
-        made.answer(made.post(ANN)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
-        made.answer(made.post(CYD)[-1], "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
-        made.tick()
+        made.answer(made.last(ANN), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+        made.reply(made.last(CYD), "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
         yield made
 
 
 def pass_days(house: PostHouse, days: int) -> None:
     """Let days pass with four passes each."""
     for _ in range(4 * days):
-        house.clock.advance(hours=6)
-        house.tick()
+        house.later(hours=6)
 
 
 def subjects(house: PostHouse, reader: str) -> list[str]:
@@ -60,7 +58,7 @@ def subjects(house: PostHouse, reader: str) -> list[str]:
 
 
 def told(house: PostHouse, reader: str, words: str) -> str:
-    return " ".join(text_of(house.post(reader, words)[-1]).split())
+    return house.told(reader, words)
 
 
 def test_a_round_is_held_over(house: PostHouse) -> None:
@@ -75,8 +73,7 @@ def test_a_round_is_held_over(house: PostHouse) -> None:
     assert "From you nothing has come." in told(house, BOB, "is held over")
     assert subjects(house, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
     assert "the turn is held over for everybody, once" in told(house, UMPIRE, "before its deadline")
-    house.answer(house.post(BOB)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.reply(house.post(BOB)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
 
 
 def test_a_stand_by_takes_over(house: PostHouse) -> None:
@@ -87,8 +84,7 @@ def test_a_stand_by_takes_over(house: PostHouse) -> None:
     briefing = told(house, DORA, "You play MGW from now on")
     assert "Turn 1 is awaited, and your orders for it." in briefing
     assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
-    house.answer(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.reply(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
     newsletter = told(house, ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter
@@ -100,14 +96,14 @@ def all_order(house: PostHouse, turn: int, **lines: str) -> None:
     for address in (ANN, BOB, CYD):
         text = lines.get(address.partition("@")[0], "PASS")
         house.clock.advance(minutes=1)
-        house.answer(house.post(address)[-1], f"ORDERS RR1 {turn}\n{text}\nEND")
+        house.answer(house.last(address), f"ORDERS RR1 {turn}\n{text}\nEND")
     assert house.tick().turns == (f"RR1/{turn}",)
 
 
 def test_last_month_s_report_is_corrected(house: PostHouse) -> None:
     all_order(house, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
     all_order(house, 2, ann="2a) (Z16) - Y16")
-    wrong = house.post(BOB)[-1]
+    wrong = house.last(BOB)
     undo(house.club, "RR1", 2, "Ann's letter said Z15. I read Y16: my mistake.")
     file_orders(house.club, "RR1", "GSW", "2a) (Z16) - Z15", "Your letter said Z15.")
     house.tick()
@@ -115,7 +111,7 @@ def test_last_month_s_report_is_corrected(house: PostHouse) -> None:
     assert "- 2a) (Z16) - Z15" in told(house, ANN, "the umpire has corrected your orders")
     order_play(house.club, "RR1", 2)
     assert house.tick().turns == ("RR1/2",)
-    right = house.post(BOB)[-1]
+    right = house.last(BOB)
     assert str(right["Subject"]).endswith("] Corrected: Ireland: round 2 of 12")
     assert right["Message-ID"] != wrong["Message-ID"]
     assert str(right["In-Reply-To"]) == str(wrong["Message-ID"])
@@ -129,7 +125,7 @@ def test_an_umpire_rules_against_himself(house: PostHouse) -> None:
     adjust(house.club, "RR1", ["money.GSW+=5"], "The fee was not due: GSW gets it back.")
     adjust(house.club, "RR1", ["money.GSW-=5"], "I ruled wrongly: it was due after all [D3.2].")
     house.tick()
-    first, second = (" ".join(text_of(each).split()) for each in house.post(BOB, "A ruling of the umpire"))
+    first, second = (line_of(each) for each in house.post(BOB, "A ruling of the umpire"))
     assert "| The fee was not due: GSW gets it back." in first
     assert "Units: GSW 25, not 20" in first
     assert "| I ruled wrongly: it was due after all [D3.2]." in second

@@ -64,9 +64,8 @@ def filled(newsletter: EmailMessage, *lines: str) -> str:
 
 def answer_to(house: PostHouse, newsletter: EmailMessage, text: str) -> str:
     house.clock.advance(minutes=1)
-    house.answer(newsletter, text)
-    house.tick()
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    house.reply(newsletter, text)
+    return house.told(ANN)
 
 
 def sets(house: PostHouse) -> list[tuple[str, bool, bool]]:

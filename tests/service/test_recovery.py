@@ -89,22 +89,18 @@ def play(house: PostHouse, turn: int) -> None:
     """Play a turn: an odd one ends when both orders are in, an even one by its deadline."""
     house.clock.advance(hours=20)
     house.answer(newest(house, ANN), f"STEP {turn % 3 + 1}\nPRESS: turn {turn}\nNOTE: hello")
-    house.clock.advance(minutes=3)
-    house.tick()
+    house.later(minutes=3)
     house.clock.advance(hours=3)
     house.write(BOB, "STEP 3", "Re: [RR1] without a code")
-    house.clock.advance(minutes=1)
-    house.tick()
+    house.later(minutes=1)
     house.clock.advance(hours=1)
     if turn % 2:
         house.answer(newest(house, BOB), "STEP 1")
     else:
         house.answer(newest(house, ANN), "STEP 1")
-        house.clock.advance(minutes=1)
-        house.tick()
+        house.later(minutes=1)
         house.clock.advance(days=11)
-    house.clock.advance(minutes=2)
-    assert house.tick().turns == (f"RR1/{turn}",)
+    assert house.later(minutes=2).turns == (f"RR1/{turn}",)
 
 
 def come_out(house: PostHouse) -> dict[str, list[tuple[Any, ...]]]:
@@ -150,8 +146,7 @@ def test_a_club_restored_across_turns_comes_out_as_the_undisturbed_run(
         for name, rows in come_out(house).items():
             assert rows == undisturbed[name], name
         assert len(house.post(UMPIRE, "The database was brought back")) == 1
-        house.clock.advance(minutes=10)
-        assert house.tick().letters == 0
+        assert house.later(minutes=10).letters == 0
         play(house, 2 + turns)
 
 
@@ -166,7 +161,7 @@ def test_a_copy_from_before_the_last_seat_was_taken_comes_out_as_the_undisturbed
         sign_up(house, BOB, word)
         house.clock.advance(minutes=1)
         for player in (ANN, BOB):
-            house.answer(house.post(player, "the race opens")[-1], "STEP 2")
+            house.answer(house.last(player, "the race opens"), "STEP 2")
             house.clock.advance(minutes=1)
         assert house.tick().turns == ("RR1/1",)
         before, undisturbed = house, come_out(house) | {"signups": seated(house)}
@@ -180,11 +175,9 @@ def test_a_copy_from_before_the_last_seat_was_taken_comes_out_as_the_undisturbed
 
 def sign_up(house: PostHouse, sender: str, word: str) -> None:
     house.clock.advance(hours=1)
-    house.write(sender, word, subject="a game")
-    house.tick()
+    house.send(sender, word, subject="a game")
     house.clock.advance(hours=1)
-    house.answer(house.post(sender, "Do you want a seat")[-1], "CONFIRM")
-    house.tick()
+    house.reply(house.last(sender, "Do you want a seat"), "CONFIRM")
 
 
 def seated(house: PostHouse) -> list[tuple[Any, ...]]:
@@ -221,8 +214,7 @@ def test_a_power_cut_in_a_recovery_changes_nothing(copied: PostHouse, tmp_path: 
     put_back(tmp_path / "copy", copied.folder)
     with after(copied, PostHouse(copied.folder), minutes=10) as house:
         assert in_children(1, lambda: house.tick_again(crash_at=name)) == [9], "the process was not killed"
-        house.clock.advance(minutes=6)
-        house.tick()
+        house.later(minutes=6)
         assert same(house, undisturbed)
         assert len(house.post(UMPIRE, "The database was brought back")) == 1
 
@@ -333,8 +325,7 @@ def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path
         play(house, 1)
         back_up(house.club.config, tmp_path / "copy")
         for _ in range(9):
-            house.clock.advance(hours=20)
-            house.tick()
+            house.later(hours=20)
         assert [row["turn"] for row in house.rows("SELECT turn FROM turns")] == [0, 1, 2]
         ((deadline,),) = house.rows("SELECT deadline FROM games")
         house.clock.now = datetime.fromisoformat(deadline) - timedelta(hours=2)
@@ -385,8 +376,7 @@ def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
         house.tick()
         adjust(house.club, "RR1", ["money.ANN+=2"], "the second words")
         undo(house.club, "RR1", 1, "the second words")
-        house.clock.advance(days=15)
-        house.tick()
+        house.later(days=15)
         files = {path.name: path.read_bytes() for path in house.sent_files()}
         ids = [read_own(raw)["Message-ID"] for raw in files.values()]
         assert len(ids) == len(set(ids)) == len(files)
@@ -406,13 +396,10 @@ def test_a_turn_that_was_given_more_time_is_given_it_again(tmp_path: Path, secon
         house.tick()
         back_up(house.club.config, tmp_path / "copy")
         house.clock.advance(hours=1)
-        house.answer(newest(house, ANN), "STEP 2")
-        house.tick()
-        house.clock.advance(days=7, hours=7, minutes=10, seconds=seconds)
-        assert house.tick().turns == ()
+        house.reply(newest(house, ANN), "STEP 2")
+        assert house.later(days=7, hours=7, minutes=10, seconds=seconds).turns == ()
         house.clock.advance(days=1)
-        house.answer(newest(house, BOB), "STEP 1")
-        assert house.tick().turns == ("RR1/1",)
+        assert house.reply(newest(house, BOB), "STEP 1").turns == ("RR1/1",)
         sent, tables = len(house.post()), come_out(house)
     put_back(tmp_path / "copy", tmp_path / "club")
     with after(house, PostHouse(tmp_path / "club"), minutes=10) as again:

@@ -67,8 +67,7 @@ def test_who_refuses_us_keeps_all_letters_and_turns_waiting(
     house.tick()
     house.tick()
     assert (house.folder / HEARTBEAT).exists()
-    house.clock.advance(hours=2)
-    house.tick()
+    house.later(hours=2)
     assert [len(host.to(who)) for who in (ANN, BOB)] == [2, 2], "openings and newsletters"
     assert b"RR1" in host.to(ANN)[0]
 

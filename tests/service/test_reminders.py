@@ -21,8 +21,7 @@ def reminded(house: PostHouse, player: str) -> list[str]:
 
 def pass_hours(house: PostHouse, hours: int) -> None:
     for _ in range(hours):
-        house.clock.advance(hours=1)
-        house.tick()
+        house.later(hours=1)
 
 
 def test_who_has_sent_nothing_is_reminded_at_each_time_and_once(house: PostHouse) -> None:
@@ -45,10 +44,8 @@ def test_who_has_sent_nothing_is_reminded_at_each_time_and_once(house: PostHouse
 
 def test_who_has_errors_in_his_orders_is_told_which(house: PostHouse) -> None:
     house.game(rhythm=RHYTHM)
-    house.write(ANN, "STEP 9")
-    house.tick()
-    house.clock.advance(days=4, hours=9)
-    house.tick()
+    house.send(ANN, "STEP 9")
+    house.later(days=4, hours=9)
     assert reminded(house, ANN) == ["[RR1] Turn 1: your orders have errors"]
     (told,) = (each for each in house.post(ANN) if "your orders" in each["Subject"])
     assert "Not in order:" in text_of(told)
@@ -66,15 +63,13 @@ def test_a_reminder_that_was_written_is_not_written_again_by_another_process(hou
 
 def test_after_a_silence_only_the_last_reminder_is_written(house: PostHouse) -> None:
     house.game(rhythm=RHYTHM)
-    house.clock.advance(days=6, hours=9)
-    house.tick()
+    house.later(days=6, hours=9)
     assert len(reminded(house, BOB)) == 1
 
 
 def test_nobody_is_reminded_after_the_deadline(house: PostHouse) -> None:
     house.game(rhythm={**RHYTHM, "grace": 60})
-    house.clock.advance(days=7, hours=8, minutes=30)
-    assert house.tick().turns == ()
+    assert house.later(days=7, hours=8, minutes=30).turns == ()
     assert reminded(house, BOB) == []
     assert house.post(UMPIRE) == []
 
@@ -109,10 +104,8 @@ def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(tmp_
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__outlook=24) as house:
         house.game()
         house.tick()
-        house.write(BOB, "STEP 1")
-        house.tick()
-        house.clock.advance(days=6, hours=9)
-        house.tick()
+        house.send(BOB, "STEP 1")
+        house.later(days=6, hours=9)
         (told,) = house.post(UMPIRE)
         assert "Held:       BOB, a letter waits for the player's CONFIRM\n" in text_of(told)
 
@@ -141,8 +134,8 @@ def test_a_reminder_and_the_outlook_say_what_becomes_of_the_turn(house: PostHous
     house.game(rhythm={**RHYTHM, "missing": "hold-over", "stop_from": 2})
     house.write(ANN, "STEP 2")
     pass_hours(house, 160)
-    assert "the turn is held over for everybody, once" in " ".join(text_of(house.post(UMPIRE)[-1]).split())
-    assert "played without you" not in text_of(house.post(BOB)[-1])
+    assert "the turn is held over for everybody, once" in house.told(UMPIRE)
+    assert "played without you" not in house.told(BOB)
     pass_hours(house, 170)
-    assert "played without those who are missing" in " ".join(text_of(house.post(UMPIRE)[-1]).split())
-    assert "the turn is played without you." in " ".join(text_of(house.post(BOB)[-1]).split())
+    assert "played without those who are missing" in house.told(UMPIRE)
+    assert "the turn is played without you." in house.told(BOB)

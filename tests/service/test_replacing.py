@@ -28,9 +28,8 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
         made.game()
         made.tick()
-        made.answer(made.post(ANN)[-1], "STEP 2")
-        made.answer(made.post(BOB)[-1], "STEP 1")
-        assert made.tick().turns == ("RR1/1",)
+        made.answer(made.last(ANN), "STEP 2")
+        assert made.reply(made.post(BOB)[-1], "STEP 1").turns == ("RR1/1",)
         yield made
 
 
@@ -50,7 +49,7 @@ def test_a_newcomer_is_told_all_that_he_needs(house: PostHouse) -> None:
     assert "| Bob has no time.\n| Thanks, Bob!" in text
     assert "Turn 2 is awaited, and your orders for it." in text
     assert "Deadline: Monday 14 December 2026, 20:00 UTC" in text
-    last = text_of(house.post(BOB, "Turn 1")[-1])
+    last = text_of(house.last(BOB, "Turn 1"))
     assert last.strip("\n").splitlines()[-1] in text
     names = [str(part.get_filename()) for part in briefing.iter_attachments()]
     assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
@@ -65,18 +64,16 @@ def test_a_seat_is_also_called_by_the_name_of_who_has_it(house: PostHouse) -> No
     replaced(house)
     replace_player(house.club, "RR1", "cecil", "Dora <dora@example.org>", "Cecil has no time either.")
     house.tick()
-    assert "You play BOB from now on, in the place of Cecil." in text_of(house.post("dora@example.org")[-1])
+    assert "You play BOB from now on, in the place of Cecil." in house.told("dora@example.org")
 
 
 def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(house: PostHouse) -> None:
-    old = house.post(BOB)[-1]
+    old = house.last(BOB)
     briefing = replaced(house)
-    house.answer(old, "STEP 3")
-    house.tick()
+    house.reply(old, "STEP 3")
     assert house.rows("SELECT * FROM order_sets WHERE turn = 2") == []
     house.answer(briefing, "STEP 2")
-    house.answer(house.post(ANN)[-1], "STEP 2")
-    assert house.tick().turns == ("RR1/2",)
+    assert house.reply(house.post(ANN)[-1], "STEP 2").turns == ("RR1/2",)
     assert house.post(CECIL, "Turn 2")
     assert house.post(BOB, "Turn 2") == []
 
@@ -94,8 +91,7 @@ def test_all_others_and_the_one_who_leaves_are_told(house: PostHouse) -> None:
 
 
 def test_orders_that_were_on_file_are_told_to_the_newcomer(house: PostHouse) -> None:
-    house.answer(house.post(BOB)[-1], "STEP 3")
-    house.tick()
+    house.reply(house.last(BOB), "STEP 3")
     text = text_of(replaced(house))
     assert "These orders were on file when you came" in text
     assert "They were received" in text
@@ -117,8 +113,7 @@ def test_boards_and_tables_name_the_newcomer(tmp_path: Path) -> None:
         )
         new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, rhythm={"days": 7}), "root")
         replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "x")
-        house.clock.advance(days=7, hours=9)
-        assert house.tick().turns == ("RR1/1",)
+        assert house.later(days=7, hours=9).turns == ("RR1/1",)
         (newsletter,) = house.post(CECIL, "(MGW)") or house.post(CECIL, "round 1 of")
         assert "Cecil" in text_of(newsletter)
         assert "Mgw" not in text_of(newsletter)

@@ -41,10 +41,8 @@ def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_l
         assert "The umpire writes:\n| Ann sits an exam.\n|\n| Good luck to her!\n" in text_of(told)
     times = {"before": "2026-12-14T20:00:00.000000Z", "after": "2026-12-20T21:30:00.000000Z"}
     assert log_of(house) == [("deadline", times, "Ann sits an exam.\n\nGood luck to her!")]
-    house.clock.advance(days=13, hours=9, minutes=30)
-    assert house.tick().turns == ()
-    house.clock.advance(minutes=11)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=13, hours=9, minutes=30).turns == ()
+    assert house.later(minutes=11).turns == ("RR1/1",)
     assert due(house) == "Mon 2026-12-28 20:00"
 
 
@@ -52,8 +50,7 @@ def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: P
     house.game()
     rescheduling.set_deadline(house.club, "RR1", "2026-12-09", "All agree")
     assert due(house) == "Wed 2026-12-09 20:00"
-    house.clock.advance(days=2, hours=8, minutes=11)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=2, hours=8, minutes=11).turns == ("RR1/1",)
 
 
 def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> None:
@@ -61,16 +58,14 @@ def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> Non
     house.tick()
     rescheduling.hold(house.club, "RR1", "Bob is in hospital")
     house.write(ANN, "STEP 2")
-    house.write(BOB, "STEP 3\nSTATUS")
-    assert house.tick().turns == ()
+    assert house.send(BOB, "STEP 3\nSTATUS").turns == ()
     (told,) = house.post(BOB, "The game is stopped for now")
     assert "| Bob is in hospital" in text_of(told)
     (answer,) = house.post(ANN, "Orders for turn 1 received")
     assert "The umpire has stopped the game for now: no turn is played" in text_of(answer)
     (answer,) = house.post(BOB, "How RR1 stands")
     assert "There is no deadline" not in text_of(answer)
-    house.clock.advance(days=100)
-    assert house.tick().turns == ()
+    assert house.later(days=100).turns == ()
 
 
 def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> None:
@@ -86,8 +81,7 @@ def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> 
     assert "| it has come" in text_of(told)
     assert "Deadline: Monday 28 December 2026, 20:00" in text_of(told)
     assert [kind for kind, _, _ in log_of(house)] == ["hold", "resume"]
-    house.clock.advance(days=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=9).turns == ("RR1/1",)
 
 
 @pytest.mark.parametrize(
@@ -163,8 +157,7 @@ def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
     assert "- Letters are in time until 10 minutes after the deadline." in text
     assert "- No deadline falls on these days: 12-24..01-06." in text
     assert "Deadline: Monday 14 December 2026, 20:00" in text
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
     assert due(house) == "Fri 2027-01-15 20:00"
     rescheduling.change_rhythm(house.club, "RR1", {"days": 3, "weekday": ""}, "Faster!")
     assert log_of(house)[1] == ("calendar", {"days": 3, "weekday": ""}, "Faster!")

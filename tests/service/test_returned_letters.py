@@ -10,9 +10,7 @@ from tests.posthouse import ANN, PostHouse, text_of
 @pytest.fixture(autouse=True)
 def answered(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 1")
-    house.tick()
-    assert "- STEP 1" in text_of(house.post(ANN)[-1])
+    assert "- STEP 1" in house.says(ANN, "STEP 1")
 
 
 def on_file(house: PostHouse) -> str:
@@ -20,16 +18,14 @@ def on_file(house: PostHouse) -> str:
 
 
 def test_our_acknowledgement_below_new_orders_orders_nothing(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
-    house.write(ANN, f"STEP 3\n\nThe Referee sa:\n{text_of(ours)}", In_Reply_To=str(ours["Message-ID"]))
-    house.tick()
+    ours = house.last(ANN)
+    house.send(ANN, f"STEP 3\n\nThe Referee sa:\n{text_of(ours)}", In_Reply_To=str(ours["Message-ID"]))
     assert on_file(house) == "STEP 3"
 
 
 def test_it_is_known_too_where_a_server_gave_our_letter_another_id(house: PostHouse) -> None:
-    text = f"STEP 3\n\nThe Referee sa:\n{text_of(house.post(ANN)[-1])}"
-    house.write(ANN, text, References="<0100018c-another-0000@email.amazonses.com>")
-    house.tick()
+    text = f"STEP 3\n\nThe Referee sa:\n{text_of(house.last(ANN))}"
+    house.send(ANN, text, References="<0100018c-another-0000@email.amazonses.com>")
     assert on_file(house) == "STEP 3"
 
 
@@ -43,13 +39,12 @@ def test_it_is_known_too_where_a_program_names_no_letter_that_it_answers(
         house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: number {number}")
     house.tick()
     quoted = text_of(house.post(ANN)[which])
-    house.write(ANN, f"STEP 3\n\nThe Referee sa:\n{quoted}\nSTEP 3\n")
-    house.tick()
+    house.send(ANN, f"STEP 3\n\nThe Referee sa:\n{quoted}\nSTEP 3\n")
     assert on_file(house) == "STEP 3\nSTEP 3"
 
 
 def test_it_is_known_in_html_that_marks_no_quotation(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
+    ours = house.last(ANN)
     lines = "<br>\r\n".join(text_of(ours).split("\n"))
     head = f"From: {ANN}\r\nSubject: Re: [RR1]\r\nIn-Reply-To: {ours['Message-ID']}\r\nContent-Type: text/html\r\n\r\n"
     raw = f"{head}<div>STEP 3</div><div>The Referee sa:</div><div>{lines}</div>".encode()
@@ -59,7 +54,7 @@ def test_it_is_known_in_html_that_marks_no_quotation(house: PostHouse) -> None:
 
 
 def test_it_is_known_in_html_of_which_the_plain_text_has_the_answer_alone(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
+    ours = house.last(ANN)
     lines = "<br>\r\n".join(text_of(ours).split("\n"))
     head = f"From: {ANN}\r\nSubject: Re: [RR1]\r\nIn-Reply-To: {ours['Message-ID']}\r\nMIME-Version: 1.0\r\n"
     plain = "--b\r\nContent-Type: text/plain\r\n\r\nSTEP 3\r\n"
@@ -73,15 +68,13 @@ def test_a_form_filled_in_below_our_letter_counts(house: PostHouse) -> None:
     ours = house.post(ANN)[0]
     text = text_of(ours).replace("STEP\nEND\n", "STEP 2\nEND\n")
     assert "STEP 2" in text
-    house.write(ANN, f"see below\n\n{text}", In_Reply_To=str(ours["Message-ID"]))
-    house.tick()
+    house.send(ANN, f"see below\n\n{text}", In_Reply_To=str(ours["Message-ID"]))
     assert on_file(house) == "STEP 2"
 
 
 def test_an_order_copied_out_of_our_letter_counts(house: PostHouse) -> None:
-    ours = house.post(ANN)[-1]
-    house.write(ANN, "Yes, as before:\n\n- STEP 1\n\nGreetings", In_Reply_To=str(ours["Message-ID"]))
-    house.tick()
+    ours = house.last(ANN)
+    house.send(ANN, "Yes, as before:\n\n- STEP 1\n\nGreetings", In_Reply_To=str(ours["Message-ID"]))
     assert len(house.rows("SELECT * FROM order_sets")) == 2
     assert on_file(house).endswith("STEP 1")
 
@@ -93,7 +86,6 @@ def test_what_he_writes_anew_is_his_although_we_said_it_again(house: PostHouse) 
         "STEP 9\nNOTE: The second order is the one that I mean",
         "STEP 1\nNOTE: The second order is the one that I mean",
     ):
-        house.write(ANN, f"{prose}{orders}")
-        house.tick()
+        house.send(ANN, f"{prose}{orders}")
     assert on_file(house) == "STEP 1"
-    assert "line 1: Dear referee" in text_of(house.post(ANN)[-1])
+    assert "line 1: Dear referee" in house.told(ANN)

@@ -30,9 +30,8 @@ def opened(folder: Path, kind: str, **options: str | int | bool) -> PostHouse:
 
 def answer(house: PostHouse, text: str, **more: str) -> str:
     """Return what is answered to a letter, as it is laid out."""
-    house.write(ANN, text, **more)
-    house.tick()
-    return text_of(house.post(ANN)[-1])
+    house.send(ANN, text, **more)
+    return text_of(house.last(ANN))
 
 
 @pytest.fixture

@@ -44,19 +44,19 @@ def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) ->
     assert places(begun)["ANN"] == before + 3
     begun.tick()
     for player in (ANN, BOB):
-        letter = begun.post(player)[-1]
+        letter = begun.last(player)
         assert letter["Subject"] == "[RR1] A ruling of the umpire (U1)"
         assert f"| {WHY}" in text_of(letter)
         assert f"Places: ANN {before + 3}, not {before}" in text_of(letter)
     turn(begun)
-    text = text_of(begun.post(BOB)[-1])
+    text = text_of(begun.last(BOB))
     assert "Rulings of the umpire" in text
     assert f"U1:\n| {WHY}\nPlaces: ANN {before + 3}, not {before}\n" in text
     (ruled, *_) = json.loads(games.last_turn(begun.club.db, "RR1").events)
     assert (ruled["kind"], ruled["paragraph"], ruled["because"]) == ("Ruled", "U1", WHY)
     assert_in_order(begun)
     turn(begun)
-    assert "Rulings of the umpire" not in text_of(begun.post(BOB)[-1])
+    assert "Rulings of the umpire" not in begun.told(BOB)
     assert_in_order(begun)
 
 
@@ -73,11 +73,10 @@ def test_it_holds_where_its_turn_is_undone_and_can_be_taken_back_then(begun: Pos
     undo(begun.club, "RR1", 2, "My ruling was wrong")
     withdraw(begun.club, "RR1", 1, "BOB is right: the rules allow it.")
     begun.tick()
-    assert begun.post(BOB)[-1]["Subject"] == "[RR1] The umpire has taken ruling U1 back"
-    begun.clock.advance(days=14)
-    assert begun.tick().turns == ("RR1/2",)
+    assert begun.last(BOB)["Subject"] == "[RR1] The umpire has taken ruling U1 back"
+    assert begun.later(days=14).turns == ("RR1/2",)
     assert places(begun)["ANN"] == ruled - 3
-    assert f"Places: ANN {ruled - 3}, not {ruled}" in text_of(begun.post(BOB)[-1])
+    assert f"Places: ANN {ruled - 3}, not {ruled}" in text_of(begun.last(BOB))
     assert_in_order(begun)
     with pytest.raises(ConfigError):
         withdraw(begun.club, "RR1", 1, "again")
@@ -90,18 +89,17 @@ def test_the_contrary_may_be_ruled(begun: PostHouse) -> None:
     adjust(begun.club, "RR1", ["money.ANN-=3"], "I was wrong: ANN gives the 3 back.")
     assert places(begun)["ANN"] == ruled - 3
     turn(begun)
-    assert "ANN gives the 3 back." in text_of(begun.post(ANN)[-1])
+    assert "ANN gives the 3 back." in begun.told(ANN)
     assert_in_order(begun)
 
 
 def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
     begun.clock.advance(hours=1)
-    begun.write(ANN, "STEP 2")
-    begun.tick()
+    begun.send(ANN, "STEP 2")
     adjust(begun.club, "RR1", ["money.ANN+=1"], WHY)
     begun.tick()
-    assert "- STEP 2" in text_of(begun.post(ANN)[-1])
-    assert "stay on file" not in text_of(begun.post(BOB)[-1])
+    assert "- STEP 2" in begun.told(ANN)
+    assert "stay on file" not in begun.told(BOB)
 
 
 @pytest.mark.parametrize(
@@ -140,11 +138,11 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
     number = note(begun.club, "RR1", "This one not.")
     withdraw(begun.club, "RR1", number, "a slip")
     turn(begun)
-    text = text_of(begun.post(ANN)[-1])
+    text = text_of(begun.last(ANN))
     assert "From the umpire\n---------------\n\nI am on holiday.\n\nThe deadline stands.\n" in text
     assert "This one not." not in text
     turn(begun)
-    assert "I am on holiday" not in text_of(begun.post(ANN)[-1])
+    assert "I am on holiday" not in begun.told(ANN)
     assert_in_order(begun)
     with pytest.raises(ConfigError, match="there is nothing to print"):
         note(begun.club, "RR1", " ")

@@ -75,8 +75,7 @@ def test_the_game_goes_on_from_the_position_by_mail(house: PostHouse) -> None:
     house.tick()
     house.write("gsw@example.org", "ORDERS RR1 4\n4a) (Dundalk) - AA12\nEND", subject="Re: [RR1] orders")
     house.write("mgw@example.org", "ORDERS RR1 4\n4a) (Dublin) - AB17\nEND", subject="Re: [RR1] orders")
-    house.write("bnc@example.org", "ORDERS RR1 4\nPASS\nEND", subject="Re: [RR1] orders")
-    house.tick()
+    house.send("bnc@example.org", "ORDERS RR1 4\nPASS\nEND", subject="Re: [RR1] orders")
     (newsletter,) = house.post("bnc@example.org", "Round 4 of 12")
     told = text_of(newsletter)
     assert "Rolls of round 5" in told
@@ -88,8 +87,7 @@ def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> Non
     brought(house, RACING)
     house.tick()
     house.write("gsw@example.org", "ORDERS RR1 12\nRUN 36: Dublin - Drogheda\nEND", subject="Re: [RR1] orders")
-    house.clock.advance(days=20)
-    house.tick()
+    house.later(days=20)
     (newsletter,) = house.post("gsw@example.org", "final table")
     told = text_of(newsletter)
     assert "The winner is GSW" in told

@@ -11,15 +11,14 @@ from referee.service.commands.leave import parse_days
 from referee.service.deadlines.missing import orders_on_file
 from referee.store import games
 from referee.store.acts import acts
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 
 def asked(house: PostHouse, text: str, sender: str = ANN) -> str:
     """Write a letter, make a pass and return the answer's text."""
-    house.write(sender, text)
-    house.tick()
+    house.send(sender, text)
     answers: list[EmailMessage] = [each for each in house.post(sender) if each["Auto-Submitted"] == "auto-replied"]
-    return " ".join(text_of(answers[-1]).split())
+    return line_of(answers[-1])
 
 
 def on_file(house: PostHouse) -> dict[str, str]:
@@ -33,14 +32,12 @@ def test_a_turn_waits_for_its_deadline_if_a_player_wants_it(house: PostHouse) ->
     answer = asked(house, "STEP 2\nWAIT")
     assert "This turn is not played before its deadline" in answer
     assert "even long before the deadline" not in answer
-    house.clock.advance(days=3)
-    assert house.tick().turns == ()
+    assert house.later(days=3).turns == ()
     answer = asked(house, "STEP 3")
     assert "Your orders are in. A player has asked to WAIT: the turn is not played before its deadline." in answer
     assert "even long before the deadline" not in answer
     assert house.tick().turns == ()  # other orders do not take it back
-    house.clock.advance(days=4, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=4, hours=9).turns == ("RR1/1",)
     assert "This turn" in asked(house, "wait please")
     for player in (ANN, BOB):
         house.write(player, "STEP 1")
@@ -59,19 +56,16 @@ def test_a_turn_waits_for_a_player_who_said_that_he_is_away(house: PostHouse) ->
     assert len(house.post(UMPIRE, "ANN is away")) == 1
     house.write(BOB, "STEP 1")
     for _ in range(7):
-        house.clock.advance(days=1)
-        house.tick()
+        house.later(days=1)
     assert house.post(ANN, "your orders are missing") == []
     assert on_file(house) == {"ANN": "away", "BOB": "in"}
     (outlook,) = house.post(UMPIRE, "before its deadline")
     assert "Away:       ANN, and said so\n" in text_of(outlook)
-    house.clock.advance(hours=9)
-    assert house.tick().turns == ()
+    assert house.later(hours=9).turns == ()
     (told,) = house.post(BOB, "waits for a player's return")
     assert "Away:               ANN\n" in text_of(told)
     assert "Deadline: Saturday 19 December 2026, 20:00 UTC" in text_of(told)
-    house.clock.advance(days=5)
-    assert house.tick().turns == ("RR1/1",)  # once; and the policy of this house is to play on
+    assert house.later(days=5).turns == ("RR1/1",)  # once; and the policy of this house is to play on
 
 
 @pytest.mark.parametrize(("until", "days"), [("2026-12-22", 7), ("2026-12-18", 0)])
@@ -80,8 +74,7 @@ def test_a_turn_is_played_without_a_player_who_is_away_for_too_long(house: PostH
     house.game(rhythm={"days": 7, "absence": days, "missing": "extend"})
     asked(house, f"ABSENT 2026-12-12 to {until}")
     house.write(BOB, "STEP 1")
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
 
 
 def test_who_is_back_earlier_says_so(house: PostHouse) -> None:
@@ -122,20 +115,16 @@ def test_who_leaves_for_good_is_waited_for_no_longer(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "missing": "extend", "reminders": "24"})
     assert "You have left the game, and all are told." in asked(house, "RESIGN FOR GOOD")
     (told,) = house.post(BOB, "Ann has left the game")
-    assert "plays ANN no longer" in " ".join(text_of(told).split())
+    assert "plays ANN no longer" in line_of(told)
     (told,) = house.post(UMPIRE, "ANN has resigned")
     assert "referee replace RR1 ANN" in text_of(told)
     assert "You have left the game before." in asked(house, "RESIGN FOR GOOD")
     assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [("resigned", "referee")]
-    house.clock.advance(days=6, hours=9)
-    house.tick()
+    house.later(days=6, hours=9)
     assert house.post(ANN, "your orders are missing") == []
-    house.write(BOB, "STEP 2")
-    assert house.tick().turns == ("RR1/1",)
-    house.clock.advance(days=8)
-    assert house.tick().turns == ()  # Bob is missing: extended
-    house.clock.advance(days=4)
-    assert house.tick().turns == ("RR1/2",)
+    assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
+    assert house.later(days=8).turns == ()  # Bob is missing: extended
+    assert house.later(days=4).turns == ("RR1/2",)
 
 
 def test_what_he_has_on_file_runs_when_he_leaves_and_nothing_else_is_waited_for(house: PostHouse) -> None:
@@ -145,10 +134,9 @@ def test_what_he_has_on_file_runs_when_he_leaves_and_nothing_else_is_waited_for(
     assert "The orders you sent before will run" in answer
     assert "Nobody waits for your orders any more. Deadline: " in answer
     (told,) = house.post(BOB, "Ann has left the game")
-    assert "what is on file for this turn runs, and later turns are played without." in " ".join(text_of(told).split())
+    assert "what is on file for this turn runs, and later turns are played without." in line_of(told)
     assert "Nobody waits for your orders any more." in asked(house, "STATUS")
-    house.write(BOB, "STEP 1")
-    assert house.tick().turns == ("RR1/1",)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     assert "The referee still waits" not in asked(house, "STATUS")
 
 
@@ -157,8 +145,7 @@ def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse
     for player in (ANN, BOB):
         asked(house, "I resign for good", player)
     assert house.tick().turns == ()
-    house.clock.advance(days=7, hours=9)
-    assert house.tick().turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
     assert house.tick().turns == ()
 
 

@@ -35,8 +35,7 @@ def house(tmp_path: Path) -> PostHouse:
 
 def play(house: PostHouse, turns: int) -> None:
     for turn in range(turns):
-        house.clock.advance(days=7, hours=0 if turn else 9)
-        house.tick()
+        house.later(days=7, hours=0 if turn else 9)
 
 
 def seeds(turns: int) -> list[str]:
@@ -62,7 +61,7 @@ def test_an_export_of_a_running_game_tells_what_was_agreed_and_the_newest_hash(h
     assert told["end"] == seed_of_turn(ROOT, CHAIN_END)
     newest = house.rows("SELECT turn, hash FROM turns ORDER BY turn DESC LIMIT 1")[0]
     assert told["last"] == {"turn": 3, "hash": newest["hash"]} == dict(newest)
-    assert all(newest["hash"] in text_of(house.post(reader)[-1]) for reader in (ANN, BOB))
+    assert all(newest["hash"] in text_of(house.last(reader)) for reader in (ANN, BOB))
     found = verify(parse_revealed(json.dumps(told).encode()))
     assert found.sealed
     assert found.faults == ()
@@ -80,7 +79,7 @@ def test_the_club_itself_verifies_a_running_game(house: PostHouse) -> None:
 
 def test_the_last_newsletter_reveals_all_seeds_and_the_export_all_turns(house: PostHouse) -> None:
     play(house, 18)
-    last = text_of(house.post(BOB)[-1])
+    last = text_of(house.last(BOB))
     assert seeds(18)[-1] in last
     seed = seeds(18)[-1]
     for turn in reversed(range(18)):
@@ -130,11 +129,8 @@ def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: 
 def test_status_tells_what_the_round_has_decided_and_nothing_of_anothers_orders(house: PostHouse) -> None:
     """Turn order and accounts after the opening letters; the other's orders for builds, which are on file, are not told."""
     play(house, 1)
-    house.write(BOB, "BUILD 1: DISCARD\nBUILD 2: DISCARD\nBUILD 3: DISCARD")
-    house.tick()
-    house.write(ANN, "STATUS")
-    house.tick()
-    told = " ".join(text_of(house.post(ANN)[-1]).split())
+    house.send(BOB, "BUILD 1: DISCARD\nBUILD 2: DISCARD\nBUILD 3: DISCARD")
+    told = house.says(ANN, "STATUS")
     assert "Round 1 of 6; orders are awaited for: builds." in told
     assert "Turn order: " in told
     assert "Track cards of ANN: " in told

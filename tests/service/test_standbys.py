@@ -12,7 +12,7 @@ from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, standbys
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 CECIL, DORA = "cecil@example.com", "dora@example.com"
 
@@ -31,29 +31,23 @@ def names(house: PostHouse) -> list[str]:
 
 def miss(house: PostHouse) -> None:
     """Let the next deadline pass with Ann's orders alone."""
-    house.answer([each for each in house.post(ANN) if each["Reply-To"]][-1], "STEP 2")
-    house.tick()
+    house.reply([each for each in house.post(ANN) if each["Reply-To"]][-1], "STEP 2")
     due = games.game(house.club.db, "RR1").deadline
     assert due is not None
-    house.clock.advance(seconds=int((due - house.clock.now).total_seconds()) + 700)
-    house.tick()
+    house.later(seconds=int((due - house.clock.now).total_seconds()) + 700)
 
 
 def test_a_player_signs_up_and_off_by_mail(house: PostHouse) -> None:
-    house.answer(house.post(ANN)[-1], "STANDBY")
-    house.tick()
+    house.reply(house.last(ANN), "STANDBY")
     assert names(house) == ["Ann"]
-    assert "You are on the club's list of stand-bys" in " ".join(text_of(house.post(ANN)[-1]).split())
+    assert "You are on the club's list of stand-bys" in house.told(ANN)
     (told,) = house.post(UMPIRE, "Ann stands by")
     assert "referee standby" in text_of(told)
-    house.answer(house.post(ANN)[-1], "I stand by!")
-    house.tick()
-    assert "on the list already" in text_of(house.post(ANN)[-1])
-    house.answer(house.post(ANN)[-1], "NO STANDBY")
-    house.tick()
+    house.reply(house.last(ANN), "I stand by!")
+    assert "on the list already" in house.told(ANN)
+    house.reply(house.last(ANN), "NO STANDBY")
     assert names(house) == []
-    house.answer(house.post(ANN)[-1], "NO STANDBY\nSTANDBY")
-    house.tick()
+    house.reply(house.last(ANN), "NO STANDBY\nSTANDBY")
     assert names(house) == ["Ann"]
 
 
@@ -74,14 +68,13 @@ def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(house: PostHouse) -
     assert (row.turn, f"{row.deadline:%a %d %H:%M}") == (1, "Mon 28 20:00")
     assert "Deadline: Monday 28 December 2026, 20:00 UTC" in text_of(briefing)
     (told,) = house.post(ANN, "is held over once more")
-    assert "stand-bys have these seats from now on: BOB." in " ".join(text_of(told).split())
+    assert "stand-bys have these seats from now on: BOB." in line_of(told)
     (told,) = house.post(BOB, "BOB has a new player")
-    assert "Your orders for turn 1 were missing at its deadline, and again" in " ".join(text_of(told).split())
+    assert "Your orders for turn 1 were missing at its deadline, and again" in line_of(told)
     assert "Deadline" not in text_of(told)
     (_, told) = house.post(UMPIRE, "orders are missing")
-    assert "Stand-bys have these seats now: BOB" in " ".join(text_of(told).split())
-    house.answer(briefing, "STEP 3")
-    assert house.tick().turns == ("RR1/1",)
+    assert "Stand-bys have these seats now: BOB" in line_of(told)
+    assert house.reply(briefing, "STEP 3").turns == ("RR1/1",)
     assert house.post(CECIL, "Turn 1") != []
 
 
@@ -112,8 +105,7 @@ def test_who_cannot_stand_by_is_told_why(house: PostHouse) -> None:
 
 
 def resign(house: PostHouse, player: str) -> None:
-    house.answer([each for each in house.post(player) if each["Reply-To"]][-1], "RESIGN FOR GOOD")
-    house.tick()
+    house.reply([each for each in house.post(player) if each["Reply-To"]][-1], "RESIGN FOR GOOD")
 
 
 def test_a_stand_by_has_the_seat_of_who_leaves_at_once(house: PostHouse) -> None:
@@ -131,8 +123,7 @@ def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(house: Pos
     players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
     new_game(house.club, Proposal(kind="tinyrace", board="line", players=players))
     house.tick()
-    house.answer(house.post(CECIL)[-1], "STANDBY")
-    house.tick()
+    house.reply(house.last(CECIL), "STANDBY")
     assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Cecil"]
     add_standby(house.club, f"Dora <{DORA}>")
     assert names(house) == ["Dora"]

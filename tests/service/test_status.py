@@ -23,8 +23,7 @@ def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostH
         rescheduling.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
     house.write(ANN, "STEP 2", "[RR1]")
     house.write(BOB, "STEP 9", "[RR1]")
-    house.write(ANN, "RESIGN FOR GOOD", "[RR2]")
-    house.tick()
+    house.send(ANN, "RESIGN FOR GOOD", "[RR2]")
     rescheduling.hold(house.club, "RR3", "x")
     house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
     assert shown(house) == [
@@ -42,8 +41,7 @@ def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse)
     house.game()
     house.game()
     house.club.db.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
-    house.write(ANN, "STEP 2", "[RR1]")
-    house.tick()
+    house.send(ANN, "STEP 2", "[RR1]")
     house.club.db.execute("UPDATE letters SET status = 'parked'")
     house.club.db.execute(
         "UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'"

@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.errors import ConfigError, MailDown
 from referee.service.post.collect import LIMIT, fingerprint
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
 
 @pytest.fixture(autouse=True)
@@ -41,8 +41,7 @@ def answers(house: PostHouse) -> int:
 def test_strangers_and_machines_are_kept_and_never_answered(
     house: PostHouse, sender: str, headers: dict[str, str], reason: str
 ) -> None:
-    house.write(sender, "STEP 3", **headers)
-    house.tick()
+    house.send(sender, "STEP 3", **headers)
     assert status(house) == [("ignored", reason)]
     assert len(house.post(UMPIRE)) == (reason == "stranger" or "with orders" in reason)
     assert answers(house) == len(house.post(UMPIRE))
@@ -112,8 +111,7 @@ def test_a_player_is_answered_so_many_times_a_day_and_heard_always(house: PostHo
     assert len(house.post(ANN)) - 1 == 10
     assert len(house.rows("SELECT * FROM order_sets")) == 12
     house.clock.advance(days=1, minutes=1)
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert len(house.post(ANN)) - 1 == 11
 
 
@@ -137,18 +135,17 @@ def test_a_known_player_is_told_once_what_was_wrong(house: PostHouse, raw: bytes
     house.drop(f"From: Ann <{ANN}>\r\n".encode() + raw)
     house.tick()
     house.tick()
-    assert words in " ".join(text_of(house.post(ANN)[-1]).split())
-    assert house.post(ANN)[-1]["Subject"] == "[RR1] Your letter was not taken"
+    assert words in house.told(ANN)
+    assert house.last(ANN)["Subject"] == "[RR1] Your letter was not taken"
     assert answers(house) == 1
 
 
 def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(house: PostHouse) -> None:
     house.drop(f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode() + b"x" * 5_000_000)
-    house.write(BOB, "STEP 3")
-    house.tick()
+    house.send(BOB, "STEP 3")
     assert status(house) == [("parked", "too-large"), ("done", "")]
     assert len(house.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
-    told = text_of(house.post(ANN)[-1])
+    told = text_of(house.last(ANN))
     assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
         "once\nmore", "once more"
     )
@@ -162,14 +159,13 @@ def test_a_broken_character_set_does_not_stop_the_post(house: PostHouse) -> None
     house.drop(head.encode() + b"STEP 3\r\n\xff\xfe\x80 \r\n")
     house.tick()
     assert status(house) == [("done", "")]
-    assert "STEP 3" in text_of(house.post(ANN)[-1])
+    assert "STEP 3" in house.told(ANN)
 
 
 def test_garbage_is_kept_and_the_next_letter_handled(house: PostHouse) -> None:
     for raw in (b"", b"\0" * 100, b"From: \xff\r\n\r\n", os.urandom(5000)):
         house.drop(raw)
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert [each[0] for each in status(house)] == ["ignored"] * 4 + ["done"]
 
 
@@ -196,7 +192,7 @@ def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(hous
     assert [each[0] for each in status(house)] == ["parked"] * 25
     assert len(house.post(UMPIRE, "A letter was parked")) == 20
     (more,) = house.post(UMPIRE, "More letters were parked")
-    assert "of 20 letters within 24 hours that could not be handled" in " ".join(text_of(more).split())
+    assert "of 20 letters within 24 hours that could not be handled" in line_of(more)
     house.clock.advance(hours=24)
     house.write(ANN, "STEP 13")
     for _ in range(3):
@@ -215,43 +211,38 @@ def test_letters_wait_while_the_umpires_own_template_is_damaged(house: PostHouse
     own.write_text("Subject: mine\n\nThanks, {{ reader.name }}.")
     house.tick()
     assert status(house) == [("done", "")]
-    assert house.post(ANN)[-1]["Subject"] == "[RR1] mine"
+    assert house.last(ANN)["Subject"] == "[RR1] mine"
 
 
 def test_after_the_end_a_player_is_told_so(house: PostHouse) -> None:
     house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     assert status(house) == [("refused", "over")]
-    assert "The game is over." in text_of(house.post(ANN)[-1])
+    assert "The game is over." in house.told(ANN)
 
 
 def test_a_player_of_two_games_is_asked_which_one(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 3", subject="my move")
-    house.tick()
-    text = " ".join(text_of(house.post(ANN, "not taken")[0]).split())
+    house.send(ANN, "STEP 3", subject="my move")
+    text = line_of(house.post(ANN, "not taken")[0])
     assert "Your games: RR1 and RR2." in text
     assert "ORDERS RR1" in text
 
 
 def test_a_letter_that_asks_for_no_answer_gives_orders_without_one(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", X_Auto_Response_Suppress="All")
-    house.tick()
+    house.send(ANN, "STEP 3", X_Auto_Response_Suppress="All")
     assert status(house) == [("done", "")]
     assert answers(house) == 0
 
 
 def test_the_senders_capitals_do_not_matter(house: PostHouse) -> None:
-    house.write("Ann@EXAMPLE.org", "STEP 3")
-    house.tick()
+    house.send("Ann@EXAMPLE.org", "STEP 3")
     assert status(house) == [("done", "")]
 
 
 def test_a_subject_cannot_add_a_header(house: PostHouse) -> None:
-    house.write(ANN, "", subject="=?utf-8?q?[RR1]=0D=0ABcc:_eve@example.com?=")
-    house.tick()
-    answer = house.post(ANN)[-1]
+    house.send(ANN, "", subject="=?utf-8?q?[RR1]=0D=0ABcc:_eve@example.com?=")
+    answer = house.last(ANN)
     assert answer["Bcc"] is None
     assert "eve@example.com" in text_of(answer)
 
@@ -266,6 +257,5 @@ def test_what_cannot_be_sent_waits_and_goes_out_unchanged(house: PostHouse) -> N
     before = house.rows("SELECT raw, message_id, attempts FROM outbox WHERE state = 'waiting'")
     assert [row["attempts"] for row in before] == [1]
     out.with_name("away").rename(out)
-    house.clock.advance(hours=1)
-    assert house.tick().sent == 1
+    assert house.later(hours=1).sent == 1
     assert before[0]["raw"] in [path.read_bytes() for path in house.sent_files()]

@@ -27,28 +27,21 @@ def test_an_early_turn_waits_for_the_delay_after_the_last_change(patient: PostHo
     with patient as house:
         house.game()
         house.write(ANN, "STEP 1")
-        house.write(BOB, "STEP 1")
-        assert house.tick().turns == ()
+        assert house.send(BOB, "STEP 1").turns == ()
         house.clock.advance(hours=11)
-        house.write(ANN, "STEP 2")
-        assert house.tick().turns == ()
-        house.clock.advance(hours=11, minutes=59)
-        assert house.tick().turns == ()
-        house.clock.advance(minutes=1)
-        assert house.tick().turns == ("RR1/1",)
+        assert house.send(ANN, "STEP 2").turns == ()
+        assert house.later(hours=11, minutes=59).turns == ()
+        assert house.later(minutes=1).turns == ("RR1/1",)
 
 
 def test_a_withdrawal_holds_the_turn(patient: PostHouse) -> None:
     with patient as house:
         house.game()
         house.write(ANN, "STEP 1")
-        house.write(BOB, "STEP 1")
-        house.tick()
+        house.send(BOB, "STEP 1")
         house.clock.advance(hours=10)
-        house.write(BOB, "CLEAR")
-        house.tick()
-        house.clock.advance(hours=20)
-        assert house.tick().turns == ()
+        house.send(BOB, "CLEAR")
+        assert house.later(hours=20).turns == ()
 
 
 def test_after_an_outage_the_deadline_is_moved_and_all_are_told(patient: PostHouse) -> None:
@@ -56,8 +49,7 @@ def test_after_an_outage_the_deadline_is_moved_and_all_are_told(patient: PostHou
         house.game()
         house.tick()
         house.clock.advance(days=9)  # the deadline fell two days ago
-        house.write(ANN, "STEP 1")
-        assert house.tick().turns == ()
+        assert house.send(ANN, "STEP 1").turns == ()
         assert "Thursday 17 December 2026, 12:00 (Europe/Dublin)" in text_of(
             house.post(ANN, "the deadline was moved")[0]
         )
@@ -65,10 +57,8 @@ def test_after_an_outage_the_deadline_is_moved_and_all_are_told(patient: PostHou
         (told,) = house.post(UMPIRE, "The referee was out of order")
         assert "RR1, turn 1: Thursday 17 December 2026, 12:00" in text_of(told)
         assert house.post(ANN, "Orders for turn 1 received")
-        house.clock.advance(hours=23)
-        assert house.tick().turns == ()
-        house.clock.advance(hours=2)
-        assert house.tick().turns == ("RR1/1",)
+        assert house.later(hours=23).turns == ()
+        assert house.later(hours=2).turns == ("RR1/1",)
         assert len(house.post(BOB, "the deadline was moved")) == 1
 
 
@@ -76,10 +66,8 @@ def test_a_short_gap_moves_nothing(patient: PostHouse) -> None:
     with patient as house:
         house.game()
         for _ in range(8):
-            house.clock.advance(hours=20)
-            assert house.tick().turns == ()
-        house.clock.advance(hours=20)
-        assert house.tick().turns == ("RR1/1",)
+            assert house.later(hours=20).turns == ()
+        assert house.later(hours=20).turns == ("RR1/1",)
 
 
 def test_letters_that_lay_there_in_time_count_whenever_the_tick_comes(house: PostHouse) -> None:
@@ -89,7 +77,7 @@ def test_letters_that_lay_there_in_time_count_whenever_the_tick_comes(house: Pos
     house.clock.advance(days=1)
     house.write(BOB, "STEP 3")  # too late
     assert house.tick().turns == ("RR1/1",)
-    assert "missing: BOB" in text_of(house.post(ANN)[-1])
+    assert "missing: BOB" in house.told(ANN)
     assert "after the deadline" in text_of(house.post(BOB, "not taken")[0])
 
 
@@ -97,9 +85,8 @@ def test_late_orders_may_be_taken_until_adjudication(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "lax", deadlines__late="until-adjudication") as house:
         house.game()
         house.clock.advance(days=8)
-        house.write(ANN, "STEP 3")
-        assert house.tick().turns == ("RR1/1",)
-        assert "missing: BOB" in text_of(house.post(ANN)[-1])
+        assert house.send(ANN, "STEP 3").turns == ("RR1/1",)
+        assert "missing: BOB" in house.told(ANN)
 
 
 def test_a_time_in_the_senders_own_words_does_not_help(house: PostHouse) -> None:
@@ -107,7 +94,7 @@ def test_a_time_in_the_senders_own_words_does_not_help(house: PostHouse) -> None
     house.game()
     house.clock.advance(days=8)
     house.write(ANN, "STEP 3", Date="Mon, 7 Dec 2026 12:00:00 +0000")
-    assert "missing: ANN BOB" in (house.tick(), text_of(house.post(ANN)[-1]))[1]
+    assert "missing: ANN BOB" in (house.tick(), text_of(house.last(ANN)))[1]
 
 
 def test_our_servers_received_line_says_when_a_letter_came(house: PostHouse) -> None:
@@ -118,7 +105,7 @@ def test_our_servers_received_line_says_when_a_letter_came(house: PostHouse) -> 
     raw = f"Received: {received}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n"
     house.drop(raw.encode())
     house.tick()
-    assert "missing: BOB" in text_of(house.post(ANN)[-1])
+    assert "missing: BOB" in house.told(ANN)
 
 
 def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_once(house: PostHouse) -> None:

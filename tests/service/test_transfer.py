@@ -49,11 +49,10 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         made.game()
         made.tick()
         for player in (ANN, BOB):
-            made.answer(made.post(player)[-1], "STEP 1")
+            made.answer(made.last(player), "STEP 1")
         made.clock.advance(hours=1)
         assert len(made.tick().turns) == 1
-        made.answer(made.post(ANN, "turn")[-1], "STEP 3")
-        made.tick()
+        made.reply(made.last(ANN, "turn"), "STEP 3")
         yield made
 
 
@@ -88,10 +87,10 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
         assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(house.club.db, "RR1", 1))
         resume(new.club, "RR1", "", "The game goes on here.")
         new.tick()
-        new.answer(new.post(BOB, "The game goes on here.")[-1], "STEP 2")
+        new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
         new.clock.advance(hours=1)
         assert len(new.tick().turns) == 1
-        told = text_of(new.post(ANN, "turn 2")[-1])
+        told = text_of(new.last(ANN, "turn 2"))
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club
         assert verify_game(new.club, "RR1").faults == ()
         with pytest.raises(ConfigError, match="RR1 is here already"):
@@ -101,9 +100,8 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
 def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: PostHouse) -> None:
     """By the umpire's words when he stopped it."""
     exported(house)
-    house.answer(house.post(BOB, "turn")[-1], "STEP 2")
-    house.tick()
-    told = " ".join(text_of(house.post(BOB)[-1]).split())
+    house.reply(house.last(BOB, "turn"), "STEP 2")
+    told = house.told(BOB)
     assert "The umpire has stopped the game for now" in told
     assert "The umpire writes: | It moves." in told
 

@@ -10,7 +10,7 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import Readings
 from referee.reader.understanding import understand_letter
 from referee.store import games
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 from tests.service.test_amendments import begin
 from tests.understood import in_play
 
@@ -43,7 +43,7 @@ def outcome(house: PostHouse) -> tuple[str, str, list[str]]:
 
 
 def answer(house: PostHouse) -> str:
-    return " ".join(text_of(house.post(ANN)[-1]).split())
+    return house.told(ANN)
 
 
 REFUSED: tuple[str, str, list[str]] = ("refused", "two-versions", [])
@@ -117,8 +117,7 @@ def test_two_text_parts_that_differ_are_not_guessed_between(house: PostHouse) ->
 
 
 def test_two_blocks_in_one_text_are_not_guessed_between(house: PostHouse) -> None:
-    house.write(ANN, "ORDERS RR1 1\nSTEP 1\nEND\n\nORDERS RR1 1\nSTEP 2\nEND\n")
-    house.tick()
+    house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND\n\nORDERS RR1 1\nSTEP 2\nEND\n")
     assert outcome(house)[2] == []
     assert "two different sets between ORDERS and END" in answer(house)
 

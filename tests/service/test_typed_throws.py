@@ -26,7 +26,7 @@ from referee.service.turns.throws import Untyped
 from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.throws import type_throw, typed_throws
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 ROOT = "root of the chain"
 Plain = dict[str, Any]
@@ -72,18 +72,16 @@ def test_a_turn_that_needs_typed_throws_is_held_and_the_umpire_told_once(house: 
     assert "wind/1: 1 to 2" in text_of(letter)
     assert "referee dice RR1 wind/1=NUMBER" in text_of(letter)
     assert [row.turn for row in games.turns(house.club.db, "RR1")] == [0]
-    house.clock.advance(days=30)
-    assert house.tick().turns == ()
+    assert house.later(days=30).turns == ()
     type_in(house, wind__1=2)
     assert house.tick().turns == ("RR1/1",)
-    assert "ANN stands on 3" in text_of(house.post(ANN, "turn 1")[-1])
+    assert "ANN stands on 3" in house.told(ANN, "turn 1")
     assert len(house.post(UMPIRE)) == 1
 
 
 def test_a_turn_that_is_not_due_is_not_asked_about(house: PostHouse) -> None:
     typed_game(house)
-    house.write(ANN, "STEP 1")
-    assert house.tick().untyped == ()
+    assert house.send(ANN, "STEP 1").untyped == ()
     assert house.post(UMPIRE) == []
 
 
@@ -140,7 +138,7 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
     orders_in(house)
     house.tick()
     for reader in (ANN, BOB):
-        first, second = (text_of(house.post(reader, f"turn {turn}")[-1]) for turn in (1, 2))
+        first, second = (text_of(house.last(reader, f"turn {turn}")) for turn in (1, 2))
         assert f"ANN stands on {1 + 3 - seeded(1)}" in first
         told = " ".join(first.split())
         assert f"Not from the seed, but typed by the umpire from dice of his own: wind/1={3 - seeded(1)} Hash" in told
@@ -414,7 +412,7 @@ def test_the_rolls_of_the_next_round_are_waited_for_and_may_be_a_seven(house: Po
     assert len(house.post(UMPIRE)) == 1
     type_in(house, rolls__2__3=5)
     assert house.tick().turns == ("RR1/1",)
-    assert "7, 4, 5" in text_of(house.post(ANN)[-1])
+    assert "7, 4, 5" in house.told(ANN)
     assert verify_game(house.club, "RR1").faults == ()
 
 
@@ -454,13 +452,11 @@ def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostH
     new_game(house.club, told, root=ROOT)
     played = 0
     while preview(house.club, "RR1").lacking == 0:
-        house.clock.advance(days=15)
-        assert house.tick().untyped == ()
+        assert house.later(days=15).untyped == ()
         played += 1
         assert played < 10
     assert played > 1
-    house.clock.advance(days=15)
-    assert house.tick().untyped == (f"RR1/{played + 1}",)
+    assert house.later(days=15).untyped == (f"RR1/{played + 1}",)
     row = games.game(house.club.db, "RR1")
     with pytest.raises(Untyped, match="rolls/2/1"):
         adjudicate(house.club, row)
@@ -472,7 +468,7 @@ def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostH
     rail_game(house, roll="typed")
     assert games.last_turn(house.club.db, "RR1").typed == '{"rolls/1/1":5,"rolls/1/2":6,"rolls/1/3":7}'
     house.tick()
-    told = " ".join(text_of(house.post(ANN)[0]).split())
+    told = line_of(house.post(ANN)[0])
     assert "typed by the umpire from dice of his own: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
     assert verify_game(house.club, "RR1").faults == ()
     assert [each.differs for each in replay(house.club, "RR1")] == [()]

@@ -52,7 +52,7 @@ def test_an_undone_turn_is_awaited_again_and_everybody_told(begun: PostHouse) ->
     assert (row.turn, row.status) == (2, "running")
     assert begun.tick().turns == ()  # though everybody's orders are on file
     for player in (ANN, BOB):
-        letter = begun.post(player)[-1]
+        letter = begun.last(player)
         assert letter["Subject"] == "[RR1] Turn 2 does not count"
         text = text_of(letter)
         assert "The game stands as the newsletter of turn 1 told it." in " ".join(text.split())
@@ -62,15 +62,13 @@ def test_an_undone_turn_is_awaited_again_and_everybody_told(begun: PostHouse) ->
 
 
 def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostHouse) -> None:
-    wrong = {player: begun.post(player)[-1] for player in (ANN, BOB)}
+    wrong = {player: begun.last(player) for player in (ANN, BOB)}
     undo(begun.club, "RR1", 2, WHY)
     begun.clock.advance(hours=1)
-    begun.write(ANN, "STEP 3")
-    assert begun.tick().turns == ()
-    begun.clock.advance(days=14)
-    assert begun.tick().turns == ("RR1/2",)
+    assert begun.send(ANN, "STEP 3").turns == ()
+    assert begun.later(days=14).turns == ("RR1/2",)
     for player in (ANN, BOB):
-        letter, before = begun.post(player)[-1], wrong[player]
+        letter, before = begun.last(player), wrong[player]
         assert letter["Subject"] == "[RR1] Corrected: turn 2"
         assert letter["Message-ID"] != before["Message-ID"]
         assert letter["In-Reply-To"] == before["Message-ID"]
@@ -81,7 +79,7 @@ def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostH
         assert "BOB" not in text[text.index("What is different") : text.index("ANN stands on")]
     assert_in_order(begun)
     play(begun, 1)
-    assert begun.post(ANN)[-1]["Subject"] == "[RR1] turn 3"
+    assert begun.last(ANN)["Subject"] == "[RR1] turn 3"
     assert_in_order(begun)
 
 
@@ -94,7 +92,7 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
     assert (after.seed, after.events, after.state) == (before.seed, before.events, before.state)
     assert after.hash != before.hash
     begun.tick()
-    text = text_of(begun.post(ANN)[-1])
+    text = text_of(begun.last(ANN))
     assert "Accounts, places and track are as they were told" in text
     assert_in_order(begun)
 
@@ -102,18 +100,16 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
 def test_played_at_once_it_keeps_the_deadline_and_the_orders_of_the_turn_awaited(begun: PostHouse) -> None:
     due = games.game(begun.club.db, "RR1").deadline
     begun.clock.advance(hours=1)
-    begun.write(ANN, "STEP 2")
-    begun.tick()
+    begun.send(ANN, "STEP 2")
     undo(begun.club, "RR1", 2, WHY, play=True)
     row = games.game(begun.club.db, "RR1")
     assert (row.turn, row.deadline) == (3, due)
     (kept,) = on_file(orders.sets(begun.club.db, "RR1", 3), "ANN")
     assert kept.clean
     begun.tick()
-    assert "Your orders for turn 3, received" in text_of(begun.post(ANN)[-1])
-    assert "stay on file" not in text_of(begun.post(BOB)[-1])
-    begun.write(BOB, "STEP 1")
-    assert begun.tick().turns == ("RR1/3",)
+    assert "Your orders for turn 3, received" in begun.told(ANN)
+    assert "stay on file" not in begun.told(BOB)
+    assert begun.send(BOB, "STEP 1").turns == ("RR1/3",)
 
 
 def test_a_turn_that_others_were_built_on_is_undone_with_them_if_that_is_said(begun: PostHouse) -> None:
@@ -130,7 +126,7 @@ def test_a_turn_that_others_were_built_on_is_undone_with_them_if_that_is_said(be
     begun.tick()
     subjects = [str(letter["Subject"]) for letter in begun.post(ANN, "Corrected")]
     assert subjects == [f"[RR1] Corrected: turn {turn}" for turn in (1, 2, 3)]
-    assert "The umpire has undone turn 1 and those after it" in text_of(begun.post(ANN)[-1])
+    assert "The umpire has undone turn 1 and those after it" in begun.told(ANN)
     assert_in_order(begun)
 
 
@@ -152,13 +148,12 @@ def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHo
     for _ in range(2):
         undo(begun.club, "RR1", 2, WHY, play=True)
         begun.tick()
-    assert begun.post(ANN)[-1]["Subject"] == "[RR1] Corrected again: turn 2"
-    assert begun.post(ANN)[-1]["In-Reply-To"] == begun.post(ANN)[-2]["Message-ID"]
+    assert begun.last(ANN)["Subject"] == "[RR1] Corrected again: turn 2"
+    assert begun.last(ANN)["In-Reply-To"] == begun.post(ANN)[-2]["Message-ID"]
     ids = [row["message_id"] for row in begun.rows("SELECT message_id FROM outbox")]
     assert len(ids) == len(set(ids))
     undo(begun.club, "RR1", 1, WHY, later=True)
-    begun.clock.advance(days=14)
-    begun.tick()
+    begun.later(days=14)
     assert [(row.turn, row.edition) for row in games.turns(begun.club.db, "RR1")] == [(0, 1), (1, 4)]
     assert_in_order(begun)
 
@@ -180,17 +175,13 @@ def test_salts_stay_where_the_first_turn_is_undone(house: PostHouse) -> None:
     """Else a player who has seen the seed could choose his word of salt by it."""
     house.game()
     house.write(ANN, "SALT pepper\nSTEP 1")
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     undo(house.club, "RR1", 1, WHY)
     house.clock.advance(hours=1)
-    house.write(ANN, "SALT sugar\nSTEP 1")
-    house.tick()
-    answer = " ".join(text_of(house.post(ANN)[-1]).split())
+    answer = house.says(ANN, "SALT sugar\nSTEP 1")
     assert "the salt 'sugar' comes too late" in answer
     assert "Your salt" not in answer
-    house.clock.advance(days=14)
-    house.tick()
+    house.later(days=14)
     assert [row.salts for row in games.turns(house.club.db, "RR1")] == ["", "ANN=pepper"]
     assert_in_order(house)
 
@@ -199,8 +190,7 @@ def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHous
     wind = json.loads(games.last_turn(begun.club.db, "RR1").events)[0]["length"] - 1
     undo(begun.club, "RR1", 2, WHY)
     type_throws(begun.club, "RR1", {"wind/2": 3 - wind}, ())
-    begun.clock.advance(days=14)
-    begun.tick()
+    begun.later(days=14)
     assert games.last_turn(begun.club.db, "RR1").typed == f'{{"wind/2":{3 - wind}}}'
     assert_in_order(begun)
 
@@ -242,10 +232,8 @@ def test_nothing_is_undone_while_a_pass_is_running(begun: PostHouse) -> None:
 def test_the_last_newsletter_is_that_of_the_position_in_force(begun: PostHouse) -> None:
     undo(begun.club, "RR1", 2, WHY)
     begun.clock.advance(hours=1)
-    begun.write(ANN, "RESEND")
-    begun.tick()
-    assert "turn 1" in text_of(begun.post(ANN)[-1])
-    assert "missing: \nDeadline" not in text_of(begun.post(ANN)[-1])
+    assert "turn 1" in begun.says(ANN, "RESEND")
+    assert "missing: \nDeadline" not in text_of(begun.last(ANN))
 
 
 def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
@@ -258,8 +246,7 @@ def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
 def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
     """Editions are counted for each turn: turn 3 was first played after turn 2 had its second."""
     undo(begun.club, "RR1", 2, WHY, play=True)
-    begun.clock.advance(days=8)
-    begun.tick()
+    begun.later(days=8)
     undo(begun.club, "RR1", 3, WHY, play=True)
     plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
     del plain["acts"]
@@ -299,7 +286,7 @@ def coded(tmp_path: Path) -> Iterator[PostHouse]:
         for _ in range(2):
             made.tick()
             for player in (ANN, BOB):
-                made.answer(made.post(player)[-1], "STEP 1")
+                made.answer(made.last(player), "STEP 1")
             made.clock.advance(hours=1)
             assert len(made.tick().turns) == 1
         yield made
@@ -308,14 +295,12 @@ def coded(tmp_path: Path) -> Iterator[PostHouse]:
 def test_codes_given_out_before_stay_right(coded: PostHouse) -> None:
     """Also that of the turn which nobody awaits any more: an answer to the wrong newsletter is no stranger's letter."""
     coded.tick()
-    wrong = coded.post(ANN)[-1]
+    wrong = coded.last(ANN)
     undo(coded.club, "RR1", 2, WHY)
     coded.clock.advance(hours=1)
-    coded.answer(wrong, "STEP 3")
-    coded.tick()
+    coded.reply(wrong, "STEP 3")
     assert coded.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
-    coded.answer(coded.post(BOB, "does not count")[-1], "STEP 2")
-    coded.tick()
+    coded.reply(coded.last(BOB, "does not count"), "STEP 2")
     assert coded.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
 
 
@@ -325,12 +310,10 @@ def test_a_stopped_game_stays_stopped(begun: PostHouse) -> None:
         undo(begun.club, "RR1", 2, WHY, play=True)
     assert undo(begun.club, "RR1", 2, WHY).deadline is None
     begun.tick()
-    assert "The umpire has stopped the game for now" in text_of(begun.post(ANN)[-1])
-    begun.clock.advance(days=30)
-    assert begun.tick().turns == ()
+    assert "The umpire has stopped the game for now" in begun.told(ANN)
+    assert begun.later(days=30).turns == ()
     resume(begun.club, "RR1")
-    begun.clock.advance(days=30)
-    assert begun.tick().turns == ("RR1/2",)
+    assert begun.later(days=30).turns == ("RR1/2",)
     assert_in_order(begun)
 
 
@@ -340,7 +323,7 @@ def test_the_umpire_has_an_undone_turn_played_before_its_deadline(begun: PostHou
     assert begun.tick().turns == ()
     order_play(begun.club, "RR1", 2)
     assert begun.tick().turns == ("RR1/2",)
-    assert begun.post(ANN)[-1]["Subject"] == "[RR1] Corrected: turn 2"
+    assert begun.last(ANN)["Subject"] == "[RR1] Corrected: turn 2"
     order_play(begun.club, "RR1", 3)
     undo(begun.club, "RR1", 2, WHY, play=True)
     undo(begun.club, "RR1", 2, WHY)
@@ -351,21 +334,19 @@ def test_a_decision_is_undone_where_one_is_asked_after_the_other(house: PostHous
     house.game(pace=ONE_BY_ONE)
     for turn, player in enumerate((ANN, BOB, ANN), 1):
         house.clock.advance(hours=1)
-        house.write(player, "STEP 1")
-        assert house.tick().turns == (f"RR1/{turn}",)
+        assert house.send(player, "STEP 1").turns == (f"RR1/{turn}",)
     undo(house.club, "RR1", 2, WHY, later=True)
     house.tick()
-    assert "The umpire has undone turns 2 to 3." in text_of(house.post(ANN)[-1])
+    assert "The umpire has undone turns 2 to 3." in house.told(ANN)
     house.clock.advance(hours=1)
-    house.write(BOB, "ORDERS RR1 2\nSTEP 3\nEND")
-    house.tick()
+    house.send(BOB, "ORDERS RR1 2\nSTEP 3\nEND")
     order_play(house.club, "RR1", 2)
     assert house.tick().turns == ("RR1/2",)
-    assert "Places: BOB " in text_of(house.post(BOB)[-1])
+    assert "Places: BOB " in text_of(house.last(BOB))
     assert house.tick().turns == ()
     order_play(house.club, "RR1", 3)
     assert house.tick().turns == ("RR1/3",)
-    assert house.post(BOB)[-1]["Subject"] == "[RR1] Corrected: turn 3"
+    assert house.last(BOB)["Subject"] == "[RR1] Corrected: turn 3"
     assert_in_order(house)
 
 
@@ -389,16 +370,13 @@ def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: Po
     """Ann answers the newsletter that does not count any more, by its order form."""
     undo(begun.club, "RR1", 2, WHY)
     begun.clock.advance(hours=1)
-    begun.write(ANN, "ORDERS RR1 3\nSTEP 3\nEND")
-    begun.tick()
-    assert "Your orders are kept as they were sent. When turn 3 is awaited" in " ".join(
-        text_of(begun.post(ANN)[-1]).split()
+    assert "Your orders are kept as they were sent. When turn 3 is awaited" in begun.says(
+        ANN, "ORDERS RR1 3\nSTEP 3\nEND"
     )
     order_play(begun.club, "RR1", 2)
     begun.tick()
     begun.write(BOB, "STEP 1")
-    begun.clock.advance(minutes=1)
-    begun.tick()
+    begun.later(minutes=1)
     begun.tick()
     events = json.loads(games.last_turn(begun.club.db, "RR1").events)
     assert games.last_turn(begun.club.db, "RR1").turn == 3
@@ -406,7 +384,7 @@ def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: Po
 
 
 def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun: PostHouse) -> None:
-    wrong = text_of(begun.post(ANN)[-1]).rstrip()
+    wrong = text_of(begun.last(ANN)).rstrip()
     undo(begun.club, "RR1", 2, WHY)
     assert ", undone" in begun.command("status", "RR1").stdout
     order_play(begun.club, "RR1", 2)

@@ -21,7 +21,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import games
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 ROOT = "root of the chain"
 TURNS = (0, 1, 2, 3)
@@ -34,8 +34,7 @@ def play(house: PostHouse, turns: int = 3, first: str = "SALT pepper\nSTEP 1", s
     for turn in range(turns):
         house.clock.advance(hours=1)
         house.write(ANN, first if turn == 0 else "STEP 1")
-        house.write(BOB, second if turn == 0 else "STEP 1")
-        house.tick()
+        house.send(BOB, second if turn == 0 else "STEP 1")
 
 
 @pytest.fixture(scope="module")
@@ -278,8 +277,7 @@ def test_a_damaged_export_is_told_with_the_place(plain: Plain, path: tuple[Any, 
 
 def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: PostHouse) -> None:
     play(house)
-    house.write(ANN, "STEP 3\nNOTE: nobody must know\nPRESS: soon")
-    house.tick()
+    house.send(ANN, "STEP 3\nNOTE: nobody must know\nPRESS: soon")
     text = format_revealed(revealed(house.club, "RR1"))
     for secret in (ROOT, seed_of_turn(ROOT, 4), seed_of_turn(ROOT, 5), ANN, BOB, "example", "nobody must know", "soon"):
         assert secret not in text
@@ -321,7 +319,7 @@ def test_salts_are_printed_with_the_first_turn_and_mixed_into_all_dice_from_the_
         for turn in (1, 2, 3)
         for seed in [add_salt(seed_of_turn(ROOT, turn), "" if turn == 1 else "ANN=pepper BOB=Dún2")]
     ]
-    assert "The players' salts: ANN=pepper BOB=Dún2" in text_of(house.post(BOB, "turn 1")[-1])
+    assert "The players' salts: ANN=pepper BOB=Dún2" in house.told(BOB, "turn 1")
     assert "from its second turn on: pepper" in text_of(house.post(ANN, "Your salt")[0])
 
 
@@ -336,10 +334,8 @@ def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_s
     house.game()
     for text in ("SALT one", "STEP 3\nSALT two", "STEP 1"):
         house.clock.advance(minutes=1)
-        house.write(ANN, text)
-        house.tick()
-    house.clock.advance(days=8)
-    house.tick()
+        house.send(ANN, text)
+    house.later(days=8)
     assert salts(house) == ["", "ANN=two"]
 
 
@@ -347,10 +343,9 @@ def test_a_salt_that_comes_too_late_changes_nothing_and_is_told(house: PostHouse
     play(house, 1)
     house.clock.advance(hours=1)
     house.write(ANN, "STEP 1\nSALT more")
-    house.write(BOB, "STEP 1\nSALT dill")
-    house.tick()
+    house.send(BOB, "STEP 1\nSALT dill")
     assert salts(house) == ["", "ANN=pepper", "ANN=pepper"]
-    answer = " ".join(text_of(house.post(ANN, "turn 2 received")[0]).split())
+    answer = line_of(house.post(ANN, "turn 2 received")[0])
     assert "the salt 'more' comes too late" in answer
     assert "Your orders are in." in answer
 
@@ -360,7 +355,7 @@ def test_the_hash_of_the_log_is_printed_with_each_newsletter(house: PostHouse) -
     stored = games.turns(house.club.db, "RR1")
     for row in stored[1:]:
         (letter,) = [each for each in house.post(ANN) if each["Subject"] == f"[RR1] turn {row.turn}"]
-        assert f"Hash of the game's log so far: {row.hash}" in " ".join(text_of(letter).split())
+        assert f"Hash of the game's log so far: {row.hash}" in line_of(letter)
 
 
 # The commands

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.posthouse import ANN, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, UMPIRE, PostHouse, line_of
 
 SHOWN = "The umpire is shown them, and answers himself if they ask something"
 STRANGER = "carol@elsewhere.example"
@@ -20,13 +20,12 @@ def game(house: PostHouse) -> None:
 
 def answer_to(house: PostHouse, text: str, sender: str = ANN) -> str:
     house.clock.advance(minutes=1)
-    house.write(sender, text)
-    house.tick()
-    return " ".join(text_of(house.post(sender)[-1]).split())
+    house.send(sender, text)
+    return house.told(sender)
 
 
 def to_umpire(house: PostHouse) -> list[str]:
-    return [" ".join(text_of(letter).split()) for letter in house.post(UMPIRE)]
+    return [line_of(letter) for letter in house.post(UMPIRE)]
 
 
 @pytest.mark.parametrize(
@@ -84,8 +83,7 @@ def test_the_same_words_go_to_him_once(house: PostHouse) -> None:
 
 def test_a_question_of_another_turn_goes_to_him_again(house: PostHouse) -> None:
     assert SHOWN in answer_to(house, "STEP 2\nWhen is the next one due?")
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     assert SHOWN in answer_to(house, "STEP 2\nWhen is the next one due?")
     assert len(to_umpire(house)) == 2
 
@@ -106,14 +104,12 @@ def test_of_one_day_he_is_shown_so_many(house: PostHouse, monkeypatch: pytest.Mo
 
 def test_a_late_letter_with_words_reaches_him_too(house: PostHouse) -> None:
     house.clock.advance(days=8)
-    house.write(ANN, "STEP 2\nSorry, I was in hospital.")
-    house.tick()
+    house.send(ANN, "STEP 2\nSorry, I was in hospital.")
     assert "I was in hospital" in to_umpire(house)[0]
 
 
 def test_a_stranger_is_shown_to_the_umpire_and_never_answered(house: PostHouse) -> None:
-    house.write(STRANGER, "Dear referee,\nmay I join?\n\n> STEP 1", subject="A question")
-    house.tick()
+    house.send(STRANGER, "Dear referee,\nmay I join?\n\n> STEP 1", subject="A question")
     (note,) = to_umpire(house)
     assert f"{STRANGER} plays in no game here, and is not answered:" in note
     assert "Subject: A question" in note
@@ -126,14 +122,12 @@ def test_a_stranger_is_shown_to_the_umpire_and_never_answered(house: PostHouse) 
 def test_of_strangers_he_is_shown_three_letters_a_day_one_of_each(house: PostHouse) -> None:
     for number in (1, 1, 2, 3, 4, 5):
         house.clock.advance(minutes=1)
-        house.write(f"spam{number}@elsewhere.example", f"Buy {number} now!")
-        house.tick()
+        house.send(f"spam{number}@elsewhere.example", f"Buy {number} now!")
     assert [note.partition(" plays")[0][-22:] for note in to_umpire(house)] == [
         f"spam{number}@elsewhere.example"[-22:] for number in (1, 2, 3)
     ]
     house.clock.advance(days=1)
-    house.write("spam5@elsewhere.example", "Buy again!")
-    house.tick()
+    house.send("spam5@elsewhere.example", "Buy again!")
     assert len(to_umpire(house)) == 4
 
 
@@ -146,8 +140,7 @@ def test_of_strangers_he_is_shown_three_letters_a_day_one_of_each(house: PostHou
     ],
 )
 def test_machines_and_the_umpire_himself_are_not_shown(house: PostHouse, sender: str, headers: dict[str, str]) -> None:
-    house.write(sender, "May I join?", **{name.replace("-", "_"): value for name, value in headers.items()})
-    house.tick()
+    house.send(sender, "May I join?", **{name.replace("-", "_"): value for name, value in headers.items()})
     assert to_umpire(house) == []
 
 
