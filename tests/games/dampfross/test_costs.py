@@ -95,53 +95,44 @@ def due(state: State, company: str, start: str, end: str) -> list[tuple[str, int
     return [(fee.to, fee.amount, fee.why) for fee in fees_due(state, company, start, end)]
 
 
-def test_joining_or_crossing_a_rival_costs_one() -> None:
-    """Rule: D3.2."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track={"MGW": ("B2 B3 B4",)})
-    assert due(state, "GSW", "A3", "B3") == [("MGW", 1, "connection")]
+CONNECTION, PARALLEL = ("MGW", 1, "connection"), ("MGW", 2, "parallel")
+ADJACENT = [("MGW", 3, "adjacent"), ("BNC", 3, "adjacent")]  # Nürnberg-Fürth
+BOTH = [CONNECTION, ("BNC", 1, "connection"), ("BNC", 2, "parallel")]  # German text: "an alle betroffenen Rivalen"
+ENTRIES = {"GSW": ("A3 B3 C3", "B3 B4"), "MGW": ("C2 C3 C4 H3",)}  # both are in C3 already
+LATER = {"GSW": ("A3 B3",), "MGW": ("B2 B3",)}  # MGW came into B3 after GSW and paid then
 
 
-def test_a_rivals_railhead_is_a_line_in_the_hex() -> None:
-    """Rule: D3.2: a hex that holds a rival's track, if only half a line."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track={"MGW": ("B2 B3",)})
-    assert due(state, "GSW", "A3", "B3") == [("MGW", 1, "connection")]
-
-
-def test_every_rival_in_the_hex_is_paid() -> None:
-    """Rule: D3.2 (German text: "an alle betroffenen Rivalen")."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3", "BNC": "H3"}, track={"MGW": ("B2 B3",), "BNC": ("A3 B3",)})
-    assert due(state, "GSW", "A3", "B3") == [("MGW", 1, "connection"), ("BNC", 1, "connection"), ("BNC", 2, "parallel")]
-
-
-def test_the_connection_falls_due_once_for_company_rival_and_hex() -> None:
-    """Rule: D3.2: both are in C3 already, so coming in again from elsewhere owes nothing."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("A3 B3 C3", "B3 B4"), "MGW": ("C2 C3 C4 H3",)})
-    assert due(state, "GSW", "B4", "C4") == [("MGW", 1, "connection")]
-    assert due(state, "GSW", "B4", "C3") == []
+@pytest.mark.parametrize(
+    ("track", "step", "fees"),
+    [
+        pytest.param({"MGW": ("B2 B3 B4",)}, "A3 B3", [CONNECTION], id="joining or crossing a rival costs one (D3.2)"),
+        pytest.param({"MGW": ("B2 B3",)}, "A3 B3", [CONNECTION], id="his railhead is a line in the hex (D3.2)"),
+        pytest.param({"MGW": ("B2 B3",), "BNC": ("A3 B3",)}, "A3 B3", BOTH, id="every rival is paid (D3.2)"),
+        pytest.param(ENTRIES, "B4 C4", [CONNECTION], id="a connection elsewhere is one more (D3.2)"),
+        pytest.param(ENTRIES, "B4 C3", [], id="coming in again owes nothing (D3.2)"),
+        pytest.param(LATER, "A3 B3", [], id="who comes later makes no debt (D3.2)"),
+        pytest.param(LATER, "B3 B4", [], id="nor on the way out (D3.2)"),
+        pytest.param(
+            {"GSW": ("A3 B3",), "MGW": ("A3 B3 C3 D3",)},
+            "B3 C3",
+            [CONNECTION, ("MGW", 4, "parallel")],
+            id="parallel track costs two for each half hex (D3.3)",
+        ),
+        pytest.param({"GSW": ("A3 G3",), "MGW": ("A3 G3 H3",)}, "G3 H3", [PARALLEL], id="a city hex is free (D3.4)"),
+        pytest.param({"MGW": ("A3 B3",)}, "A3 B3", [CONNECTION, PARALLEL], id="out of a city costs three (D3.2-D3.4)"),
+        pytest.param({"MGW": ("H3 H4",), "BNC": ("H4 H3",)}, "H3 H4", ADJACENT, id="a flat three (D3.4)"),
+        pytest.param({}, "H3 H4", [], id="being in a city is no parallel line (D3.4)"),
+    ],
+)
+def test_what_a_step_owes_whom(track: dict[str, tuple[str, ...]], step: str, fees: list[tuple[str, int, str]]) -> None:
+    state = position(PLAIN, {"GSW": step[:2], "MGW": "H3", "BNC": "H4"}, track=track)
+    assert due(state, "GSW", *step.split()) == fees
 
 
 def test_with_each_entry_every_connection_is_paid() -> None:
     """Rule: D3.2, option ``connection_fee``."""
-    state = position(
-        PLAIN,
-        {"GSW": "A3", "MGW": "H3"},
-        track={"GSW": ("A3 B3 C3", "B3 B4"), "MGW": ("C2 C3 C4",)},
-        connection_fee="each-entry",
-    )
-    assert due(state, "GSW", "B4", "C3") == [("MGW", 1, "connection")]
-
-
-def test_a_rival_who_comes_later_makes_no_debt_for_those_already_there() -> None:
-    """Rule: D3.2: MGW came into B3 after GSW and paid then."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("A3 B3",), "MGW": ("B2 B3",)})
-    assert due(state, "GSW", "A3", "B3") == []
-    assert due(state, "GSW", "B3", "B4") == []
-
-
-def test_parallel_track_costs_two_for_each_half_hex() -> None:
-    """Rule: D3.3: leaving a hex beside a rival and coming into the next: 2 + 2, and the connection there."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("A3 B3",), "MGW": ("A3 B3 C3 D3",)})
-    assert due(state, "GSW", "B3", "C3") == [("MGW", 1, "connection"), ("MGW", 4, "parallel")]
+    state = position(PLAIN, {"GSW": "A3", "MGW": "H3"}, track=ENTRIES, connection_fee="each-entry")
+    assert due(state, "GSW", "B4", "C3") == [CONNECTION]
 
 
 def test_a_whole_parallel_hex_costs_five() -> None:
@@ -151,30 +142,6 @@ def test_a_whole_parallel_hex_costs_five() -> None:
     onward = position(board, {"GSW": "B3", "MGW": "B3"}, track={"GSW": ("B3 C3",), "MGW": ("B3 C3 D3",)})
     steps = due(there, "GSW", "B3", "C3") + due(onward, "GSW", "C3", "D3")
     assert sum(units for _, units, _ in steps) == 5
-
-
-def test_city_hexes_are_free_of_fees() -> None:
-    """Rule: D3.4: into a city beside a rival: only the half-hex outside is paid; no connection in the city."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("A3 G3",), "MGW": ("A3 G3 H3",)})
-    assert due(state, "GSW", "G3", "H3") == [("MGW", 2, "parallel")]
-
-
-def test_out_of_a_city_beside_a_rival_costs_three() -> None:
-    """Rule: D3.2-D3.4: half a parallel hex and the connection."""
-    state = position(PLAIN, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3",)})
-    assert due(state, "GSW", "A3", "B3") == [("MGW", 1, "connection"), ("MGW", 2, "parallel")]
-
-
-def test_between_neighbouring_cities_a_parallel_line_costs_a_flat_three() -> None:
-    """Rule: D3.4 (Nürnberg-Fürth)."""
-    state = position(PLAIN, {"GSW": "H3", "MGW": "H3", "BNC": "H4"}, track={"MGW": ("H3 H4",), "BNC": ("H4 H3",)})
-    assert due(state, "GSW", "H3", "H4") == [("MGW", 3, "adjacent"), ("BNC", 3, "adjacent")]
-
-
-def test_between_neighbouring_cities_a_first_line_is_free() -> None:
-    """Rule: D3.4: being there is no parallel line."""
-    state = position(PLAIN, {"GSW": "H3", "MGW": "H4"})
-    assert due(state, "GSW", "H3", "H4") == []
 
 
 @pytest.mark.parametrize(

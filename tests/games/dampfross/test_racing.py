@@ -86,16 +86,17 @@ def prizes(outcome: Outcome) -> dict[str, tuple[int, int]]:
     return {e.company: (e.place, e.amount) for e in told(outcome, PrizePaid)}
 
 
-def test_the_earlier_round_wins() -> None:
-    """Rule: D6.7: 20 and 10."""
-    outcome = race_of(flat(3), {"GSW": (2, 6), "MGW": (3,), "BNC": (1, 1, 1)})
-    assert prizes(outcome) == {"MGW": (1, 20), "GSW": (2, 10)}
-
-
-def test_in_the_same_round_more_points_left_over_win() -> None:
-    """Rule: D6.7."""
-    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (5,), "BNC": (3,)})
-    assert prizes(outcome) == {"MGW": (1, 20), "GSW": (2, 10)}
+@pytest.mark.parametrize(
+    ("throws", "paid"),
+    [
+        pytest.param([(2, 6), (3,), (1, 1, 1)], {"MGW": (1, 20), "GSW": (2, 10)}, id="the earlier round wins (D6.7)"),
+        pytest.param([(4,), (5,), (3,)], {"MGW": (1, 20), "GSW": (2, 10)}, id="then the points left over (D6.7)"),
+        pytest.param([(4,), (4,), (3,)], {"GSW": (1, 15), "MGW": (1, 15)}, id="two first, no second prize (D6.8)"),
+        pytest.param([(4,)] * 3, dict.fromkeys(CODES[:3], (1, 10)), id="three first get ten each (D6.8)"),
+    ],
+)
+def test_who_is_paid_what(throws: list[tuple[int, ...]], paid: dict[str, tuple[int, int]]) -> None:
+    assert prizes(race_of(flat(3), dict(zip(CODES, throws, strict=False)))) == paid
 
 
 def test_the_race_goes_on_until_the_second_prize_is_won() -> None:
@@ -103,18 +104,6 @@ def test_the_race_goes_on_until_the_second_prize_is_won() -> None:
     outcome = race_of(flat(3), {"GSW": (3,), "MGW": (1, 1, 1), "BNC": (1, 1, 1)})
     assert prizes(outcome) == {"GSW": (1, 20), "MGW": (2, 5), "BNC": (2, 5)}
     assert max(e.round for e in told(outcome, TrainMoved)) == 3
-
-
-def test_two_first_get_fifteen_each_and_there_is_no_second_prize() -> None:
-    """Rule: D6.8."""
-    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (4,), "BNC": (3,)})
-    assert prizes(outcome) == {"GSW": (1, 15), "MGW": (1, 15)}
-
-
-def test_three_first_get_ten_each() -> None:
-    """Rule: D6.8."""
-    outcome = race_of(flat(3), {"GSW": (4,), "MGW": (4,), "BNC": (4,)})
-    assert prizes(outcome) == {"GSW": (1, 10), "MGW": (1, 10), "BNC": (1, 10)}
 
 
 def test_three_second_get_four_to_the_poorest_three_and_three() -> None:

@@ -38,33 +38,24 @@ def refused(state: State, text: str, companies: tuple[str, ...] = ("GSW",)) -> s
 ROW = "A3 B3 C3 D3 E3 F3 G3 H3"
 
 
-def test_own_track_is_free() -> None:
+@pytest.mark.parametrize(
+    ("tracks", "tolls"),
+    [
+        pytest.param({"GSW": (ROW,)}, {}, id="own track is free"),
+        # 4 hex-sides lie in 5 hexes, half-used ones too; city hexes count like others.
+        pytest.param({"GSW": ("A3 B3 C3 D3",), "MGW": ("D3 E3 F3 G3 H3",)}, {"MGW": 5}, id="n hex-sides cost n + 1"),
+        pytest.param({"GSW": ("A3 B3 C3 D3", "E3 F3 G3 H3"), "MGW": ("D3 E3",)}, {"MGW": 2}, id="one costs two"),
+        pytest.param({"GSW": ("A3 B3", "D3 E3 F3"), "MGW": ("B3 C3 D3", "F3 G3 H3")}, {"MGW": 6}, id="two goes, 3 + 3"),
+        pytest.param(
+            {"GSW": ("A3 B3",), "MGW": ("B3 C3 D3",), "BNC": ("D3 E3 F3 G3 H3",)},
+            {"MGW": 3, "BNC": 5},
+            id="a hex half on one rival's line and half on another's is paid to both",
+        ),
+    ],
+)
+def test_the_toll_of_a_route(tracks: dict[str, tuple[str, ...]], tolls: dict[str, int]) -> None:
     """Rule: D6.3."""
-    assert train(lines(GSW=(ROW,)), ROW).tolls == {}
-
-
-def test_a_run_of_n_hex_sides_over_a_rival_costs_one_more_than_n() -> None:
-    """Rule: D6.3: 1 unit per hex, half-used hexes too: 4 hex-sides lie in 5 hexes; city hexes count like others."""
-    state = lines(GSW=("A3 B3 C3 D3",), MGW=("D3 E3 F3 G3 H3",))
-    assert train(state, ROW).tolls == {"MGW": 5}
-
-
-def test_a_single_hex_side_uses_two_halves_and_costs_two() -> None:
-    """Rule: D6.3."""
-    state = lines(GSW=("A3 B3 C3 D3", "E3 F3 G3 H3"), MGW=("D3 E3",))
-    assert train(state, ROW).tolls == {"MGW": 2}
-
-
-def test_two_goes_over_the_same_rival_are_counted_apart() -> None:
-    """Rule: D6.3: two hex-sides, own track, two hex-sides: 3 + 3."""
-    state = lines(GSW=("A3 B3", "D3 E3 F3"), MGW=("B3 C3 D3", "F3 G3 H3"))
-    assert train(state, ROW).tolls == {"MGW": 6}
-
-
-def test_a_hex_half_on_one_rivals_line_and_half_on_anothers_is_paid_to_both() -> None:
-    """Rule: D6.3."""
-    state = lines(GSW=("A3 B3",), MGW=("B3 C3 D3",), BNC=("D3 E3 F3 G3 H3",))
-    assert train(state, ROW).tolls == {"MGW": 3, "BNC": 5}
+    assert train(lines(**tracks), ROW).tolls == tolls
 
 
 def test_counting_hex_sides_is_an_option() -> None:

@@ -29,16 +29,17 @@ def lines(built: dict[str, str], options: dict[str, object] | None = None) -> St
     return scene({"blue": "Ilmenau Bonn", "violet": violet, "red": "Halle Zwickau"}, built, options=options)
 
 
-def test_most_own_sections_go_before_a_shorter_way() -> None:
-    """Rule: DIFF 35: two own links beat one of another's, even with one of another's between them."""
-    state = lines({"ANN": "Aachen-Celle Emden-Ilmenau", "BOB": "Aachen-Ilmenau Celle-Emden"})
-    assert route(state, "Aachen Ilmenau") == cities("Aachen Celle Emden Ilmenau")
-
-
-def test_of_ways_with_as_many_own_sections_the_one_with_fewest_others_is_taken() -> None:
+@pytest.mark.parametrize(
+    ("ann", "bob", "best"),
+    [
+        # Two own links beat one of another's, even with one of another's between them.
+        ("Aachen-Celle Emden-Ilmenau", "Aachen-Ilmenau Celle-Emden", "Aachen Celle Emden Ilmenau"),
+        ("Aachen-Celle Aachen-Fulda", "Celle-Emden-Ilmenau Fulda-Ilmenau", "Aachen Fulda Ilmenau"),
+    ],
+)
+def test_most_own_sections_go_before_fewest_of_others(ann: str, bob: str, best: str) -> None:
     """Rule: DIFF 35."""
-    state = lines({"ANN": "Aachen-Celle Aachen-Fulda", "BOB": "Celle-Emden-Ilmenau Fulda-Ilmenau"})
-    assert route(state, "Aachen Ilmenau") == cities("Aachen Fulda Ilmenau")
+    assert route(lines({"ANN": ann, "BOB": bob}), "Aachen Ilmenau") == cities(best)
 
 
 def test_equal_ways_go_by_the_alphabet_with_umlauts_as_their_vowels() -> None:

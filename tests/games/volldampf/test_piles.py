@@ -75,14 +75,12 @@ def test_without_an_instruction_the_one_with_most_cards_is_robbed_ties_in_turn_o
     assert record.state.actions["ANN"] == (SABOTAGE,)
 
 
-def test_the_first_player_named_who_holds_a_card_is_robbed() -> None:
+@pytest.mark.parametrize(("named", "robbed"), [(("CID", "ANN", "DOT"), "DOT"), (("CID",), "BOB")])
+def test_the_first_player_named_who_holds_a_card_is_robbed_as_if_nobody_else_were_named(
+    named: tuple[str, ...], robbed: str
+) -> None:
     state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)})
-    assert of_kind(_drawn(state, Steal(players=("CID", "ANN", "DOT"))), ActionDrawn)[0].source == "DOT"
-
-
-def test_a_wish_that_names_only_empty_hands_is_no_instruction() -> None:
-    state = _hoarded({"BOB": (LOK, LOK), "DOT": (PLANNING,)})
-    assert of_kind(_drawn(state, Steal(players=("CID",))), ActionDrawn)[0].source == "BOB"
+    assert of_kind(_drawn(state, Steal(players=named)), ActionDrawn)[0].source == robbed
 
 
 @pytest.mark.parametrize(("drawn", "why", "robbed"), [(0, DECLINED, "DOT"), (1, DECLINED, "BOB"), (1, LAST, "CID")])
