@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.core.game import Outcome
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.building import shares_of
@@ -90,14 +92,6 @@ def test_each_roll_begins_with_step_one_again() -> None:
     assert [(e.roll, e.step) for e in told(outcome, TrackLaid)] == [(1, 1), (1, 2), (2, 1), (2, 1)]
 
 
-def test_pieces_are_laid_in_the_order_of_writing() -> None:
-    """Rule: D4.2."""
-    state = position(BOARD, {"GSW": "A3"})
-    outcome = play(state, {"GSW": (build(1, "A3 A4", "A3 B3 C3", "A4 A5"),)})
-    assert laid(outcome, "GSW") == ["A3-A4", "A3-B3", "B3-C3", "A4-A5"]
-    assert [e.step for e in told(outcome, TrackLaid)] == [1, 2, 3, 4]
-
-
 def test_a_stopped_piece_uses_up_no_step() -> None:
     """Rule: D4.3, R8: MGW's first piece fails at once; its second is in B3 in step 1, together with GSW."""
     state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
@@ -118,12 +112,31 @@ def test_what_came_before_a_stop_stands_and_later_pieces_are_tried() -> None:
     assert (stop.roll, stop.piece, stop.at, stop.paragraph) == (1, 1, "C3", "D2.2")
 
 
-def test_a_step_dearer_than_what_is_left_stops_the_piece_and_a_cheaper_one_is_still_laid() -> None:
-    """Rule: D4.3: 2 of 4 points are left before the mountain (3)."""
-    state = position(BOARD, {"GSW": "H3"}, rolls=(4, 1, 1), track={"GSW": ("H3 H4 H5 H6",)})
-    outcome = play(state, {"GSW": (build(1, "H6 H7 H8", "H7 G7", "H7 I7"),)})
-    assert laid(outcome, "GSW") == ["H6-H7", "H7-H8", "H7-I7"]
-    assert stops(outcome) == [("GSW", "D4.3")]
+@pytest.mark.parametrize(
+    ("home_at", "rolls", "track", "pieces", "sides", "paragraphs"),
+    [
+        # 2 of 4 points are left before the mountain (3).
+        ("H3", (4, 1, 1), {"GSW": ("H3 H4 H5 H6",)}, ["H6 H7 H8", "H7 G7", "H7 I7"], "H6-H7 H7-H8 H7-I7", ["D4.3"]),
+        ("A3", (6, 1, 1), {"MGW": ("H3 G3 F3",)}, ["F3 F4"], "", ["D2.4"]),  # on a rival's network
+        ("A3", (6, 1, 1), {}, ["A3 B3", "B3 B4"], "A3-B3 B3-B4", []),  # where an earlier piece ended
+        ("A3", (6, 1, 1), {}, ["A3 A4", "A3 B3 C3", "A4 A5"], "A3-A4 A3-B3 B3-C3 A4-A5", []),  # as they are written
+        ("A3", (6, 1, 1), {}, ["A3 B3 A3", "A3 B3"], "A3-B3", ["D2.5", "D2.5"]),  # in either direction
+    ],
+)
+def test_where_pieces_go_and_stop(
+    home_at: str,
+    rolls: tuple[int, ...],
+    track: dict[str, tuple[str, ...]],
+    pieces: list[str],
+    sides: str,
+    paragraphs: list[str],
+) -> None:
+    """Rule: D2.4, D2.5, D4.2, D4.3."""
+    state = position(BOARD, {"GSW": home_at, "MGW": "H3"}, rolls=rolls, track=track)
+    outcome = play(state, {"GSW": (build(1, *pieces),)})
+    assert laid(outcome, "GSW") == sides.split()
+    assert stops(outcome) == [("GSW", each) for each in paragraphs]
+    assert [e.step for e in told(outcome, TrackLaid)] == [*range(1, len(sides.split()) + 1)]
 
 
 def test_points_not_used_are_lost() -> None:
@@ -140,28 +153,6 @@ def test_the_roll_is_the_budget_of_every_company() -> None:
     outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "H3 G3 F3 E3"),)})
     assert [len(laid(outcome, code)) for code in ("GSW", "MGW")] == [2, 2]
     assert stops(outcome) == [("GSW", "D4.3"), ("MGW", "D4.3")]
-
-
-def test_a_piece_starts_on_the_own_network_not_on_a_rivals() -> None:
-    """Rule: D2.4."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"MGW": ("H3 G3 F3",)})
-    outcome = play(state, {"GSW": (build(1, "F3 F4"),)})
-    assert laid(outcome, "GSW") == []
-    assert stops(outcome) == [("GSW", "D2.4")]
-
-
-def test_a_piece_may_start_where_an_earlier_piece_of_the_roll_ended() -> None:
-    """Rule: D2.4."""
-    state = position(BOARD, {"GSW": "A3"})
-    assert laid(play(state, {"GSW": (build(1, "A3 B3", "B3 B4"),)}), "GSW") == ["A3-B3", "B3-B4"]
-
-
-def test_nobody_lays_the_same_side_twice() -> None:
-    """Rule: D2.5, in either direction."""
-    state = position(BOARD, {"GSW": "A3"})
-    outcome = play(state, {"GSW": (build(1, "A3 B3 A3"), build(2, "A3 B3"))})
-    assert laid(outcome, "GSW") == ["A3-B3"]
-    assert stops(outcome) == [("GSW", "D2.5"), ("GSW", "D2.5")]
 
 
 def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:

@@ -57,23 +57,19 @@ def _stages(state: State) -> list[str]:
     return found
 
 
-def test_preset_post_asks_for_three_letters_a_round() -> None:
-    assert _stages(opened(4, **POST)) == ["opening", "build", "trips"]
-
-
-def test_preset_referee_asks_for_five_letters_a_round() -> None:
-    """R24."""
-    assert _stages(opened(4)) == ["bonds", "auction", "build", "trip 1", "trip 2"]
-
-
-def test_two_players_open_with_one_letter() -> None:
-    assert _stages(opened(2)) == ["opening", "build", "trip 1", "trip 2"]
-    assert _stages(opened(2, auction="live", **POST)) == ["opening", "build", "trips"]
-
-
-def test_a_live_auction_is_asked_bid_by_bid_between_the_letters() -> None:
-    """All are silent: the last is not asked (DIFF 23)."""
-    assert _stages(opened(3, auction="live", **POST)) == ["bonds", "bid ANN", "bid BOB", "choice", "build", "trips"]
+@pytest.mark.parametrize(
+    ("players", "options", "stages_of_round"),
+    [
+        (4, POST, "opening, build, trips"),
+        (4, {}, "bonds, auction, build, trip 1, trip 2"),  # R24
+        (2, {}, "opening, build, trip 1, trip 2"),
+        (2, {"auction": "live", **POST}, "opening, build, trips"),
+        # All are silent: the last is not asked (DIFF 23).
+        (3, {"auction": "live", **POST}, "bonds, bid ANN, bid BOB, choice, build, trips"),
+    ],
+)
+def test_which_letters_a_round_asks_for(players: int, options: Mapping[str, Any], stages_of_round: str) -> None:
+    assert _stages(opened(players, **options)) == stages_of_round.split(", ")
 
 
 def test_one_by_one_every_decision_is_asked_for_in_its_order() -> None:
