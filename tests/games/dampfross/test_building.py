@@ -12,7 +12,6 @@ from referee.games.dampfross.position.events import (
     HomeChosen,
     NothingReceived,
     OrderRefused,
-    PieceStopped,
     TrackLaid,
 )
 from referee.games.dampfross.position.orders import Build, Piece
@@ -35,13 +34,6 @@ def test_entering_a_hex_one_step_behind_a_rival_pays() -> None:
     orders = {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "H3 G3 F3 E3 D3"),)}
     outcome = play(state, orders)
     assert fees(outcome) == [("MGW", "GSW", 1, "connection")]
-
-
-def test_entering_a_hex_in_the_same_step_pays_nobody() -> None:
-    """Rule: D4.2."""
-    state = position(sketch({"A3": (11,), "G3": (12,)}), {"GSW": "A3", "MGW": "G3"})
-    orders = {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "G3 F3 E3 D3"),)}
-    assert fees(play(state, orders)) == []
 
 
 def test_companies_on_the_same_way_in_the_same_steps_pay_nobody() -> None:
@@ -103,15 +95,6 @@ def test_a_stopped_piece_uses_up_no_step() -> None:
 # --- pieces that cannot go on: D4.3 ---
 
 
-def test_what_came_before_a_stop_stands_and_later_pieces_are_tried() -> None:
-    """Rule: D4.3."""
-    state = position(BOARD, {"GSW": "A3"}, rolls=(6, 1, 1))
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 C9", "B3 B2"),)})
-    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3", "B3-B2"]
-    (stop,) = told(outcome, PieceStopped)
-    assert (stop.roll, stop.piece, stop.at, stop.paragraph) == (1, 1, "C3", "D2.2")
-
-
 @pytest.mark.parametrize(
     ("home_at", "rolls", "track", "pieces", "sides", "paragraphs"),
     [
@@ -139,22 +122,6 @@ def test_where_pieces_go_and_stop(
     assert [e.step for e in told(outcome, TrackLaid)] == [*range(1, len(sides.split()) + 1)]
 
 
-def test_points_not_used_are_lost() -> None:
-    """Rule: D2.1: roll a leaves 5 points, roll b has its own 2."""
-    state = position(BOARD, {"GSW": "A3"}, rolls=(6, 2, 1))
-    outcome = play(state, {"GSW": (build(1, "A3 B3"), build(2, "B3 C3 D3 E3"))})
-    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3", "C3-D3"]
-    assert [e.left for e in told(outcome, TrackLaid)] == [5, 1, 0]
-
-
-def test_the_roll_is_the_budget_of_every_company() -> None:
-    """Rule: D2.1."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, rolls=(2, 1, 1))
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3"),), "MGW": (build(1, "H3 G3 F3 E3"),)})
-    assert [len(laid(outcome, code)) for code in ("GSW", "MGW")] == [2, 2]
-    assert stops(outcome) == [("GSW", "D4.3"), ("MGW", "D4.3")]
-
-
 def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:
     """Rule: R1, D4.3: the piece is laid up to the pair with two ways, later pieces are tried."""
     fault = Complaint(code="invalid-two-ways", line=4, paragraph="R1")
@@ -165,21 +132,6 @@ def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:
 
 
 # --- money: D3 ---
-
-
-def test_the_first_to_connect_a_city_gets_six_and_later_ones_nothing() -> None:
-    """Rule: D3.1."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("D3 D4",), "MGW": ("E5",)})
-    outcome = play(state, {"GSW": (build(1, "D4 D5 D6"),), "MGW": (build(2, "E5 E6 D6"),)})
-    assert laid(outcome, "MGW") == ["E5-E6", "E6-D6"]
-    assert bonuses(outcome) == [("GSW", "D6", 6)]
-    assert change(state, outcome) == {"GSW": 6, "MGW": 0}
-
-
-def test_a_city_with_several_keys_pays_once() -> None:
-    """Rule: D3.1."""
-    board = sketch({"A3": (11,), "C3": (12, 13, 14)}, homes="A3")
-    assert bonuses(play(position(board, {"GSW": "A3"}), {"GSW": (build(1, "A3 B3 C3"),)})) == [("GSW", "C3", 6)]
 
 
 def test_a_home_pays_nobody() -> None:
@@ -197,29 +149,6 @@ def test_a_city_chosen_as_home_counts_as_connected_from_the_start() -> None:
     outcome = play(state, {"GSW": (home("A3"),), "MGW": (home("H3"), *rolls)})
     assert laid(outcome, "MGW")[-1] == "B3-A3"
     assert bonuses(outcome) == []
-
-
-def test_a_home_city_where_nobody_starts_pays() -> None:
-    """Rule: R11: Belfast, when all of them chose Dublin."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("G3",)})
-    assert bonuses(play(state, {"GSW": (build(1, "G3 H3"),)})) == [("GSW", "H3", 6)]
-
-
-def test_a_home_pays_when_the_companies_agreed_so() -> None:
-    """Rule: D3.1, option ``home_bonus``."""
-    state = position(BOARD, {"GSW": "", "MGW": ""}, home_bonus=True)
-    outcome = play(
-        state, {"GSW": (home("A3"),), "MGW": (home("H3"), build(1, "H3 G3 F3 E3 D3 C3"), build(2, "C3 B3 A3"))}
-    )
-    assert bonuses(outcome) == [("MGW", "A3", 6)]
-
-
-def test_a_city_reached_by_several_in_the_same_step_is_shared() -> None:
-    """Rule: D4.2: two get three each (postal practice: "Marseille [+3]")."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("D5",), "MGW": ("E6",)})
-    outcome = play(state, {"GSW": (build(1, "D5 D6"),), "MGW": (build(1, "E6 D6"),)})
-    assert sorted(bonuses(outcome)) == [("GSW", "D6", 3), ("MGW", "D6", 3)]
-    assert {e.shared for e in told(outcome, CityConnected)} == {2}
 
 
 def test_the_remainder_of_a_shared_bonus_goes_one_by_one_to_the_poorest() -> None:
@@ -251,33 +180,6 @@ def test_shares() -> None:
     assert list(shares_of(6, ("A", "B", "C", "D", "E")).values()) == [2, 1, 1, 1, 1]
     assert list(shares_of(6, ("A", "B", "C", "D", "E", "F")).values()) == [1] * 6
     assert list(shares_of(6, ("A", "B", "C")).values()) == [2, 2, 2]
-
-
-def test_fees_never_use_up_the_roll() -> None:
-    """Rule: D3.6."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, rolls=(2, 1, 1))
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"),)})
-    assert laid(outcome, "GSW") == ["A3-B3", "B3-C3"]
-    assert change(state, outcome) == {"GSW": -8, "MGW": 8}
-
-
-def test_balances_may_go_below_zero_while_building() -> None:
-    """Rule: D3.6."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, balance={"GSW": 1})
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"),)})
-    assert outcome.state.balance["GSW"] == -7
-    assert stops(outcome) == []
-
-
-def test_where_debts_are_refused_the_build_stops_at_the_step_that_cannot_be_paid() -> None:
-    """Rule: D3.6, option ``debt``."""
-    state = position(
-        BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, balance={"GSW": 4}, debt="refused"
-    )
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3", "B3 B4"),)})
-    assert laid(outcome, "GSW") == ["A3-B3", "B3-B4"]
-    assert stops(outcome) == [("GSW", "D3.6")]
-    assert outcome.state.balance["GSW"] == 1
 
 
 def test_the_building_phase_costs_no_money_but_fees() -> None:

@@ -60,13 +60,6 @@ def test_ten_units_may_be_paid_to_one_rival() -> None:
     assert entered(play(capped(9), {"GSW": (run(1, GSW_RUNS),)})) == [(1, ("GSW",))]
 
 
-def test_eleven_units_may_not() -> None:
-    """Rule: D6.4."""
-    outcome = play(capped(10), {"GSW": (run(1, GSW_RUNS),)})
-    assert refusals(outcome) == {("GSW", 1): "D6.4"}
-    assert entered(outcome) == []
-
-
 def test_the_cap_is_for_each_rival() -> None:
     """Rule: D6.4, German text: 9 to A and 8 to B is legal."""
     state = position(
@@ -97,31 +90,6 @@ def test_alone_neither_of_the_pair_is_legal() -> None:
     assert refusals(play(pair(), {"MGW": (run(1, MGW_RUNS),)})) == {("MGW", 1): "D6.4"}
 
 
-def test_a_pair_that_needs_the_netting_falls_together() -> None:
-    """Rule: D6.4: GSW cannot pay even the net of 3, so MGW falls, too."""
-    outcome = play(pair(GSW=2), {"GSW": (run(1, GSW_RUNS),), "MGW": (run(1, MGW_RUNS),)})
-    assert refusals(outcome) == {("GSW", 1): "D6.3", ("MGW", 1): "D6.4"}
-    assert entered(outcome) == []
-
-
-def test_the_net_alone_must_be_paid() -> None:
-    """Rule: D6.3: after netting: 3 units in hand are enough for 15 against 12."""
-    outcome = play(pair(GSW=3, MGW=0), {"GSW": (run(1, GSW_RUNS),), "MGW": (run(1, MGW_RUNS),)})
-    assert refusals(outcome) == {}
-
-
-def test_an_entry_that_is_legal_alone_stands_when_the_other_falls() -> None:
-    """Rule: R5: MGW's way over 7 hex-sides of GSW (8 units) needs no netting; GSW's 15 do, and need 7 in hand."""
-    short = "A4 B4 C4 D4 E4 F4 G4 H4"
-    state = own(pair(GSW=6), "MGW", "H4 I4 J4 K4 L4")
-    mgw = run(1, f"A3 {short} I4 J4 K4 L4 M4 N4 O4 P4 P3")
-    both = play(state, {"GSW": (run(1, GSW_RUNS),), "MGW": (mgw,)})
-    assert refusals(both) == {("GSW", 1): "D6.3"}
-    assert entered(both) == [(1, ("MGW",))]
-    richer = play(replace(state, balance={**state.balance, "GSW": 7}), {"GSW": (run(1, GSW_RUNS),), "MGW": (mgw,)})
-    assert refusals(richer) == {}
-
-
 def test_netting_above_ten_is_still_too_much() -> None:
     """Rule: D6.4: 15 against 4 is 11; MGW's 4 are legal alone."""
     state = own(pair(), "MGW", "D4 E4 F4 G4 H4 I4 J4 K4 L4")
@@ -130,23 +98,7 @@ def test_netting_above_ten_is_still_too_much() -> None:
     assert tolls(outcome) == [("MGW", "GSW", 4)]
 
 
-def test_without_a_cap_everything_may_be_paid() -> None:
-    """Rule: D6.4, option ``toll_cap``."""
-    state = position(
-        BOARD, {"GSW": "A3", "MGW": "P3"}, track={"GSW": ("A3 B3",), "MGW": (TOP,)}, races=(MAIN,), toll_cap="none"
-    )
-    assert tolls(play(state, {"GSW": (run(1, GSW_RUNS),)})) == [("GSW", "MGW", 15)]
-
-
 # --- who cannot pay: D6.3 ---
-
-
-def test_who_cannot_pay_all_tolls_does_not_run() -> None:
-    """Rule: D6.3: the prize does not count, it comes later."""
-    state = replace(capped(9), balance={"GSW": 9, "MGW": 20})
-    assert refusals(play(state, {"GSW": (run(1, GSW_RUNS),)})) == {("GSW", 1): "D6.3"}
-    paid = play(replace(state, balance={"GSW": 10, "MGW": 20}), {"GSW": (run(1, GSW_RUNS),)})
-    assert entered(paid) == [(1, ("GSW",))]
 
 
 def test_a_company_in_debt_may_run_where_it_owes_nothing() -> None:
@@ -168,14 +120,6 @@ def test_income_from_third_parties_in_that_race_does_not_help_to_pay() -> None:
     outcome = play(state, {"GSW": (run(1, named),), "BNC": (run(1, GSW_RUNS),)})
     assert tolls(outcome) == [("BNC", "GSW", 2)]
     assert refusals(outcome) == {("GSW", 1): "D6.3"}
-
-
-def test_debts_for_tolls_may_be_allowed() -> None:
-    """Rule: D6.3, option ``toll_debt``."""
-    track = {"GSW": ("A3 B3 C3 D3 E3 F3 G3",), "MGW": ("G3 H3 I3 J3 K3 L3 M3 N3 O3 P3",)}
-    homes = {"GSW": "A3", "MGW": "P3"}
-    state = position(BOARD, homes, track=track, balance={"GSW": 1}, races=(MAIN,), toll_debt="allowed")
-    assert change(state, play(state, {"GSW": (run(1, GSW_RUNS),)})) == {"GSW": 10, "MGW": 10}
 
 
 # --- alternatives: R14 ---
@@ -225,25 +169,10 @@ def test_the_limit_of_entries_grows_with_races_carried_over() -> None:
     assert limits == [4, 4, 5, 5, 6, 6, 7, 7, 8]
 
 
-def test_of_too_many_entries_the_last_as_written_fall() -> None:
-    """Rule: R3: written 6, 5, 4, 3, 2, 1: the races 2 and 1 fall, though they are run first."""
-    outcome = play(shuttles(6), {"GSW": shuttle(6, 5, 4, 3, 2, 1)})
-    assert entered(outcome) == [(n, ("GSW",)) for n in (3, 4, 5, 6)]
-    assert refusals(outcome) == {("GSW", 1): "D5.6", ("GSW", 2): "D5.6"}
-
-
 def test_races_carried_over_may_be_entered_freely_within_the_limit() -> None:
     """Rule: D5.6: five of eight, two of them carried."""
     outcome = play(shuttles(6, carried=2), {"GSW": shuttle(1, 2, 3, 4, 5, 6)})
     assert [number for number, _ in entered(outcome)] == [1, 2, 3, 4, 5]
-
-
-def test_an_entry_refused_for_another_reason_does_not_count() -> None:
-    """Rule: R3: no track on the second's route."""
-    orders = (*shuttle(1), run(2, "A7 A6 B6 C7 D7"), *shuttle(3, 4, 5))
-    outcome = play(shuttles(6), {"GSW": orders})
-    assert [number for number, _ in entered(outcome)] == [1, 3, 4, 5]
-    assert refusals(outcome) == {("GSW", 2): "D6.2"}
 
 
 def test_an_entry_that_falls_at_the_tolls_does_not_count_for_later_races() -> None:
@@ -265,17 +194,6 @@ def test_entries_may_be_unlimited() -> None:
 # --- joint trains: D6.5 ---
 
 
-def test_a_joint_train_needs_both_orders() -> None:
-    """Rule: D6.5."""
-    alone = play(shuttles(1), {"GSW": shuttle(1, partner="MGW")})
-    assert refusals(alone) == {("GSW", 1): "D6.5"}
-    one_sided = play(shuttles(1), {"GSW": shuttle(1, partner="MGW"), "MGW": shuttle(1)})
-    assert refusals(one_sided) == {("GSW", 1): "D6.5"}
-    assert entered(one_sided) == [(1, ("MGW",))]
-    crossed = play(shuttles(1), {"GSW": shuttle(1, partner="MGW"), "MGW": shuttle(1, partner="BNC")})
-    assert refusals(crossed) == {("GSW", 1): "D6.5", ("MGW", 1): "D6.5"}
-
-
 def test_a_joint_train_is_one_train_of_two_companies() -> None:
     """Rule: D6.5."""
     outcome = play(shuttles(1), {"GSW": shuttle(1, partner="MGW"), "MGW": shuttle(1, partner="GSW")})
@@ -286,17 +204,6 @@ def test_a_partner_may_leave_the_route_to_the_other() -> None:
     """Rule: D6.5."""
     outcome = play(shuttles(1), {"GSW": (run(1, partner="MGW"),), "MGW": shuttle(1, partner="GSW")})
     assert entered(outcome) == [(1, ("GSW", "MGW"))]
-
-
-def test_each_partner_of_a_joint_train_has_entered_once() -> None:
-    """Rule: D6.5, R3: it is MGW's fifth entry, so it falls for both, and GSW's place is free."""
-    orders = {
-        "GSW": (*shuttle(5, partner="MGW"), *shuttle(1, 2, 3, 4)),
-        "MGW": (*shuttle(1, 2, 3, 4), *shuttle(5, partner="GSW")),
-    }
-    outcome = play(shuttles(6), orders)
-    assert ("MGW", 5) in refusals(outcome)
-    assert ("GSW", 5) in refusals(outcome)
 
 
 def test_a_joint_train_counts_for_the_limit() -> None:

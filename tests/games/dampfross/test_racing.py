@@ -13,12 +13,10 @@ from referee.games.dampfross.position.events import (
     RaceCarried,
     RaceDropped,
     RaceRun,
-    TollPaid,
-    TrainEntered,
     TrainMoved,
 )
 from referee.games.dampfross.position.state import State
-from referee.games.dampfross.race.racing import SHARED_PRIZES, Place, advance
+from referee.games.dampfross.race.racing import Place, advance
 from referee.games.dampfross.route.routes import Train
 from tests.games.dampfross.sketch import change, play, position, race, refusals, run, sketch, told
 
@@ -86,19 +84,6 @@ def prizes(outcome: Outcome) -> dict[str, tuple[int, int]]:
     return {e.company: (e.place, e.amount) for e in told(outcome, PrizePaid)}
 
 
-@pytest.mark.parametrize(
-    ("throws", "paid"),
-    [
-        pytest.param([(2, 6), (3,), (1, 1, 1)], {"MGW": (1, 20), "GSW": (2, 10)}, id="the earlier round wins (D6.7)"),
-        pytest.param([(4,), (5,), (3,)], {"MGW": (1, 20), "GSW": (2, 10)}, id="then the points left over (D6.7)"),
-        pytest.param([(4,), (4,), (3,)], {"GSW": (1, 15), "MGW": (1, 15)}, id="two first, no second prize (D6.8)"),
-        pytest.param([(4,)] * 3, dict.fromkeys(CODES[:3], (1, 10)), id="three first get ten each (D6.8)"),
-    ],
-)
-def test_who_is_paid_what(throws: list[tuple[int, ...]], paid: dict[str, tuple[int, int]]) -> None:
-    assert prizes(race_of(flat(3), dict(zip(CODES, throws, strict=False)))) == paid
-
-
 def test_the_race_goes_on_until_the_second_prize_is_won() -> None:
     """Rule: D6.7; nobody runs after that."""
     outcome = race_of(flat(3), {"GSW": (3,), "MGW": (1, 1, 1), "BNC": (1, 1, 1)})
@@ -117,46 +102,6 @@ def test_four_first_share_thirty_with_the_remainder_one_by_one_to_the_poorest() 
     """Rule: D6.8, R7: equal balances in order of play."""
     outcome = race_of(flat(4), dict.fromkeys(CODES[:4], (4,)))
     assert {code: units for code, (_, units) in prizes(outcome).items()} == {"GSW": 8, "MGW": 8, "BNC": 7, "DSE": 7}
-
-
-def test_a_lone_entrant_gets_twenty() -> None:
-    """Rule: D6.8."""
-    state = flat(3)
-    outcome = play(state, {"GSW": (run(1, FLAT),)})
-    assert change(state, outcome) == {"GSW": 20, "MGW": 0, "BNC": 0}
-
-
-def test_the_richest_declares_and_throws_first_equal_ones_in_order_of_play() -> None:
-    """Rule: D6.1, D6.6."""
-    state = flat(4, {"GSW": 20, "MGW": 5, "BNC": 30, "DSE": 20})
-    outcome = race_of(state, dict.fromkeys(("GSW", "MGW", "BNC", "DSE"), (1, 1, 1)))
-    order = ["BNC", "GSW", "DSE", "MGW"]
-    assert [e.train for e in told(outcome, TrainEntered)] == order
-    assert [e.train for e in told(outcome, TrainMoved)] == order * 3
-
-
-def test_movement_uses_the_balances_after_the_tolls() -> None:
-    """Rule: D6.3: GSW declares first, pays MGW 2, and throws second."""
-    state = position(
-        BOARD,
-        {"GSW": "A7", "MGW": "A7"},
-        track={"GSW": ("A7 B7 C7",), "MGW": (FLAT,)},
-        balance={"GSW": 21, "MGW": 20},
-        races=(race(1, 21, 22),),
-    )
-    outcome = race_of(state, {"GSW": (3,), "MGW": (3,)})
-    assert [e.train for e in told(outcome, TrainEntered)] == ["GSW", "MGW"]
-    assert [e.train for e in told(outcome, TrainMoved)] == ["MGW", "GSW"]
-    assert told(outcome, TollPaid)[0].amount == 2
-
-
-def test_races_are_settled_one_after_another_in_the_order_of_their_numbers() -> None:
-    """Rule: D6.10: after race 1 GSW is the richest; it was written last."""
-    state = flat(2, {"GSW": 10, "MGW": 20}, races=2)
-    throws = {"race/1/1/GSW": 6, "race/1/1/MGW": 1, "race/2/1/GSW": 3, "race/2/1/MGW": 3}
-    orders = {code: (run(2, FLAT), run(1, FLAT)) for code in ("GSW", "MGW")}
-    outcome = play(state, orders, throws)
-    assert [(e.race, e.train) for e in told(outcome, TrainEntered)] == [(1, "MGW"), (1, "GSW"), (2, "GSW"), (2, "MGW")]
 
 
 # --- joint trains: D6.5, R12 ---
@@ -186,41 +131,7 @@ def test_the_odd_unit_goes_to_the_poorer_partner() -> None:
     assert change(state, joint(state, {"GSW+MGW": 4, "BNC": 4}, "BNC")) == {"GSW": 7, "MGW": 8, "BNC": 15}
 
 
-def test_a_joint_train_declares_and_throws_once_at_the_poorer_partners_balance() -> None:
-    """Rule: D6.5: GSW has 40, MGW 10: the train comes after BNC with 20."""
-    outcome = joint(flat(3, {"GSW": 40, "MGW": 10}), {"GSW+MGW": 4, "BNC": 4}, "BNC")
-    assert [e.train for e in told(outcome, TrainEntered)] == ["BNC", "GSW+MGW"]
-    assert [e.train for e in told(outcome, TrainMoved)] == ["BNC", "GSW+MGW"]
-
-
-def test_in_a_tie_the_poorer_partners_balance_counts() -> None:
-    """Rule: R12: 10 among three second trains: the joint one is the poorest by MGW and takes the 4."""
-    state = flat(5, {"GSW": 90, "MGW": 1, "BNC": 20, "DSE": 30, "GNR": 40})
-    outcome = joint(state, {"GNR": 6, "GSW+MGW": 4, "BNC": 4, "DSE": 4}, "BNC", "DSE", "GNR")
-    assert change(state, outcome) == {"GSW": 2, "MGW": 2, "BNC": 3, "DSE": 3, "GNR": 20}
-
-
 # --- prizes for everybody: D6.9 ---
-
-
-@pytest.mark.parametrize(
-    ("entrants", "table"),
-    [(2, (20, 10)), (3, (16, 9, 5)), (4, (13, 8, 5, 4)), (5, (11, 7, 5, 4, 3)), (6, (10, 6, 5, 4, 3, 2))],
-)
-def test_thirty_units_are_shared_by_the_table(entrants: int, table: tuple[int, ...]) -> None:
-    """Rule: D6.9: the race goes on until the last prize is settled."""
-    assert SHARED_PRIZES[entrants] == table
-    assert sum(table) == 30
-    throws = dict(zip(CODES[:entrants], ((6,), (5,), (4,), (3,), (1, 2), (1, 1, 1)), strict=False))
-    outcome = race_of(flat(entrants, prizes="shared"), throws)
-    assert list(prizes(outcome).values()) == list(enumerate(table, start=1))
-
-
-def test_equal_trains_pool_the_prizes_of_their_places() -> None:
-    """Rule: D6.8, D6.9: second and third of four: (8 + 5) / 2, the odd unit to the poorer."""
-    state = flat(4, {"GSW": 20, "MGW": 30, "BNC": 29, "DSE": 20}, prizes="shared")
-    outcome = race_of(state, {"GSW": (6,), "MGW": (5,), "BNC": (5,), "DSE": (3,)})
-    assert prizes(outcome) == {"GSW": (1, 13), "BNC": (2, 7), "MGW": (2, 6), "DSE": (4, 4)}
 
 
 def detours(**options: Any) -> State:

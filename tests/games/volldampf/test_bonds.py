@@ -23,7 +23,6 @@ from referee.games.volldampf.position.events import (
 )
 from referee.games.volldampf.position.orders import Rank, Rearrange, TakeBonds, Wish
 from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import CardPlayed
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 GROUPS = (("purple", "green"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "brown"))
@@ -39,46 +38,6 @@ def _take(points: Mapping[str, int], players: int = 4, order: tuple[str, ...] = 
 def _reordered(state: State) -> tuple[Item, ...]:
     """Return the agenda of a round that begins with this order."""
     return tuple(opening_agenda(state)[2:])
-
-
-def test_each_point_gives_six_marks_and_silence_takes_none() -> None:
-    taken = _take({"ANN": 3, "CID": 0})
-    assert [(event.player, event.points, event.money) for event in taken] == [
-        ("ANN", 3, 18),
-        ("BOB", 0, 0),
-        ("CID", 0, 0),
-        ("DOT", 0, 0),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("bond_order", "expected"),
-    [
-        ("clockwise", ["CID", "DOT", "ANN", "BOB"]),
-        ("turn_order", ["CID", "ANN", "DOT", "BOB"]),
-        ("simultaneous", ["CID", "DOT", "ANN", "BOB"]),
-    ],
-)
-def test_bonds_are_taken_clockwise_from_player_one_or_in_turn_order(bond_order: str, expected: list[str]) -> None:
-    """DIFF 16."""
-    taken = _take({}, order=("CID", "ANN", "DOT", "BOB"), bond_order=bond_order)
-    assert [event.player for event in taken] == expected
-
-
-def test_a_limit_of_a_round_cuts_bonds_down() -> None:
-    """DIFF 17, R5."""
-    event = _take({"ANN": 9}, bond_limit=4)[0]
-    assert (event.points, event.asked, event.money) == (4, 9, 24)
-
-
-def test_the_bank_has_84_points() -> None:
-    """DIFF 06, R5: first come, first served, clockwise."""
-    taken = _take({"ANN": 50, "BOB": 50, "CID": 50}, bank_limits=True)
-    assert [event.points for event in taken] == [50, 34, 0, 0]
-
-
-def test_without_a_limit_a_player_takes_what_he_likes() -> None:
-    assert _take({"ANN": 200})[0].points == 200
 
 
 def test_two_players_bonds_are_kept_sealed_and_opened_together_one_by_one() -> None:
@@ -114,23 +73,6 @@ OTHER = (("pink", "purple"), ("green", "green"), ("green", "grey"), ("purple", "
 THIRD = (("brown", "purple"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "green"))
 
 
-def test_alles_neu_lays_the_cards_in_other_groups_in_colour_order() -> None:
-    record = _new(_open_groups(ANN=1), ANN=Rearrange(groups=OTHER))
-    assert record.state.groups == (("purple", "pink"), *OTHER[1:])
-    assert record.state.actions["ANN"] == ()
-    assert record.state.action_discards[REARRANGE] == 1
-    assert of_kind(record, CardPlayed)[0].paragraph == "V4.8"
-
-
-def test_the_lower_sequence_card_plays_alles_neu_and_the_other_keeps_his() -> None:
-    """V4.8: once a round."""
-    record = _new(_open_groups(ANN=1, BOB=1), ANN=Rearrange(groups=OTHER), BOB=Rearrange(groups=THIRD))
-    assert [event.player for event in of_kind(record, GroupsRearranged)] == ["BOB"]
-    assert record.state.actions["ANN"] == (REARRANGE,)
-    refused = of_kind(record, OrderRefused)[0]
-    assert (refused.player, refused.complaint.code, refused.secret) == ("ANN", "illegal-rearranged-already", True)
-
-
 @pytest.mark.parametrize(
     ("groups", "code"),
     [
@@ -147,13 +89,6 @@ def test_an_illegal_arrangement_is_not_played_so_the_next_players_is(
     assert [event.player for event in of_kind(record, GroupsRearranged)] == ["ANN"]
     assert of_kind(record, OrderRefused)[0].complaint.code == code
     assert record.state.actions["BOB"] == (REARRANGE,)
-
-
-def test_alles_neu_needs_the_card() -> None:
-    record = _new(_open_groups(), ANN=Rearrange(groups=OTHER))
-    assert record.state.groups == GROUPS
-    refused = of_kind(record, OrderRefused)[0]
-    assert (refused.complaint.code, refused.secret) == ("illegal-no-card", True)
 
 
 @pytest.mark.parametrize(
