@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.board.board import BARGAIN, link_id
+from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.phase.building import do_build
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.changes import CHANGES, Record
 from referee.games.volldampf.position.events import LinkBuilt, OrderRefused, TrackCardDiscarded
 from referee.games.volldampf.position.orders import Build, Site
 from referee.games.volldampf.position.state import Item
-from referee.games.volldampf.position.tripevents import CardPlayed
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
 HAND = ("green", "pink", "grey")
@@ -54,15 +53,6 @@ def _codes(record: Record) -> list[str]:
     return [event.complaint.code for event in of_kind(record, OrderRefused)]
 
 
-def test_a_section_costs_its_price_and_a_card_of_its_colour() -> None:
-    record = _build(Site(link=GREEN[0]))
-    assert record.events == [LinkBuilt(player="ANN", number=1, link=GREEN[0], card="green", cost=LINKS[GREEN[0]].cost)]
-    assert record.state.built == {GREEN[0]: "ANN"}
-    assert record.state.hands["ANN"] == ("pink", "grey")
-    assert record.state.cash["ANN"] == 10 - LINKS[GREEN[0]].cost
-    assert record.state.sections_left("ANN") == 11
-
-
 def test_the_first_alternative_that_is_possible_is_built() -> None:
     """A link that is taken, one of a colour not held, one too dear; the rest is not looked at."""
     record = _build(
@@ -77,16 +67,6 @@ def test_the_first_alternative_that_is_possible_is_built() -> None:
     assert _codes(record) == ["illegal-link-taken", "illegal-no-track-card", "illegal-card-colour"]
     assert of_kind(record, LinkBuilt)[0].link == PINK[1]
     assert record.state.cash["ANN"] == 0
-
-
-def test_nothing_is_built_on_credit() -> None:
-    """DIFF 27; the card that goes is the one the order named (DIFF 28)."""
-    record = _build(Site(link=PINK[0]), cash=LINKS[PINK[0]].cost - 1)
-    complaint = of_kind(record, OrderRefused)[0].complaint
-    assert complaint.code == "illegal-too-dear"
-    assert dict(complaint.params)["cash"] == LINKS[PINK[0]].cost - 1
-    assert (complaint.line, complaint.paragraph) == (4, "V3.5.1")
-    assert of_kind(record, TrackCardDiscarded)[0].card == "pink"
 
 
 @pytest.mark.parametrize(
@@ -122,51 +102,9 @@ def test_without_track_cards_nothing_happens() -> None:
     assert _build(Site(link=GREEN[0]), hand=()).events == []
 
 
-@pytest.mark.parametrize("link", [PURPLE[0], PURPLE[1]])
-def test_a_bargain_builds_any_link_for_five_marks_with_any_card(link: str) -> None:
-    """V4.5, DIFF 50: 5 marks though the printed cost is lower, too."""
-    record = _build(Site(link=link, card="grey", bargain=True), bargains=2, cash=5)
-    assert [type(event) for event in record.events] == [CardPlayed, LinkBuilt]
-    built = of_kind(record, LinkBuilt)[0]
-    assert (built.link, built.card, built.cost, built.bargain, built.paragraph) == (link, "grey", 5, True, "V4.5")
-    assert record.state.actions["ANN"] == (BARGAIN,)
-    assert record.state.hands["ANN"] == ("green", "pink")
-    assert record.state.cash["ANN"] == 0
-
-
 def test_a_bargain_without_a_named_card_takes_the_links_own_colour_else_the_first() -> None:
     assert of_kind(_build(Site(link=GREY[0], bargain=True), bargains=1), LinkBuilt)[0].card == "grey"
     assert of_kind(_build(Site(link=PURPLE[0], bargain=True), bargains=1), LinkBuilt)[0].card == "green"
-
-
-@pytest.mark.parametrize(("bargains", "cash", "code"), [(0, 10, "illegal-no-card"), (1, 4, "illegal-too-dear")])
-def test_a_bargain_that_fails_costs_the_track_card_named_with_it_and_not_the_action_card(
-    bargains: int, cash: int, code: str
-) -> None:
-    """R27."""
-    record = _build(Site(link=PURPLE[0], card="pink", bargain=True), bargains=bargains, cash=cash)
-    assert _codes(record) == [code]
-    assert [event.card for event in of_kind(record, TrackCardDiscarded)] == ["pink"]
-    assert record.state.actions["ANN"] == (BARGAIN,) * bargains
-
-
-def _near_and_far(colour: str) -> tuple[str, str, str]:
-    """Return an own link, one of *colour* that shares a city with it, and one that does not."""
-    own = link_id("C01", "C02")
-    links = [link for link in board().links if link.colour == colour and link.id != own]
-    near = next(link.id for link in links if {link.a, link.b} & {"C01", "C02"})
-    return own, near, next(link.id for link in links if not {link.a, link.b} & {"C01", "C02"})
-
-
-@pytest.mark.parametrize("colour", ["green", "pink"])
-def test_a_link_must_share_a_city_with_an_own_one_where_that_was_agreed(colour: str) -> None:
-    """DIFF 26, R21; a rival's section is none of one's own."""
-    own, near, far = _near_and_far(colour)
-    options: dict[str, Any] = {"hand": (colour,), "build_connected": True}
-    assert _codes(_build(Site(link=far), built={own: "ANN"}, **options)) == ["illegal-not-connected"]
-    assert _codes(_build(Site(link=near), built={own: "ANN"}, **options)) == []
-    assert _codes(_build(Site(link=far), built={own: "BOB"}, **options)) == []
-    assert _codes(_build(Site(link=far), built={own: "ANN"}, hand=(colour,))) == []
 
 
 def test_who_has_no_section_left_cannot_build() -> None:
