@@ -16,7 +16,7 @@ from markupsafe import escape
 from hatch_build import compile_catalogues
 from referee.core.texts.tomltext import load_toml
 from referee.games import games
-from referee.mail.compose import Composed, Outgoing, composed
+from referee.mail.compose import Composed, Outgoing, letter_bytes
 from referee.mail.letter.tokens import Tag
 from referee.reader import limitedprocess
 from referee.service.club.club import Club
@@ -109,12 +109,12 @@ def _every_letter_names_the_club_and_no_text_a_code() -> Iterator[None]:
         return letter_out(club, letter, own)
 
     def looked_at(letter: Outgoing) -> Composed:
-        made = composed(letter)
+        made = letter_bytes(letter)
         assert codes_in_text(made.words, made.files) == []
         return made
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("referee.mail.compose.composed", looked_at)
+        patch.setattr("referee.mail.compose.letter_bytes", looked_at)
         patch.setattr("referee.service.post.writing.letter_out", signed)
         yield
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
-from referee.mail.compose import Attachment, Outgoing, composed
+from referee.mail.compose import Attachment, Outgoing, letter_bytes
 from tests.secrecy import codes_in_text
 
 CODE = "K7PM2QWX"
@@ -48,11 +48,11 @@ def enclosed(name: str, content: str) -> tuple[Attachment, ...]:
     ids=["text", "encoded", "broken", "anothers", "umpires", "link", "name", "subject", "file", "file's name"],
 )
 def test_a_code_is_found_in_a_whole_letter_and_in_one_whose_files_lie_apart(letter: Outgoing) -> None:
-    made = composed(letter)
+    made = letter_bytes(letter)
     assert codes_in_text(made.raw)
     assert codes_in_text(made.words, made.files)
 
 
 def test_a_letter_without_codes_in_its_text_has_none() -> None:
-    made = composed(replace(LETTER, attachments=enclosed("view.json", "{}")))
+    made = letter_bytes(replace(LETTER, attachments=enclosed("view.json", "{}")))
     assert codes_in_text(made.raw) == codes_in_text(made.words, made.files) == []

@@ -11,14 +11,14 @@ import click
 
 from referee.config import club_folder, read_config
 from referee.core.errors import RefereeError
-from referee.store.database.checkup import looked_into
+from referee.store.database.checkup import open_for_reading
 from referee.store.games import all_names
 
 
 def _games(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """Return the ids of games that a shell may complete a word with: none where no club can be looked into."""
     try:
-        with looked_into(read_config(club_folder(ctx.find_root().params.get("club"))).database) as db:
+        with open_for_reading(read_config(club_folder(ctx.find_root().params.get("club"))).database) as db:
             return sorted(name for name in all_names(db) if name.startswith(incomplete.upper()))
     except (RefereeError, sqlite3.Error):
         return []

@@ -47,7 +47,7 @@ class Origin(Value):
 
 
 @contextmanager
-def located(origin: Origin | None, options: tuple[str, ...] = ()) -> Iterator[None]:
+def locate(origin: Origin | None, options: tuple[str, ...] = ()) -> Iterator[None]:
     """Whatever is wrong with a game is told with the place in the file that says so; *options*: the names of those chosen."""
     try:
         yield

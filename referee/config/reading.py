@@ -208,14 +208,14 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Set
         if variable not in environment:
             continue
         text = environment[variable]
-        value = _typed(setting, text)
+        value = _type(setting, text)
         fault = setting_fault(setting, value)
         if fault:
             raise ConfigError(f"environment variable {variable}: {fault}")
         yield setting.path, value
 
 
-def _typed(setting: Setting, text: str) -> SettingValue:
+def _type(setting: Setting, text: str) -> SettingValue:
     """Return the text of a variable as the kind of value that its setting has; as it stands where it cannot be one."""
     if isinstance(setting.default, bool):
         return {"true": True, "false": False}.get(text, text)

@@ -28,7 +28,7 @@ def password_of(server: Server, section: str, folder: Path, environment: Mapping
     environment = os.environ if environment is None else environment
     variable = f"REFEREE_{section.upper()}_PASSWORD"
     if environment.get(variable):
-        return _checked(environment[variable], f"environment variable {variable}")
+        return _check(environment[variable], f"environment variable {variable}")
     if server.password_file:
         path = folder / server.password_file
         return _read(path, f"{section}.password_file: {path}", private=True)
@@ -52,10 +52,10 @@ def _read(path: Path, what: str, private: bool) -> str:
         raise ConfigError(f"{what} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError:
         raise ConfigError(f"{what} is not UTF-8") from None
-    return _checked(text.removesuffix("\n").removesuffix("\r"), what)
+    return _check(text.removesuffix("\n").removesuffix("\r"), what)
 
 
-def _checked(text: str, what: str) -> str:
+def _check(text: str, what: str) -> str:
     """Return *text* if it can be a password. The sentence of an error never repeats it."""
     if not text or len(text) > _LONGEST or any(ord(character) < 32 or ord(character) == 127 for character in text):
         raise ConfigError(f"{what} holds no password (one line of 1 to {_LONGEST} characters)")

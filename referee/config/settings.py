@@ -69,7 +69,7 @@ def _server(section: str, port: int, maildir: str, what: str) -> tuple[Setting, 
     )
 
 
-def _retained(name: str, what: str) -> Setting:
+def _retention(name: str, what: str) -> Setting:
     """Return how long something is kept that no running game needs."""
     return Setting(path=f"retention.{name}", default=0, most=36_600, comment=what)
 
@@ -233,9 +233,9 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(path="games.prefix", default="RR", fault=prefix_fault, comment="Games are called RR1, RR2 ..."),
     *DEADLINES,
-    _retained("letters", "So many days after it came a letter is kept whole that no running game needs; 0: for good."),
-    _retained("outbox", "The same of letters of ours; the last newsletters of each game stay. 0: for good."),
-    _retained("backups", "The same of copies that were made beside the database before an upgrade; 0: for good."),
+    _retention("letters", "So many days after it came a letter is kept whole that no running game needs; 0: for good."),
+    _retention("outbox", "The same of letters of ours; the last newsletters of each game stay. 0: for good."),
+    _retention("backups", "The same of copies that were made beside the database before an upgrade; 0: for good."),
     Setting(
         path="publish.folder",
         default="",

@@ -98,10 +98,10 @@ class Composed(Value):
 
 def compose(letter: Outgoing) -> bytes:
     """Return the letter ready to be sent. Raises ValueError as ``composed``."""
-    return composed(letter).raw
+    return letter_bytes(letter).raw
 
 
-def composed(letter: Outgoing) -> Composed:
+def letter_bytes(letter: Outgoing) -> Composed:
     """Return the letter in bytes, its lines ended by CR LF; the same *letter* always gives the same bytes.
 
     Names, subject and text may hold anything. Ids of other people's letters that are no ids are left out.

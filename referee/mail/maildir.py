@@ -107,11 +107,11 @@ class MaildirSource:
             with suppress(FileNotFoundError, LetterUnreadable):
                 if entry.lstat().st_ctime >= since.timestamp() and not is_known(_read(entry, WHOLE)):
                     log.info("%s was taken out unread: it waits again", entry)
-                    _moved_back(entry, self._path / "new", since)
+                    _move_back(entry, self._path / "new", since)
 
     def bring_back(self, since: datetime) -> datetime | None:
         """Move letters from ``cur/`` and ``.Parked`` back into ``new/``."""
-        times = [_moved_back(each, self._path / "new", since) for each in self._taken_out()]
+        times = [_move_back(each, self._path / "new", since) for each in self._taken_out()]
         # One that somebody moved back by hand still has the flags of ``cur/``.
         times += [_arrival(entry) for entry in _entries(self._path / "new") if ":2," in entry.name]
         return max((time for time in times if time is not None), default=None)
@@ -224,7 +224,7 @@ def _read(path: Path, limit: int) -> bytes:
         raise LetterUnreadable(f"{path} cannot be read: {error.strerror}") from error
 
 
-def _moved_back(path: Path, new: Path, since: datetime) -> datetime | None:
+def _move_back(path: Path, new: Path, since: datetime) -> datetime | None:
     """Move a letter among those that wait; return when it arrived, None for one that was taken out before *since* or is gone."""
     try:
         status = path.lstat()

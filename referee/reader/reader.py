@@ -80,7 +80,7 @@ class Reader:
         """
         told, read = self._asked(Meant(letter=letter, player=player, game=_seat(game), file=file), (game,))
         setup = game.stand.setup
-        return told, _decoded(read, game_named(setup.game), setup)
+        return told, _decode(read, game_named(setup.game), setup)
 
     def typed(self, text: str, player: str, game: GameInPlay) -> Understanding:
         """Return what orders mean that stand in no letter, as *player*'s."""
@@ -123,7 +123,7 @@ def _seat(game: GameInPlay) -> Seat:
     )
 
 
-def _decoded(read: Understanding, rules: Game, setup: Setup) -> Understanding:
+def _decode(read: Understanding, rules: Game, setup: Setup) -> Understanding:
     """Return an understanding with the orders that stand in it as one text."""
-    versions = tuple(_decoded(each, rules, setup) for each in read.versions)
+    versions = tuple(_decode(each, rules, setup) for each in read.versions)
     return replace(read, orders=tuple(rules.decode(read.orders[0], setup)), versions=versions)

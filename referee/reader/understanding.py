@@ -106,14 +106,14 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
     complaints = _brief(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line))
     return Understanding(
-        reading=_shown(reading, complaints),
+        reading=_show_some(reading, complaints),
         orders=understood.orders,
         complaints=complaints,
         forecast=forecast,
         other_turn=other,
         doubted=reading.doubted,
         later=later and not reading.doubted,
-        tried=tuple(_tried(game, player, trial) for trial in reading.trials),
+        tried=tuple(_try_out(game, player, trial) for trial in reading.trials),
     )
 
 
@@ -220,11 +220,11 @@ def _not_asked(game: InPlay, player: str, reading: Reading) -> Understanding:
         forecast=game.rules.forecast(game.state, player, ()),
         other_turn=False,
         out_of_turn=True,
-        tried=tuple(_tried(game, player, trial) for trial in reading.trials),
+        tried=tuple(_try_out(game, player, trial) for trial in reading.trials),
     )
 
 
-def _tried(game: InPlay, player: str, trial: Trial) -> Tried:
+def _try_out(game: InPlay, player: str, trial: Trial) -> Tried:
     """Return what a trial would do; nothing is looked at while it is another's turn, as with orders."""
     rules, state = game.rules, game.state
     if not game.may_order(player):
@@ -244,7 +244,7 @@ def _brief(complaints: list[Complaint]) -> tuple[Complaint, ...]:
     return tuple(replace(each, text=text, hint=hint) for each, (text, hint) in zip(complaints, cut, strict=True))
 
 
-def _shown(reading: Reading, complaints: tuple[Complaint, ...]) -> Reading:
+def _show_some(reading: Reading, complaints: tuple[Complaint, ...]) -> Reading:
     """Return a reading with so many of its unread lines as may be shown beside complaints."""
     room = MOST_SHOWN - sum(len(each.text) + len(each.hint) for each in complaints)
     unread = within(reading.unread, room)

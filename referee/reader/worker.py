@@ -37,24 +37,24 @@ class Budget:
 
     def begin(self) -> None:
         """Give a letter all it may have."""
-        self._until = _used() + self._seconds
+        self._until = _usage() + self._seconds
         self._limit()
 
     def spent(self) -> float:
         """Return what was used since this was asked last, without what no letter is to blame for."""
-        told, self._told = self._told, _used()
+        told, self._told = self._told, _usage()
         return self._told - told
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Do what no letter is to blame for."""
-        began = _used()
+        began = _usage()
         _lower(resource.RLIMIT_CPU, math.ceil(began) + _LOADING)
         try:
             yield
         finally:
-            self._until += _used() - began
-            self._told += _used() - began
+            self._until += _usage() - began
+            self._told += _usage() - began
             self._limit()
 
     def _limit(self) -> None:
@@ -96,7 +96,7 @@ class Worker:
             return
         thing: Thing = wire.loads(content)
         try:
-            self._things[thing.key] = _brought_to_life(thing.value)
+            self._things[thing.key] = _load(thing.value)
         except Exception:
             self._things[thing.key] = Fault(traceback.format_exc())
 
@@ -135,7 +135,7 @@ class Worker:
         )
 
 
-def _brought_to_life(told: Language | Stand) -> Any:
+def _load(told: Language | Stand) -> Any:
     if isinstance(told, Language):
         return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
     rules = game_named(told.setup.game)
@@ -170,7 +170,7 @@ def main(seconds: int, memory: int) -> None:
             sys.exit(LOST)
 
 
-def _used() -> float:
+def _usage() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 

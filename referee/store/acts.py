@@ -17,7 +17,7 @@ def write_act(db: Database, row: ActRow) -> ActRow:
     """Write an act behind the others of its game and return it with its number and hash. Inside a transaction."""
     last = select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1", row.game)
     number, before = (last[0].number + 1, last[0].hash) if last else (1, agreed(game(db, row.game)))
-    written = chained(replace(row, number=number), before)
+    written = chain_act(replace(row, number=number), before)
     insert(db, "acts", written)
     return written
 
@@ -40,7 +40,7 @@ def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow
     return select(db, ActRow, sql, game_id, turn, *kinds)
 
 
-def chained(row: ActRow, before: str) -> ActRow:
+def chain_act(row: ActRow, before: str) -> ActRow:
     """Return an act with its hash over the hash of the act *before*: one changed act changes all that follow."""
     hashed = hash_of_act(
         before,
@@ -62,6 +62,6 @@ def act_faults(rows: Iterable[ActRow], before: str) -> Iterator[tuple[ActRow, st
         if row.number != number:
             yield row, f"act {number} of the umpire's log is missing"
             return
-        if chained(row, before).hash != row.hash:
+        if chain_act(row, before).hash != row.hash:
             yield row, f"act {number} of the umpire's log does not fit its hash, and the act before it"
         before = row.hash

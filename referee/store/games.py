@@ -144,10 +144,10 @@ def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: 
 def add_turn(db: Database, row: TurnRow) -> None:
     """Write an adjudicated turn with its hash; an edition that is there already is an IntegrityError. Inside a transaction."""
     before = select(db, TurnRow, f"{_IN_FORCE} AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn)
-    insert(db, "turns", chained(row, before[0].hash if before else agreed(game(db, row.game))))
+    insert(db, "turns", chain_turn(row, before[0].hash if before else agreed(game(db, row.game))))
 
 
-def chained(row: TurnRow, before: str) -> TurnRow:
+def chain_turn(row: TurnRow, before: str) -> TurnRow:
     """Return a turn with its hash over the hash of the turn *before*: one changed turn changes all that follow."""
     return replace(row, hash=hash_of_turn(before, row.game, row))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.mail.letter.tokens import Tag, coded, is_token, reply_address, tags_in, token_of, without_tokens
+from referee.mail.letter.tokens import Tag, add_code, is_token, reply_address, tags_in, token_of, without_tokens
 
 KEY = bytes(range(32))
 OWN = "referee@club.example"
@@ -81,8 +81,8 @@ def test_an_address_that_would_be_too_long_is_none() -> None:
 
 
 def test_the_code_takes_the_place_of_the_games_name_once() -> None:
-    assert coded("[RR7] Turn 3 of [RR7]", TAG) == "[RR7-GSW-K7Q2M9XV] Turn 3 of [RR7]"
-    assert coded("Turn 3", TAG) == "[RR7-GSW-K7Q2M9XV] Turn 3"
+    assert add_code("[RR7] Turn 3 of [RR7]", TAG) == "[RR7-GSW-K7Q2M9XV] Turn 3 of [RR7]"
+    assert add_code("Turn 3", TAG) == "[RR7-GSW-K7Q2M9XV] Turn 3"
 
 
 @pytest.mark.parametrize("text", ["[RR7-GSW-K7Q2M9XV]", "referee+rr7-gsw-k7q2m9xv@club.example", "(RR7-GSW-K7q2m9xv)"])

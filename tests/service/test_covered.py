@@ -22,7 +22,7 @@ from referee.service.umpire.rulings import note
 from referee.service.umpire.undo import undo
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, letters
-from referee.store.acts import acts, chained
+from referee.store.acts import acts, chain_act
 from referee.store.database.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
 from referee.store.givenup import drop_letters
 from tests.posthouse import ANN, BOB, PostHouse, text_of
@@ -153,7 +153,7 @@ def rechained(plain: Plain) -> None:
     log = parse_revealed(json.dumps(plain).encode())
     before, rows = log.agreed, []
     for number, act in enumerate(log.acts, 1):
-        rows.append(chained(replace(act, number=number), before))
+        rows.append(chain_act(replace(act, number=number), before))
         before = rows[-1].hash
     for act, row in zip(plain["acts"], rows, strict=True):
         act |= {"number": row.number, "hash": row.hash}

@@ -18,7 +18,7 @@ from tests.store.test_store import A_GAME, a_turn
 
 def test_a_new_club_has_every_step_behind_it(tmp_path: Path) -> None:
     with closing(create_store(tmp_path / "referee.db")) as made:
-        assert migrations.applied(made) == tuple(migrations.STEPS)
+        assert migrations.applied_steps(made) == tuple(migrations.STEPS)
     assert not list(tmp_path.glob("*before-upgrade*"))
 
 
@@ -63,7 +63,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(tmp_path: Path, monkeypat
         with pytest.raises(RuntimeError, match="the power is cut"):
             open_store(path)
     with closing(open_store(path)) as after:
-        assert migrations.applied(after) == ("m001_schema",)
+        assert migrations.applied_steps(after) == ("m001_schema",)
         assert "later" not in [row["name"] for row in after.query("PRAGMA table_info(games)")]
 
 

@@ -167,8 +167,8 @@ def test_a_turn_is_written_once_and_chained(db: Database) -> None:
     with pytest.raises(sqlite3.IntegrityError), transaction(db):
         games.add_turn(db, second)
     stored = games.turns(db, "RR1")
-    assert stored[0] == games.chained(first, games.agreed(games.game(db, "RR1")))
-    assert stored[1] == games.chained(second, stored[0].hash)
+    assert stored[0] == games.chain_turn(first, games.agreed(games.game(db, "RR1")))
+    assert stored[1] == games.chain_turn(second, stored[0].hash)
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_new_edition_of_a_turn_puts_the_later_ones_out_of_force_and_stands_bes
         games.add_turn(db, a_turn(3, edition=2))
     stored = games.turns(db, "RR1")
     assert [(row.turn, row.edition) for row in stored] == [(0, 1), (1, 1), (2, 2), (3, 2)]
-    assert all(row == games.chained(row, before.hash) for before, row in pairwise(stored))
+    assert all(row == games.chain_turn(row, before.hash) for before, row in pairwise(stored))
     assert sqlite_utils.Database(db.conn).table("turns").count == 6
 
 

@@ -58,7 +58,7 @@ def test_a_typed_throw_is_never_changed_deleted_or_replaced(db: Database, sql: s
 
 
 def test_the_typed_throws_of_a_turn_are_part_of_its_hash() -> None:
-    hashes = {games.chained(replace(a_turn(1), typed=typed), "before").hash for typed in ("", '{"a":1}', '{"a":2}')}
+    hashes = {games.chain_turn(replace(a_turn(1), typed=typed), "before").hash for typed in ("", '{"a":1}', '{"a":2}')}
     assert len(hashes) == 3
 
 

@@ -80,7 +80,7 @@ def read_body(content: bytes) -> Body:
     problem = refusal(content)
     if problem:
         return Body(problems=(problem,))
-    whole, cut = trimmed(content)
+    whole, cut = trim(content)
     root = email.message_from_bytes(whole, policy=compat32)
     parts = list(root.walk())
     if len(parts) > PART_LIMIT:
@@ -104,7 +104,7 @@ def refusal(content: bytes) -> str:
     return "too-deep" if declared > DEPTH_LIMIT else ""
 
 
-def trimmed(content: bytes) -> tuple[bytes, bool]:
+def trim(content: bytes) -> tuple[bytes, bool]:
     """Return *content* without what takes long to read (endless fields, lines beyond the limit), and whether lines were cut."""
     whole = _CONTENT_FIELD.sub(
         lambda match: match[0] if len(match[0]) <= CONTENT_FIELD_BYTES else b"x-dropped: ", content
@@ -146,7 +146,7 @@ class _Reading(Mutable, kw_only=False):
             inner = None if self.is_unsealed or kind.startswith("multipart/") else signed_content(_content(part))
             self.is_unsealed = True
             if inner and not refusal(inner):
-                return self.read(email.message_from_bytes(trimmed(inner)[0], policy=compat32))
+                return self.read(email.message_from_bytes(trim(inner)[0], policy=compat32))
             self.note("encrypted")
             return _Text()
         if kind == "multipart/alternative" and children:
@@ -157,7 +157,7 @@ class _Reading(Mutable, kw_only=False):
             self.names += [_name(child) for child in children[1:] if not (_is_signature(child) or _is_quoted(child))]
             return self.read(children[0])
         if kind.startswith("multipart/") and children:
-            return _joined([self.read(child) for child in children])
+            return _join([self.read(child) for child in children])
         if kind in _TEXTS or kind.startswith("multipart/"):
             return self._leaf(part)
         if _document_kind(part) or (kind == _OCTETS and _file_name(part).lower().endswith((".txt", ".text"))):
@@ -294,7 +294,7 @@ def _is_quoted(part: Message) -> bool:
     return bool(part.get("content-id")) and _QUOTED_PICTURE.fullmatch(_file_name(part)) is not None
 
 
-def _joined(texts: list[_Text]) -> _Text:
+def _join(texts: list[_Text]) -> _Text:
     """Return parts that are shown one below the other; one that has a single version stands in all."""
     chosen = [text for text in texts if text.versions]
     count = max((len(text.versions) for text in chosen), default=0)

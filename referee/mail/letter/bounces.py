@@ -13,7 +13,7 @@ from email.policy import compat32
 
 from referee.core.address import LONGEST
 from referee.core.values import Value
-from referee.mail.letter.body import refusal, trimmed
+from referee.mail.letter.body import refusal, trim
 from referee.mail.letter.headers import Head
 from referee.mail.letter.identity import addresses, message_ids
 from referee.mail.letter.robots import is_daemon
@@ -77,13 +77,13 @@ def read_bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
     """
     if refusal(content):
         return None
-    root = email.message_from_bytes(trimmed(content)[0], policy=compat32)
-    failures = tuple(_reported(root)) or tuple(_told(head, sender, root))
-    letters = dict.fromkeys((*_returned(root), *_answered(head)))
+    root = email.message_from_bytes(trim(content)[0], policy=compat32)
+    failures = tuple(_report_failures(root)) or tuple(_prose_failures(head, sender, root))
+    letters = dict.fromkeys((*_returned_ids(root), *_answered_ids(head)))
     return Bounce(failures=failures[:FAILURES], letters=tuple(letters)) if failures else None
 
 
-def _reported(root: Message) -> Iterator[Failure]:
+def _report_failures(root: Message) -> Iterator[Failure]:
     """Yield the failures of reports in the form of RFC 3464."""
     blocks = (block for part in root.walk() if part.get_content_type() in _REPORTS for block in _blocks(part))
     for block in blocks:
@@ -107,7 +107,7 @@ def _recipient(block: Message) -> str:
     return next((found[0] for value in values if (found := addresses((value[: 2 * LONGEST],)))), "")
 
 
-def _told(head: Head, sender: str, root: Message) -> Iterator[Failure]:
+def _prose_failures(head: Head, sender: str, root: Message) -> Iterator[Failure]:
     """Yield the failures that a mail server tells in prose (qmail, old Exim and Sendmail, Domino); nobody else is believed."""
     if not is_daemon(head, sender):
         return
@@ -129,7 +129,7 @@ def _status_in(prose: str) -> str:
     return codes[0] if codes else "5.0.0" if _GIVEN_UP.search(prose) else ""
 
 
-def _returned(root: Message) -> Iterator[str]:
+def _returned_ids(root: Message) -> Iterator[str]:
     """Yield the Message-IDs in what a bounce returns of our letter: its header as a part, or as text."""
     for part in root.walk():
         if part.get_content_type() in _RETURNED:
@@ -151,7 +151,7 @@ def _own_parts(root: Message) -> Iterator[Message]:
             yield part
 
 
-def _answered(head: Head) -> tuple[str, ...]:
+def _answered_ids(head: Head) -> tuple[str, ...]:
     """Return the ids that a bounce names as what it answers, the nearest first."""
     references = reversed(message_ids(head.all("references")))
     return (*message_ids(head.all("in-reply-to")), *references)

@@ -57,7 +57,7 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
     for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
         if index >= FIELD_COUNT:
             return Head(fields=tuple(fields), overfull=True), b""
-        fields.append((name, _unfolded(value) if len(value) <= FIELD_BYTES else ""))
+        fields.append((name, _unfold(value) if len(value) <= FIELD_BYTES else ""))
     if end == HEAD_BYTES or raw.count(b"\n", 0, end) >= HEAD_LINES:
         return Head(fields=tuple(fields), overfull=True), b""
     head = Head(fields=tuple(fields), envelope=_envelope(raw))
@@ -141,14 +141,14 @@ def _head_end(raw: bytes) -> int:
     """Return where the body begins: after the empty line, or at the first line that is no header line. A few such lines are
     passed over where they hide the sender (mbox's ``>From``, a line that a program broke), empty ones on top.
     """
-    end, is_signed = _scanned(raw, 0)
+    end, is_signed = _scan(raw, 0)
     if is_signed:
         return end
-    further, is_signed = _scanned(raw, STRAYS)
+    further, is_signed = _scan(raw, STRAYS)
     return further if is_signed else end
 
 
-def _scanned(raw: bytes, strays: int) -> tuple[int, bool]:
+def _scan(raw: bytes, strays: int) -> tuple[int, bool]:
     """Return where the header ends, with so many lines passed over above the sender, and whether it names one."""
     begun, named, end = False, False, 0
     for match in islice(_LINE.finditer(raw, 0, HEAD_BYTES), HEAD_LINES):
@@ -163,7 +163,7 @@ def _scanned(raw: bytes, strays: int) -> tuple[int, bool]:
     return end, named
 
 
-def _unfolded(value: bytes) -> str:
+def _unfold(value: bytes) -> str:
     text, _ = decode_text(value.strip(), "utf-8")
     return text.replace("\0", "")
 

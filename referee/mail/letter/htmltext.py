@@ -237,8 +237,8 @@ class _Walker:
             quoted=is_quotation or bool(classes & _QUOTING_CLASSES) or identity in _QUOTING_IDS,
             until_blockquote=name != "blockquote" and "gmail_quote" in classes,
             verbatim=name == "pre" or "white-space:pre" in style,
-            lettered=_lettered(attributes.get("type", ""), style),
-            number=_numbered(attributes.get("start", "")) or 1,
+            lettered=_item_letter(attributes.get("type", ""), style),
+            number=_item_number(attributes.get("start", "")) or 1,
         )
         if is_quotation:
             self._leave_frames()
@@ -251,7 +251,7 @@ class _Walker:
             self._break()
             self._frames.append(element)
         if name == "li" and not (self._skipped or self._hidden):
-            self._write_item(_numbered(attributes.get("value", "")))
+            self._write_item(_item_number(attributes.get("value", "")))
 
     def _is_set_in(self, style: str, classes: set[str], attributes: Mapping[str, str]) -> bool:
         """Return whether an editor's button set text in: nothing says that somebody is cited, no line stands at its side, and
@@ -314,12 +314,12 @@ class _Walker:
         return element.name
 
 
-def _numbered(text: str) -> int:
+def _item_number(text: str) -> int:
     """Return the number that an item or a list is given, 0 for none."""
     return int(text) if len(text) < 5 and text.isdecimal() else 0
 
 
-def _lettered(kind: str, style: str) -> str:
+def _item_letter(kind: str, style: str) -> str:
     """Return the letter that the items of a list begin with, as its type or its style says (Word's ``lower-alpha``)."""
     found = _ALPHA.search(style)
     return kind if kind in ("a", "A") else ("a" if found[1] == "lower" else "A") if found else ""

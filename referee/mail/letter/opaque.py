@@ -16,7 +16,7 @@ def signed_content(raw: bytes) -> bytes | None:
             return None
         parts = _inside(_first(body[1], _SEQUENCE))
         content = next(value for tag, value in parts if tag == _SEQUENCE)
-        return _joined(*_inside(next(value for tag, value in _inside(content) if tag == _TAGGED))[0], 0)
+        return _join(*_inside(next(value for tag, value in _inside(content) if tag == _TAGGED))[0], 0)
     except (IndexError, ValueError, StopIteration):
         return None
 
@@ -60,10 +60,10 @@ def _element(raw: bytes, at: int, depth: int) -> tuple[int, bytes, int]:
     return tag, raw[start : start + length], start + length
 
 
-def _joined(tag: int, value: bytes, depth: int) -> bytes:
+def _join(tag: int, value: bytes, depth: int) -> bytes:
     """Return an octet string, which may be joined from pieces."""
     if tag == _OCTETS:
         return value
     if tag != _OCTETS | _CONSTRUCTED or depth == _DEEPEST:
         raise ValueError
-    return b"".join(_joined(*piece, depth + 1) for piece in _inside(value))
+    return b"".join(_join(*piece, depth + 1) for piece in _inside(value))

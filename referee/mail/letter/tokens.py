@@ -77,7 +77,7 @@ def reply_address(own: str, tag: Tag) -> str:
     return f"{tagged}@{domain}" if len(tagged) <= _LOCAL_LIMIT else ""
 
 
-def coded(subject: str, tag: Tag) -> str:
+def add_code(subject: str, tag: Tag) -> str:
     """Return *subject* with the tag in the place of ``[RR7]``, or before it."""
     plain = f"[{tag.game}]"
     return subject.replace(plain, f"[{tag}]", 1) if plain in subject else f"[{tag}] {subject}"
@@ -94,7 +94,7 @@ def without_tokens(text: str, is_given: Callable[[Tag], bool] = lambda tag: True
     return ANYWHERE.sub(plain, text)
 
 
-def squeezed(text: str) -> str:
+def squeeze(text: str) -> str:
     """Return the letters and digits of *text* alone, in capitals."""
     return _NO_LETTERS.sub("", text).upper()
 
@@ -105,7 +105,7 @@ def without_spelt(text: str, game: str, player: str, is_given: Callable[[Tag], b
     code = rf"(?:{_NO_LETTER}{{0,9}}+[A-HJ-NP-Za-hj-np-z2-9]){{8}}"
 
     def plain(match: re.Match[str]) -> str:
-        return game if is_given(Tag(game=game, player=player, token=squeezed(match[1]))) else match[0]
+        return game if is_given(Tag(game=game, player=player, token=squeeze(match[1]))) else match[0]
 
     return re.sub(rf"(?<![A-Za-z0-9]){stem}({code})", plain, text, flags=re.IGNORECASE)
 
@@ -113,7 +113,7 @@ def without_spelt(text: str, game: str, player: str, is_given: Callable[[Tag], b
 def without_letters(text: str, tags: Iterable[Tag]) -> str:
     """Return *text* with the game in the place of each tag's eight letters, however they are joined."""
     for tag in tags:
-        if tag.token in squeezed(text):
+        if tag.token in squeeze(text):
             spelt = f"{_NO_LETTER}{{0,9}}+".join(tag.token)
             text = re.sub(rf"(?<![A-Za-z0-9]){spelt}(?![A-Za-z0-9])", tag.game, text, flags=re.IGNORECASE)
     return text

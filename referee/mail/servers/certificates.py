@@ -35,7 +35,7 @@ def trusting(section: str, ca_file: str, folder: Path) -> ssl.SSLContext:
     return context
 
 
-def untrusted(where: str, section: str, host: str, error: ssl.SSLCertVerificationError) -> Untrusted:
+def certificate_error(where: str, section: str, host: str, error: ssl.SSLCertVerificationError) -> Untrusted:
     """Return the error for a server, called *where*, whose certificate is refused; *section*: its table in the settings."""
     text = f"{where}: its certificate is not trusted: {clean_line(error.verify_message, _LONGEST).rstrip('.')}"
     return Untrusted(text, _remedy(section, host, error.verify_code))

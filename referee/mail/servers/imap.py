@@ -24,7 +24,16 @@ from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.mail.interfaces import Arrival, IsKnown
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
-from referee.mail.servers.imapline import BROKEN, begin_idle, described, hang_up, heard, in_utc, open_line, words_of
+from referee.mail.servers.imapline import (
+    BROKEN,
+    begin_idle,
+    describe,
+    hang_up,
+    in_utc,
+    open_line,
+    wait_for_letter,
+    words_of,
+)
 from referee.mail.servers.login import Credentials
 
 IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed
@@ -217,7 +226,7 @@ class ImapSource:
         numbers = sorted(client.search(["UNDELETED"]))
         rows: dict[int, dict[bytes, Any]] = {}
         for start in range(0, len(numbers), _BATCH):
-            rows |= described(client, numbers[start : start + _BATCH])
+            rows |= describe(client, numbers[start : start + _BATCH])
         self._listed = frozenset(numbers)
         sizes = {number: row.get(b"RFC822.SIZE") for number, row in rows.items()}
         self._sizes = {number: size for number, size in sizes.items() if isinstance(size, int)}
@@ -328,7 +337,7 @@ class ImapSource:
             return
         end = time.monotonic() + seconds
         while not woken and not stop.is_set() and (left := end - time.monotonic()) > 0:
-            woken = heard(client, min(left, _SLICE))
+            woken = wait_for_letter(client, min(left, _SLICE))
         if stop.is_set():
             client.socket().settimeout(1)
         client.idle_done()
@@ -340,7 +349,7 @@ def _move_since(client: IMAPClient, since: datetime, name: str) -> list[datetime
     times: list[datetime] = []
     for start in range(0, len(numbers), _BATCH):
         some = numbers[start : start + _BATCH]
-        stamps = [in_utc(row.get(b"INTERNALDATE")) for row in described(client, some).values()]
+        stamps = [in_utc(row.get(b"INTERNALDATE")) for row in describe(client, some).values()]
         times += [time for time in stamps if time is not None]
         move(client, some, name)
     return times

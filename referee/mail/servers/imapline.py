@@ -17,8 +17,8 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import no_tls, trusting, untrusted
-from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
+from referee.mail.servers.certificates import certificate_error, no_tls, trusting
+from referee.mail.servers.login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
 
 CONNECT = 10  # seconds until a server must have answered the first time
 
@@ -54,7 +54,7 @@ def open_line(settings: Imap, ask: Credentials, folder: Path) -> IMAPClient:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    return logged_in(ask, lambda login: _logged_in(settings, login, folder))
+    return login_with(ask, lambda login: _logged_in(settings, login, folder))
 
 
 def hang_up(client: IMAPClient, polite: bool = False) -> None:
@@ -78,7 +78,7 @@ def words_of(error: BaseException) -> str:
 
 
 def _logged_in(settings: Imap, login: Login, folder: Path) -> IMAPClient:
-    client = _connected(settings, folder)
+    client = _connect(settings, folder)
     try:
         _log_in(client, settings, login)
     except BaseException:
@@ -87,7 +87,7 @@ def _logged_in(settings: Imap, login: Login, folder: Path) -> IMAPClient:
     return client
 
 
-def _connected(settings: Imap, folder: Path) -> IMAPClient:
+def _connect(settings: Imap, folder: Path) -> IMAPClient:
     where = f"IMAP server {settings.host}:{settings.port}"
     trusted = trusting("imap", settings.ca_file, folder)
     host = settings.host.removeprefix("[").removesuffix("]")
@@ -111,7 +111,7 @@ def _connected(settings: Imap, folder: Path) -> IMAPClient:
         if client is not None:
             hang_up(client)
         if isinstance(error, ssl.SSLCertVerificationError):
-            raise untrusted(where, "imap", host, error) from error
+            raise certificate_error(where, "imap", host, error) from error
         raise MailDown(f"{where} cannot be reached: {no_tls(error, 'imap') or words_of(error)}") from error
     return client
 
@@ -171,7 +171,7 @@ def begin_idle(client: IMAPClient) -> bool:
     return any(woken)
 
 
-def heard(client: IMAPClient, seconds: float) -> bool:
+def wait_for_letter(client: IMAPClient, seconds: float) -> bool:
     """Return whether a server that idles tells of a letter within *seconds*.
 
     Raises:
@@ -208,7 +208,7 @@ def _tells_of_a_letter(words: Sequence[object]) -> bool:
     return any(word in (b"EXISTS", b"RECENT") for word in words[1:2])
 
 
-def described(
+def describe(
     client: IMAPClient, numbers: list[int], items: tuple[str, ...] = ("RFC822.SIZE", "INTERNALDATE")
 ) -> dict[int, dict[bytes, Any]]:
     """Return size and time of letters by UID; without what nobody can read."""
@@ -217,8 +217,8 @@ def described(
     except (ValueError, OverflowError, TypeError, LookupError, AssertionError):
         rows: dict[int, dict[bytes, Any]] = {}
         for number in numbers if len(numbers) > 1 else []:
-            rows |= described(client, [number], items)
-        return described(client, numbers, items[:1]) if len(numbers) == 1 and len(items) > 1 else rows
+            rows |= describe(client, [number], items)
+        return describe(client, numbers, items[:1]) if len(numbers) == 1 and len(items) > 1 else rows
 
 
 def in_utc(time_told: datetime | None) -> datetime | None:

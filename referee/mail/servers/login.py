@@ -47,7 +47,7 @@ def credentials(user: str, password: Callable[[], str], token_command: str) -> C
     return ask
 
 
-def logged_in(ask: Credentials, log_in: Callable[[Login], Line]) -> Line:
+def login_with(ask: Credentials, log_in: Callable[[Login], Line]) -> Line:
     """Return what *log_in* returns; a refused token is asked for once more, for it may have run out a moment ago.
 
     Raises:

@@ -21,8 +21,8 @@ from referee.config.values import Smtp
 from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
 from referee.mail.letter.text import clean_line
 from referee.mail.servers.backoff import speaks_of
-from referee.mail.servers.certificates import no_tls, trusting, untrusted
-from referee.mail.servers.login import Credentials, Login, logged_in, mechanism, oauthbearer, xoauth2
+from referee.mail.servers.certificates import certificate_error, no_tls, trusting
+from referee.mail.servers.login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
 
 # A line to an SMTP server: connected, encrypted, logged in; and its ways to fail sorted by who must act.
 
@@ -41,7 +41,7 @@ def open_line(settings: Smtp, ask: Credentials, folder: Path) -> smtplib.SMTP:
         LoginRefused: it does not know us.
         ConfigError: a setting is wrong.
     """
-    return logged_in(ask, lambda login: _logged_in(settings, login, folder))
+    return login_with(ask, lambda login: _logged_in(settings, login, folder))
 
 
 def hang_up(client: smtplib.SMTP, polite: bool = False) -> None:
@@ -68,7 +68,7 @@ def plain_words(words: object) -> str:
 
 
 def _logged_in(settings: Smtp, login: Login, folder: Path) -> smtplib.SMTP:
-    client = _connected(settings, folder)
+    client = _connect(settings, folder)
     try:
         if login.password or login.token:
             _log_in(client, settings, login)
@@ -78,11 +78,11 @@ def _logged_in(settings: Smtp, login: Login, folder: Path) -> smtplib.SMTP:
     return client
 
 
-def _connected(settings: Smtp, folder: Path) -> smtplib.SMTP:
+def _connect(settings: Smtp, folder: Path) -> smtplib.SMTP:
     trusted = None if settings.security == "none" else trusting("smtp", settings.ca_file, folder)
     client: smtplib.SMTP | None = None
     try:
-        client = _called(settings, trusted)
+        client = _call(settings, trusted)
         _greet(client)
         if settings.security == "starttls":
             _encrypt(client, settings, trusted)
@@ -97,7 +97,7 @@ def _connected(settings: Smtp, folder: Path) -> smtplib.SMTP:
     return client
 
 
-def _called(settings: Smtp, trusted: ssl.SSLContext | None) -> smtplib.SMTP:
+def _call(settings: Smtp, trusted: ssl.SSLContext | None) -> smtplib.SMTP:
     host = settings.host.removeprefix("[").removesuffix("]")
     if settings.security == "tls":
         return smtplib.SMTP_SSL(host, settings.port, _own_name(), timeout=settings.timeout, context=trusted)
@@ -120,7 +120,7 @@ def _greet(client: smtplib.SMTP) -> None:
 def _unreachable(settings: Smtp, error: BaseException) -> MailDown:
     where = place_of(settings)
     if isinstance(error, ssl.SSLCertVerificationError):
-        return untrusted(where, "smtp", settings.host, error)
+        return certificate_error(where, "smtp", settings.host, error)
     if isinstance(error, smtplib.SMTPResponseException):
         return MailDown(f"{where} sends us away: {error.smtp_code} {plain_words(error.smtp_error)}")
     return MailDown(f"{where} cannot be reached: {no_tls(error, 'smtp') or plain_words(error) or type(error).__name__}")
@@ -148,16 +148,16 @@ def _prove(client: smtplib.SMTP, settings: Smtp, login: Login, offered: frozense
         name = mechanism(offered)
         bearer = name == "OAUTHBEARER"
         said = oauthbearer(login, settings.host, settings.port) if bearer else xoauth2(login)
-        code, words = client.docmd("AUTH", f"{name} {_encoded(said)}")
+        code, words = client.docmd("AUTH", f"{name} {_encode(said)}")
         # Asked a second time, the client is told why it is refused, and must answer before the refusal itself comes.
-        return client.docmd(_encoded("\1") if bearer else "") if code == _ASKED else (code, words)
+        return client.docmd(_encode("\1") if bearer else "") if code == _ASKED else (code, words)
     if "PLAIN" in offered or "LOGIN" not in offered:
-        return client.docmd("AUTH", "PLAIN " + _encoded(f"\0{login.user}\0{login.password}"))
-    code, words = client.docmd("AUTH", "LOGIN " + _encoded(login.user))
-    return client.docmd(_encoded(login.password)) if code == _ASKED else (code, words)
+        return client.docmd("AUTH", "PLAIN " + _encode(f"\0{login.user}\0{login.password}"))
+    code, words = client.docmd("AUTH", "LOGIN " + _encode(login.user))
+    return client.docmd(_encode(login.password)) if code == _ASKED else (code, words)
 
 
-def _encoded(text: str) -> str:
+def _encode(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
 

@@ -12,7 +12,7 @@ from referee.service.club.uptime import machine_uptime
 from referee.service.deadlines.downtime import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import looked_into, steps_to_come
+from referee.store.database.checkup import open_for_reading, steps_to_come
 from referee.store.database.connection import Database
 from referee.store.database.database import parse_time
 
@@ -30,7 +30,7 @@ def clock_findings(config: Config, now: datetime) -> Iterator[Finding]:
         yield fault(TOPIC, f"this machine says it is {now:%Y-%m-%d %H:%M} UTC", _SET_CLOCK)
     yield from _zones(config)
     try:
-        with looked_into(config.database) as db:
+        with open_for_reading(config.database) as db:
             if not steps_to_come(db):
                 yield from _remembered(config, db, now)
                 yield from _players_zones(db)

@@ -19,7 +19,7 @@ from referee.service.post.readers import wished_files
 from referee.service.turns.adjudicate import is_behind
 from referee.store import deliveryqueue, games, letters
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import looked_into, steps_to_come, steps_unknown, strange_parts
+from referee.store.database.checkup import open_for_reading, steps_to_come, steps_unknown, strange_parts
 from referee.store.database.connection import Database
 from referee.store.database.damage import damage
 from referee.store.database.database import parse_time
@@ -52,7 +52,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
         yield fault(TOPIC, f"{path} may not be read and written", remedy)
         return
     try:
-        with looked_into(path) as db:
+        with open_for_reading(path) as db:
             broken = damage(db.conn)
             yield from _whole(path, broken)
             if broken:

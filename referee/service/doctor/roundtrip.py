@@ -16,7 +16,7 @@ from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
 from referee.service.club.club import source_of, transport_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.testletter import plain_letter
-from referee.store.database.checkup import looked_into
+from referee.store.database.checkup import open_for_reading
 
 TOPIC = "plus"
 LOOKS, EACH = 30, 2  # times that the inbox is looked into, seconds between
@@ -98,5 +98,5 @@ def _waiting(source: Source) -> Iterator[tuple[tuple[str, ...], bytes]]:
 
 
 def _stored(config: Config) -> Iterator[tuple[tuple[str, ...], bytes]]:
-    with looked_into(config.database) as db:
+    with open_for_reading(config.database) as db:
         yield from (((), row["raw"]) for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))

@@ -15,7 +15,7 @@ from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrust
 from referee.mail.servers.smtp import BROKEN, hang_up, open_line, plain_words
 from referee.service.club.club import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.store.database.checkup import looked_into
+from referee.store.database.checkup import open_for_reading
 
 # What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
 
@@ -115,7 +115,7 @@ def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
 
 def _largest(config: Config) -> int:
     try:
-        with looked_into(config.database) as db:
+        with open_for_reading(config.database) as db:
             return int(next(db.query("SELECT coalesce(max(max(size, length(raw))), 0) AS size FROM outbox"))["size"])
     except RefereeError:
         return 0  # what is wrong with the database is said elsewhere

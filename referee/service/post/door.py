@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.mail.letter.tokens import Tag, squeezed, without_spelt, without_tokens
+from referee.mail.letter.tokens import Tag, squeeze, without_spelt, without_tokens
 from referee.service.club.club import Club
 from referee.service.post.codes import given_by, worth_of
 from referee.store import games
@@ -65,7 +65,7 @@ def _may_hold(text: str) -> bool:
     return without_tokens(text) != text
 
 
-_squeezed = lru_cache(maxsize=64)(squeezed)
+_squeezed = lru_cache(maxsize=64)(squeeze)
 
 
 def _file(content: bytes, plain: Callable[[str], str]) -> bytes:

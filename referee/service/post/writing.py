@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from referee.core.values import Value
-from referee.mail.letter.tokens import Tag, coded
+from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
@@ -168,12 +168,12 @@ def _with_game(rendered: Rendered, position: Position, tag: Tag | None) -> Rende
     """Return a letter whose subject names the game, with its *tag* if answers carry one."""
     plain = f"[{position.row.id}]"
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
-    return replace(rendered, subject=coded(subject, tag) if tag else subject)
+    return replace(rendered, subject=add_code(subject, tag) if tag else subject)
 
 
 def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, occasion: Occasion) -> OutboxRow:
     """Return a rendered letter about a game that waits for its players, to an address with its name, ready for the outbox."""
-    subject = coded(rendered.subject, occasion.tag) if occasion.tag else rendered.subject
+    subject = add_code(rendered.subject, occasion.tag) if occasion.tag else rendered.subject
     return _row(club, replace(rendered, subject=subject), occasion, to, game=None, player=None)
 
 
@@ -208,7 +208,7 @@ def _for_umpire(
         **values,
     }
     rendered = club.stationery.letter(template, "", language_of(club, address), config.zone, told)
-    return replace(rendered, subject=coded(rendered.subject, occasion.tag)) if occasion.tag else rendered
+    return replace(rendered, subject=add_code(rendered.subject, occasion.tag)) if occasion.tag else rendered
 
 
 def tell_player(
@@ -300,11 +300,11 @@ def signed_text(club: Club, rendered: Rendered) -> str:
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
-    from referee.mail.compose import composed
+    from referee.mail.compose import letter_bytes
 
     outgoing = letter_out(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.tag)
     letter = _unlike_sent(club, outgoing, occasion.key)
-    written = composed(letter)
+    written = letter_bytes(letter)
     return OutboxRow(
         key=occasion.key,
         game=game,

@@ -204,7 +204,7 @@ def _adjudicated(
     turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
     sealed = canonical(sealed_letters(row.id, row.turn, chance.booked))
     turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
-    return outcome, games.chained(turn, last.hash)
+    return outcome, games.chain_turn(turn, last.hash)
 
 
 def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> TurnNews:

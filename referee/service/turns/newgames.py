@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.config.origin import Misplaced, located
+from referee.config.origin import Misplaced, locate
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
@@ -51,7 +51,7 @@ def new_game(
         ConfigError, NotFound: the game, map, preset, an option or a player is wrong; nothing is made. The sentence names
             the file and line, where a file says it.
     """
-    with located(proposal.origin, tuple(name for name, _ in proposal.options)):
+    with locate(proposal.origin, tuple(name for name, _ in proposal.options)):
         position, seats, opening, post = _opened(club, proposal, root, game_id, salts, seating)
     _write(club, position, seats, opening, post, beside)
     return position.row.id
@@ -63,7 +63,7 @@ def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited,
     Raises:
         ConfigError, NotFound: as ``new_game``.
     """
-    with located(proposal.origin, tuple(name for name, _ in proposal.options)):
+    with locate(proposal.origin, tuple(name for name, _ in proposal.options)):
         rules = game_named(proposal.kind)
         invited = checked_players(_in_their_languages(club, proposal), rules, club.config)
         setup = _setup(club, proposal, rules, invited)
@@ -131,7 +131,7 @@ def _opened(
         order_languages=order_languages,
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
-    opening = games.chained(opening, games.agreed(row))
+    opening = games.chain_turn(opening, games.agreed(row))
     return position, seats, opening, newsletters(club, _news(position, outcome, opening, seating))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
-from referee.config.origin import PLAYER, Misplaced, Origin, located
+from referee.config.origin import PLAYER, Misplaced, Origin, locate
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
@@ -121,7 +121,7 @@ def read_proposal(path: Path) -> Proposal:
         at = re.search(r"line (\d+)", str(error))
         raise ConfigError(f"{path}:{at[1] if at else 1}: this is not TOML: {error}") from None
     origin = Origin(file=path, text=text)
-    with located(origin):
+    with locate(origin):
         return replace(_proposal(written), origin=origin)
 
 

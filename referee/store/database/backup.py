@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.club import COPIED
-from referee.store.database.damage import damage, damaged
+from referee.store.database.damage import damage, damage_report
 
 _PAGES = 4096  # copied at a time where somebody watches
 
@@ -42,11 +42,11 @@ def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | Non
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{source} cannot be copied now: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise damaged(source, str(error)) from error
+        raise damage_report(source, str(error)) from error
     except OSError as error:
         raise ConfigError(f"{copy} cannot be written: {error.strerror}") from error
     if found:
-        raise damaged(source, *found)
+        raise damage_report(source, *found)
 
 
 def keep_older(connection: sqlite3.Connection, path: Path, applied: Sequence[str]) -> None:

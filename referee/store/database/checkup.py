@@ -10,13 +10,13 @@ from pathlib import Path
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database import migrations
 from referee.store.database.connection import Database, is_passing
-from referee.store.database.damage import damaged
+from referee.store.database.damage import damage_report
 
 _PATIENCE = 5  # seconds to wait for a writer
 
 
 @contextmanager
-def looked_into(path: Path) -> Iterator[Database]:
+def open_for_reading(path: Path) -> Iterator[Database]:
     """Open the database at *path* for reading alone; no migration is applied.
 
     Raises:
@@ -33,7 +33,7 @@ def looked_into(path: Path) -> Iterator[Database]:
     except sqlite3.OperationalError as error:
         raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
-        raise damaged(path, str(error)) from error
+        raise damage_report(path, str(error)) from error
 
 
 def steps_to_come(db: Database) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def steps_to_come(db: Database) -> tuple[str, ...]:
 
 def steps_unknown(db: Database) -> tuple[str, ...]:
     """Return the migrations that this program does not know: a newer one made them."""
-    return tuple(sorted({*migrations.applied(db)} - {*migrations.STEPS}))
+    return tuple(sorted({*migrations.applied_steps(db)} - {*migrations.STEPS}))
 
 
 def strange_parts(db: Database) -> tuple[str, ...]:

@@ -30,10 +30,10 @@ def check_whole(connection: sqlite3.Connection, error: Exception) -> None:
     """
     found = damage(connection)
     if found or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SURE:
-        raise damaged(_path(connection), *(found or (str(error),))) from error
+        raise damage_report(_path(connection), *(found or (str(error),))) from error
 
 
-def damaged(path: object, *faults: str) -> StoreDamaged:
+def damage_report(path: object, *faults: str) -> StoreDamaged:
     """Return what is said of a damaged database."""
     remedy = (
         "Nothing more is done with it, lest good letters suffer. The way back: stop the referee and restore a backup "

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from referee.core.errors import ConfigError, StoreBusy
 from referee.store.database import migrations
 from referee.store.database.connection import PATIENCE, Database, blame
-from referee.store.database.damage import damage, damaged
+from referee.store.database.damage import damage, damage_report
 
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -55,7 +55,7 @@ def open_store(path: Path) -> Database:
         if isinstance(error, sqlite3.OperationalError):
             raise StoreBusy(f"{path}: {error}; try again later") from error
         if isinstance(error, sqlite3.DatabaseError):
-            raise damaged(path, *(faults or [str(error)])) from error
+            raise damage_report(path, *(faults or [str(error)])) from error
         raise
     return database
 
@@ -167,7 +167,7 @@ def _prepare(database: Database, path: Path) -> None:
     if migrations.pending(database):
         from referee.store.database.backup import keep_older  # which hardly any start of ours needs
 
-        keep_older(database.conn, path, migrations.applied(database))
+        keep_older(database.conn, path, migrations.applied_steps(database))
         with transaction(database):
             migrations.apply(database)
 

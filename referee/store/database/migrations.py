@@ -34,7 +34,7 @@ def m001_schema(db: sqlite_utils.Database) -> None:
 STEPS: dict[str, Callable[[sqlite_utils.Database], None]] = {step.__name__: step for step in (m001_schema,)}
 
 
-def applied(database: Database) -> tuple[str, ...]:
+def applied_steps(database: Database) -> tuple[str, ...]:
     """Return the steps that a database has gone through, those of a newer program too.
 
     Raises:
@@ -52,7 +52,7 @@ def applied(database: Database) -> tuple[str, ...]:
 
 def pending(database: Database) -> tuple[str, ...]:
     """Return the steps that a database lacks."""
-    done = {*applied(database)}
+    done = {*applied_steps(database)}
     return tuple(name for name in STEPS if name not in done)
 
 
