@@ -81,9 +81,10 @@ def _summary(last: int) -> Mapping[str, Any]:
     return GAME.summary(turns()[last - 1].outcome.state, tuple(events))
 
 
-def page_of(values: Mapping[str, Any]) -> str:
+def page_of(values: Mapping[str, Any], language: str = "en") -> str:
     """Return the page."""
-    return STATIONERY.page("newsletter", "dampfross", "en", "UTC", values, Rendered(subject="", text=""))
+    values = {**values, "reader": {**values["reader"], "language": language}}
+    return STATIONERY.page("newsletter", "dampfross", language, "UTC", values, Rendered(subject="", text=""))
 
 
 @cache
@@ -109,11 +110,11 @@ def volldampf_values(turn: int) -> dict[str, Any]:
     return values
 
 
-def volldampf_page(turn: int) -> str:
+def volldampf_page(turn: int, language: str = "en") -> str:
     """Return the page of that newsletter."""
-    return STATIONERY.page(
-        "newsletter", "volldampf", "en", "UTC", volldampf_values(turn), Rendered(subject="", text="")
-    )
+    values = volldampf_values(turn)
+    values["reader"] = {**values["reader"], "language": language}
+    return STATIONERY.page("newsletter", "volldampf", language, "UTC", values, Rendered(subject="", text=""))
 
 
 def opening_page(reader: str = "MGW") -> str:

@@ -201,7 +201,7 @@ def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
     def chip(found: re.Match[str]) -> str:
         return Markup('<span class="chip" style="{}">{}</span>').format(chip_style(colours[found[0]]), found[0])
 
-    return Markup(re.sub(rf"(?<=>)({'|'.join(map(re.escape, colours))})(?=[:<])", chip, page))  # noqa: S704 (ours)
+    return Markup(re.sub(rf"(?<=>)({'|'.join(map(re.escape, colours))})(?=\s?[:<])", chip, page))  # noqa: S704 (ours)
 
 
 def _blocks(text: str) -> Markup:

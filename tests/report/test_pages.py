@@ -266,9 +266,9 @@ def test_accounts_and_income_of_volldampf_are_one_table_each() -> None:
 
 
 def test_codes_at_the_beginning_of_lines_and_cells_stand_on_their_colours() -> None:
-    told = chipped(as_paragraphs("SAX: by SAX: to\nBAD: &\nBADEN: no\nwhole SAX"), {"SAX": "red", "BAD": "blue"})
+    told = chipped(as_paragraphs("SAX: by SAX: to\nBAD : &\nBADEN: no\nwhole SAX"), {"SAX": "red", "BAD": "blue"})
     assert re.sub(r' style="[^"]*"', "", told) == (
-        '<p><span class="chip">SAX</span>: by SAX: to<br><span class="chip">BAD</span>: &amp;<br>BADEN: no<br>whole SAX</p>'
+        '<p><span class="chip">SAX</span>: by SAX: to<br><span class="chip">BAD</span> : &amp;<br>BADEN: no<br>whole SAX</p>'
     )
 
 

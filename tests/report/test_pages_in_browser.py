@@ -124,6 +124,16 @@ def test_there_are_turns_of_both_phases() -> None:
     assert [volldampf_turns()[turn - 1].before.stage for turn in (12, 13, 15)] == ["auction", "build", "trip"]
 
 
+@pytest.mark.parametrize("language", ["de", "fr", "nl"])
+def test_letters_in_longer_words_are_no_wider(browser: Browser, language: str) -> None:
+    page = opened(browser, "")
+    for turn in (4, 12):
+        for letter in (page_of(values_of(turn), language), volldampf_page(turn + 8, language)):
+            page.set_content(letter, wait_until="domcontentloaded")
+            assert too_wide(page, SCREENS) == []
+    page.context.close()
+
+
 MISALIGNED = """[...document.querySelectorAll('.figures')].flatMap(table => {
     const [heads, ...rows] = [...table.rows].map(row => [...row.cells].map(cell => getComputedStyle(cell).textAlign));
     const side = name => name.replace('-webkit-', '').replace('start', 'left');
