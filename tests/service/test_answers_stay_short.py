@@ -66,7 +66,7 @@ def test_of_long_press_and_notes_the_beginning_is_shown_and_all_is_printed(
     house.tick()
     sent = [text_of(each) for each in house.post()[before:] if "@club" not in str(each["To"])]
     assert sum("word899" in each for each in sent) == whole
-    answer = text_of(house.last("ann@", containing="Your letter"))
+    answer = house.told("ann@", containing="Your letter")
     assert "beginning alone; all of it is kept" in answer
     assert "word400" not in answer
 
@@ -75,6 +75,6 @@ def test_nor_does_the_question_whether_a_letter_is_ones_own(tmp_path: Path) -> N
     with PostHouse(tmp_path / "club", **{"identity.policy": "token"}) as house:
         begin(house)
         house.send("ann@example.org", f"HOME Dublin\n\nPRESS: {LONG}\nEND PRESS\n\nNOTE: {LONG}")
-        asked = text_of(house.post(containing="Is this letter yours?")[-1])
+        asked = house.told(containing="Is this letter yours?")
     assert asked.count("beginning alone") == 2
     assert "word400" not in asked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from email.message import EmailMessage
 from itertools import product
 from pathlib import Path
 
@@ -130,10 +129,6 @@ def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house
     assert after or house.post(UMPIRE, "Too many letters to answer")
 
 
-def said(message: EmailMessage) -> str:
-    return line_of(message)
-
-
 NO_MORE = "no more answers follow"
 
 
@@ -146,9 +141,9 @@ def test_the_third_letter_in_vain_is_told_that_no_more_answers_follow(house: Pos
     house.tick()
     *first, last = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(first) + 1 == IN_VAIN
-    assert NO_MORE in said(last)
-    assert f"letter number {IN_VAIN} in a row" in said(last)
-    assert not any(NO_MORE in said(each) for each in first)
+    assert NO_MORE in line_of(last)
+    assert f"letter number {IN_VAIN} in a row" in line_of(last)
+    assert not any(NO_MORE in line_of(each) for each in first)
 
 
 def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_answered(house: PostHouse) -> None:
@@ -161,7 +156,7 @@ def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_a
         house.write(ANN, text)
     house.tick()
     assert answers(house) == IN_VAIN + 2
-    assert NO_MORE not in said(house.last(ANN))
+    assert NO_MORE not in line_of(house.last(ANN))
 
 
 def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
@@ -175,11 +170,11 @@ def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHo
     house.tick()
     told = house.post(UMPIRE)
     assert [str(each["Subject"]) for each in told] == ["[RR1] Too many letters to answer"] * SHOWN
-    assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in said(told[-1])
+    assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in line_of(told[-1])
     assert {str(each["Reply-To"]) for each in told} == {ANN}
     assert [row["text"] for row in house.rows("SELECT text FROM press ORDER BY id")] == ["1", "2", "3", "4"]
     house.send(ANN, "STEP 3")
-    assert "Your orders are in." in said(house.last(ANN))
+    assert "Your orders are in." in line_of(house.last(ANN))
 
 
 def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
@@ -188,7 +183,7 @@ def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
         house.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
     house.tick()
     assert answers(house) == ASKING
-    assert f"letter number {ASKING} in a row" in said(house.last(ANN))
+    assert f"letter number {ASKING} in a row" in line_of(house.last(ANN))
 
 
 def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
@@ -213,7 +208,7 @@ def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_
     for _ in range(7):
         house.write(ANN, "HELP")
         house.later(minutes=1)
-    assert "last of 10 answers within 24 hours to letters that only ask" in said(house.last(ANN))
+    assert "last of 10 answers within 24 hours to letters that only ask" in line_of(house.last(ANN))
     assert answers(house) == 17
     house.send(ANN, "STEP 2")
     assert answers(house) == 18

@@ -118,8 +118,7 @@ def test_who_writes_to_us_and_to_himself_is_not_warned(house: PostHouse) -> None
 
 def test_press_replaces_earlier_press(house: PostHouse) -> None:
     answer_to(house, "STEP 1\nPRESS: first words", "PRESS: last words")
-    house.send(BOB, "STEP 1")
-    newsletter = text_of(house.last(BOB))
+    newsletter = house.says(BOB, "STEP 1")
     assert "last words" in newsletter
     assert "first words" not in newsletter
 

@@ -47,8 +47,7 @@ def test_where_it_is_written_otherwise_the_turn_is_played(house: PostHouse) -> N
 
 def test_a_letter_of_such_lines_alone_says_how_they_would_be_written(house: PostHouse) -> None:
     begin(house, "ireland", players=3)
-    house.send(ANN, "So 1a from AD7 to AC7 then")
-    answer = text_of(house.last(ANN))
+    answer = house.says(ANN, "So 1a from AD7 to AC7 then")
     assert "Not everything in your letter was understood" in answer
 
 

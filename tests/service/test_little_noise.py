@@ -22,8 +22,7 @@ POLITE = (
 
 def answer(house: PostHouse, text: str) -> str:
     house.clock.advance(minutes=1)
-    house.send(ANN, text)
-    return house.told(ANN)
+    return house.says(ANN, text)
 
 
 @pytest.mark.parametrize("line", POLITE)

@@ -21,11 +21,6 @@ def asking(house: PostHouse) -> PostHouse:
     return house
 
 
-def told(house: PostHouse, address: str) -> str:
-    """Return the newest letter to a player as one line."""
-    return house.told(address)
-
-
 def filed(house: PostHouse) -> list[str]:
     return [row["player"] for row in house.rows("SELECT player FROM order_sets ORDER BY id")]
 
@@ -35,16 +30,15 @@ def test_a_turn_awaits_the_one_who_is_asked_and_is_told_to_all(asking: PostHouse
         assert asking.send(player, f"ORDERS RR1 {turn}\nSTEP 1\nEND").turns == (f"RR1/{turn}",)
         for reader in (ANN, BOB):
             assert str(asking.last(reader)["Subject"]) == f"[RR1] turn {turn}"
-            assert "missing: Deadline" in told(asking, reader)
+            assert "missing: Deadline" in asking.told(reader)
     assert [each.differs for each in replay(asking.club, "RR1")] == [()] * 4
 
 
 def test_only_the_one_who_is_asked_reads_how_to_order(asking: PostHouse) -> None:
-    assert "To send orders, answer this letter." in told(asking, ANN)
-    assert "Orders for turn 1 are awaited from ANN; you are asked when it is your turn." in told(asking, BOB)
-    asking.send(ANN, "STEP 1")
-    assert "Orders for turn 2 are awaited from BOB" in told(asking, ANN)
-    assert "To send orders, answer this letter." in told(asking, BOB)
+    assert "To send orders, answer this letter." in asking.told(ANN)
+    assert "Orders for turn 1 are awaited from ANN; you are asked when it is your turn." in asking.told(BOB)
+    assert "Orders for turn 2 are awaited from BOB" in asking.says(ANN, "STEP 1")
+    assert "To send orders, answer this letter." in asking.told(BOB)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +47,7 @@ def test_only_the_one_who_is_asked_reads_how_to_order(asking: PostHouse) -> None
 def test_orders_of_another_are_answered_with_whose_turn_it_is_and_not_filed(asking: PostHouse, text: str) -> None:
     assert asking.send(BOB, text).turns == ()
     assert filed(asking) == []
-    answer = told(asking, BOB)
+    answer = asking.told(BOB)
     assert "Not in order: - it is not your turn: ANN is asked now" in answer
     assert "Orders for turn 1 are awaited from ANN" in answer
     assert "Monday 14 December 2026, 20:00" in answer
@@ -65,21 +59,20 @@ def test_orders_of_another_are_answered_with_whose_turn_it_is_and_not_filed(aski
 def test_what_another_writes_beside_orders_counts(asking: PostHouse) -> None:
     asking.write(BOB, "STEP 1\nPRESS: Hurry up!\nEND PRESS\n")
     assert asking.send(ANN, "STEP 1").turns == ("RR1/1",)
-    assert "Hurry up!" in told(asking, ANN)
+    assert "Hurry up!" in asking.told(ANN)
     assert filed(asking) == ["ANN"]
 
 
 def test_a_letter_without_orders_needs_no_turn(asking: PostHouse) -> None:
-    asking.send(BOB, "PRESS: All is well.")
-    assert "it is not your turn" not in told(asking, BOB)
-    assert "All is well." in told(asking, BOB)
+    assert "it is not your turn" not in asking.says(BOB, "PRESS: All is well.")
+    assert "All is well." in asking.told(BOB)
 
 
 def test_each_decision_has_a_deadline_of_the_rhythm_and_only_its_player_can_miss_it(asking: PostHouse) -> None:
     assert asking.later(days=7, hours=8, minutes=11).turns == ("RR1/1",)
-    assert "missing: ANN Deadline: Monday 21 December 2026, 20:00" in told(asking, BOB)
+    assert "missing: ANN Deadline: Monday 21 December 2026, 20:00" in asking.told(BOB)
     assert asking.later(days=7).turns == ("RR1/2",)
-    assert "missing: BOB Deadline: Monday 28 December 2026, 20:00" in told(asking, BOB)
+    assert "missing: BOB Deadline: Monday 28 December 2026, 20:00" in asking.told(BOB)
 
 
 def test_the_early_delay_counts_from_the_last_change_of_the_one_who_is_asked(tmp_path: Path) -> None:
@@ -113,7 +106,7 @@ def test_dampfross_is_played_so_by_mail(house: PostHouse) -> None:
         (asked,) = before.asked
         other = next(code for code in before.orders if code != asked)
         assert house.send(f"{other.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == ()
-        assert f"it is not your turn: {asked} is asked now" in told(house, f"{other.lower()}@example.org")
+        assert f"it is not your turn: {asked} is asked now" in house.told(f"{other.lower()}@example.org")
         assert house.send(f"{asked.lower()}@example.org", "ORDERS RR1\nHOME Dublin\nEND").turns == (
             f"RR1/{before.turn}",
         )

@@ -49,8 +49,7 @@ def game(house: PostHouse) -> None:
 
 
 def answered(house: PostHouse, text: str, kind: str = "text/plain; charset=utf-8", **headers: str) -> str:
-    house.send(ANN, text, Content_Type=kind, Content_Transfer_Encoding="8bit", **headers)
-    return house.told(ANN)
+    return house.says(ANN, text, Content_Type=kind, Content_Transfer_Encoding="8bit", **headers)
 
 
 def filed(house: PostHouse) -> list[tuple[str, int, int]]:

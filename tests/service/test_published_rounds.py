@@ -57,35 +57,31 @@ def subjects(house: PostHouse, reader: str) -> list[str]:
     return [str(each["Subject"]).partition("] ")[2] for each in house.post(reader)]
 
 
-def told(house: PostHouse, reader: str, words: str) -> str:
-    return house.told(reader, words)
-
-
 def test_a_round_is_held_over(house: PostHouse) -> None:
     pass_days(house, 12)
     missing = "Turn 1: your orders are missing"
     assert subjects(house, BOB) == ["Ireland: the game opens", missing, missing, "Turn 1 is held over"]
     assert subjects(house, ANN)[1:] == ["Orders for turn 1 received", "Turn 1 is held over"]
-    notice = told(house, ANN, "is held over")
+    notice = house.told(ANN, "is held over")
     assert "Orders came from: GSW and BNC Missing: MGW" in notice
     assert "Yours are on file and stand." in notice
     assert "Deadline: Friday 1 January 2027, 20:00 (Europe/Dublin)" in notice
-    assert "From you nothing has come." in told(house, BOB, "is held over")
+    assert "From you nothing has come." in house.told(BOB, "is held over")
     assert subjects(house, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
-    assert "the turn is held over for everybody, once" in told(house, UMPIRE, "before its deadline")
+    assert "the turn is held over for everybody, once" in house.told(UMPIRE, "before its deadline")
     assert house.reply(house.post(BOB)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
 
 
 def test_a_stand_by_takes_over(house: PostHouse) -> None:
     pass_days(house, 26)
-    assert "a stand-by has your seat for good" in told(house, BOB, "your orders are missing")
-    assert "That was your seat." in told(house, BOB, "MGW has a new player")
-    assert "Dora plays MGW from now on, in the place of Bob." in told(house, CYD, "MGW has a new player")
-    briefing = told(house, DORA, "You play MGW from now on")
+    assert "a stand-by has your seat for good" in house.told(BOB, "your orders are missing")
+    assert "That was your seat." in house.told(BOB, "MGW has a new player")
+    assert "Dora plays MGW from now on, in the place of Bob." in house.told(CYD, "MGW has a new player")
+    briefing = house.told(DORA, "You play MGW from now on")
     assert "Turn 1 is awaited, and your orders for it." in briefing
     assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
     assert house.reply(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
-    newsletter = told(house, ANN, "Round 1 of 12")
+    newsletter = house.told(ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter
     assert verify_game(house.club, "RR1").faults == ()
@@ -108,7 +104,7 @@ def test_last_month_s_report_is_corrected(house: PostHouse) -> None:
     file_orders(house.club, "RR1", "GSW", "2a) (Z16) - Z15", "Your letter said Z15.")
     house.tick()
     assert "| Ann's letter said Z15. I read Y16: my mistake." in text_of(house.post(BOB, "Turn 2 does not count")[0])
-    assert "- 2a) (Z16) - Z15" in told(house, ANN, "the umpire has corrected your orders")
+    assert "- 2a) (Z16) - Z15" in house.told(ANN, "the umpire has corrected your orders")
     order_play(house.club, "RR1", 2)
     assert house.tick().turns == ("RR1/2",)
     right = house.last(BOB)
@@ -131,6 +127,6 @@ def test_an_umpire_rules_against_himself(house: PostHouse) -> None:
     assert "| I ruled wrongly: it was due after all [D3.2]." in second
     assert "Units: GSW 20, not 25" in second
     all_order(house, 2)
-    newsletter = told(house, CYD, "round 2 of 12")
+    newsletter = house.told(CYD, "round 2 of 12")
     assert newsletter.index("U1: | The fee was not due") < newsletter.index("U2: | I ruled wrongly")
     assert verify_game(house.club, "RR1").faults == ()

@@ -26,7 +26,7 @@ from referee.store import games, outbox
 from referee.store.acts import acts
 from referee.store.database import rows as stored
 from referee.store.wholegame import TIMES
-from tests.posthouse import ANN, BOB, REFEREE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, PostHouse
 
 pytest.importorskip("cryptography")
 OUTSIDER = '[{"address": "eve@evil.example", "name": "Eve"}]'
@@ -90,7 +90,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
         new.clock.advance(hours=1)
         assert len(new.tick().turns) == 1
-        told = text_of(new.last(ANN, "turn 2"))
+        told = new.told(ANN, "turn 2")
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club
         assert verify_game(new.club, "RR1").faults == ()
         with pytest.raises(ConfigError, match="RR1 is here already"):

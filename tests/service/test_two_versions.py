@@ -42,17 +42,13 @@ def outcome(house: PostHouse) -> tuple[str, str, list[str]]:
     return row["status"], row["reason"], [each["text"] for each in sets]
 
 
-def answer(house: PostHouse) -> str:
-    return house.told(ANN)
-
-
 REFUSED: tuple[str, str, list[str]] = ("refused", "two-versions", [])
 
 
 def test_plain_text_and_html_that_differ_are_both_shown_and_neither_is_filed(house: PostHouse) -> None:
     letter(house, "alternative", part(PLAIN, "STEP 1"), part(HTML, "<p>STEP 3</p>"))
     assert outcome(house) == REFUSED
-    told = answer(house)
+    told = house.told(ANN)
     assert "nothing of it was taken" in told
     assert told.index("What one text says") < told.index("- STEP 1") < told.index("What another text says")
     assert "- STEP 3" in told
@@ -119,13 +115,13 @@ def test_two_text_parts_that_differ_are_not_guessed_between(house: PostHouse) ->
 def test_two_blocks_in_one_text_are_not_guessed_between(house: PostHouse) -> None:
     house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND\n\nORDERS RR1 1\nSTEP 2\nEND\n")
     assert outcome(house)[2] == []
-    assert "two different sets between ORDERS and END" in answer(house)
+    assert "two different sets between ORDERS and END" in house.told(ANN)
 
 
 def test_text_parts_that_say_the_same_twice_say_it_once(house: PostHouse) -> None:
     letter(house, "mixed", part(PLAIN, "STEP 1"), part(PLAIN, "STEP 1"), part(PLAIN, "PRESS: hello"))
     assert outcome(house) == ("done", "", ["STEP 1"])
-    assert "hello" in answer(house)
+    assert "hello" in house.told(ANN)
 
 
 def test_a_text_part_that_orders_nothing_goes_with_the_other(house: PostHouse) -> None:
@@ -137,14 +133,14 @@ def test_an_attached_text_is_read_where_the_letter_orders_nothing(house: PostHou
     attached = 'Content-Disposition: attachment; filename="orders.txt"\r\n'
     letter(house, "mixed", part(PLAIN, "My orders are attached."), part(PLAIN, "STEP 3", attached))
     assert outcome(house) == ("done", "", ["STEP 3"])
-    assert "read from the attached file" in answer(house)
+    assert "read from the attached file" in house.told(ANN)
 
 
 def test_an_attached_text_is_not_read_beside_orders_in_the_letter(house: PostHouse) -> None:
     attached = 'Content-Disposition: attachment; filename="orders.txt"\r\n'
     letter(house, "mixed", part(PLAIN, "STEP 1"), part(PLAIN, "STEP 3", attached))
     assert outcome(house) == ("done", "", ["STEP 1"])
-    assert "Attachments are not read: orders.txt" in answer(house)
+    assert "Attachments are not read: orders.txt" in house.told(ANN)
 
 
 @pytest.mark.parametrize("body", ["", "Here they are."])
@@ -159,8 +155,8 @@ def test_what_was_on_file_stays_and_is_told(house: PostHouse) -> None:
     house.write(ANN, "STEP 2")
     letter(house, "alternative", part(PLAIN, "STEP 1"), part(HTML, "<p>STEP 3</p>"))
     assert outcome(house) == ("refused", "two-versions", ["STEP 2"])
-    assert "RR1: on file for turn 1" in answer(house)
-    assert answer(house).count("STEP 2") == 1
+    assert "RR1: on file for turn 1" in house.told(ANN)
+    assert house.told(ANN).count("STEP 2") == 1
 
 
 def test_whoever_files_such_a_letter_files_nothing(house: PostHouse) -> None:

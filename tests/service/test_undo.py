@@ -92,7 +92,7 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
     assert (after.seed, after.events, after.state) == (before.seed, before.events, before.state)
     assert after.hash != before.hash
     begun.tick()
-    text = text_of(begun.last(ANN))
+    text = begun.told(ANN)
     assert "Accounts, places and track are as they were told" in text
     assert_in_order(begun)
 

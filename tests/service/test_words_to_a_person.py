@@ -20,8 +20,7 @@ def game(house: PostHouse) -> None:
 
 def answer_to(house: PostHouse, text: str, sender: str = ANN) -> str:
     house.clock.advance(minutes=1)
-    house.send(sender, text)
-    return house.told(sender)
+    return house.says(sender, text)
 
 
 def to_umpire(house: PostHouse) -> list[str]:
