@@ -166,6 +166,7 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
     asked = state.agenda[0]
     assert (asked.what, asked.number, asked.player) == (stages.SUBSIDY, stages.SECOND_EXTRA, "MGW")
+    assert state.subsidy_for == ("MGW",)  # who was in last place before his first one
     assert GAME.place(state, GAME.facts(state)) == state
     order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=stages.SECOND_EXTRA)
     outcome = GAME.adjudicate(state, {"MGW": (order,)}, SeededDice("extra"))
@@ -183,6 +184,7 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
         ({"order": ["GSW", "MGW"]}, "order: every company once expected"),
         ({"hands": {"GSW": ["mauve"]}}, "hands.GSW: 'mauve' is not known"),
         ({"groups": 3}, "groups: a list of lists expected"),
+        ({"groups": [["green"], ["mauve"]]}, "groups[2]: 'mauve' is not known"),
         ({"built": {"GSW": ["Ardee-Dörry"]}}, "built.GSW: there is no link 'Ardee-Dörry' on this board"),
         ({"built": {"GSW": ["Ardee-Boyle"], "MGW": ["Ardee-Boyle"]}}, "built.MGW: Ardee-Boyle has a section of GSW"),
         ({"cubes": {"Ardea": ["red"]}}, "cubes.Ardea: there is no city 'Ardea' on this board; Ardee?"),
@@ -207,6 +209,13 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
 )  # fmt: skip
 def test_a_fault_names_its_key(told: dict[str, Any], sentence: str) -> None:
     assert any(fault.startswith(sentence) for fault in faults(**told)), faults(**told)
+
+
+@pytest.mark.parametrize(("stage", "well_written"), [("bid", True), ("trips", True), ("trpi", False)])
+def test_a_stage_of_other_games_clashes_and_no_stage_at_all_is_misspelt(stage: str, well_written: bool) -> None:
+    with pytest.raises(PositionError) as fault:
+        placed(stage=stage)
+    assert bool(fault.value.clashes) == well_written
 
 
 def test_a_player_has_so_many_sections() -> None:
