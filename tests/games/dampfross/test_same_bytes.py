@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "f603f061a852502c742ec97578bd58d8bd41f5c412def4ed8365132f00bbe216"
+EVENTS = "de3e66b0ae4bd1d7bb28495f809180b78c32d951b8d032bedd76a24f79e713a9"
 
 PLAY = f"""
 import hashlib, json

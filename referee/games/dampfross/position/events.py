@@ -199,15 +199,13 @@ class TollPaid(Value):
 
 
 class TrainMoved(Value):
-    """One throw of a train. ``at``: hex-sides of its route now behind it; ``climbing``: it stands on the hex-side before a
-    climb; ``left``: points left over where it finished, -1 where it has not. Rule: D6.6."""
+    """One throw of a train. ``at``: hex-sides of its route behind it; ``left``: points left over, else -1. Rule: D6.6."""
 
     race: int
     train: str
     round: int
     throw: int
     at: int
-    climbing: bool
     left: int
     paragraph: str = "D6.6"
 

@@ -184,17 +184,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
             throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
             place, left = advance(way, places[code], throw)
             places[code] = place
-            record.add(
-                TrainMoved(
-                    race=race.number,
-                    train=code,
-                    round=race_round,
-                    throw=throw,
-                    at=place.at,
-                    climbing=place.spent > 0,
-                    left=left,
-                )
-            )
+            record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=place.at, left=left))
             if left >= 0:
                 finishes.append(Finish(train=train, round=race_round, left=left))
                 running.remove(each)
