@@ -18,7 +18,8 @@ from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.commandlines import FORMS, Command, as_written, misspelt_command, parse_command
+from referee.service.umpire.commandlines import CONFIRM, Command
+from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.acts import acts
@@ -243,15 +244,17 @@ COMMANDS = tomllib.loads(word_texts("")[0])["commands"]
 @pytest.mark.parametrize("language", COMMANDS)
 def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None:
     names = COMMANDS[language]
-    assert {*FORMS, "LATER", "HERE"} == {*names}
-    for name in FORMS:
+    assert {*TABLE, CONFIRM, "LATER", "HERE"} == {*names}
+    for name in (*TABLE, CONFIRM):
         words = "RR7 MGW" if name == "ORDERS" else "RR7 3"
         for said in (names[name], names[name].lower()):
             line = f"{said} {words}"
             assert parse_command(line) == Command(line=line, name=name, words=tuple(words.split()), reason="")
     meant = [(fold(said), name) for table in COMMANDS.values() for name, said in table.items()]
     assert len({said for said, _ in meant}) == len({*meant}), "a name means two commands"
-    assert not {said for said, _ in meant} & ({fold(name) for name in FORMS} - {fold(name) for name, _ in meant})
+    assert not {said for said, _ in meant} & (
+        {fold(name) for name in (*TABLE, CONFIRM)} - {fold(name) for name, _ in meant}
+    )
 
 
 @pytest.mark.parametrize(

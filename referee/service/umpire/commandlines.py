@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache
 
 from referee.core.errors import RefereeError
 from referee.core.values import Value
-from referee.locale import SOURCE_LANGUAGE
-from referee.orderbook import UNWATCH, WATCH
 from referee.orderbook.language.names import fold
 from referee.orderbook.language.translated import COMMANDS
 from referee.report.sentences import Spoken
@@ -20,9 +16,6 @@ from referee.service.club.club import Club
 from referee.service.umpire.overview import text_of
 from referee.store import letters, orders, outbox
 from referee.store.database.rows import LetterRow, OrderSet
-
-_GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
-_TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
 
 
 class CommandFault(RefereeError):
@@ -46,11 +39,6 @@ class Command(Value):
     sure: bool = True
 
     @property
-    def looks(self) -> bool:
-        """Whether it changes nothing, as ORDERS without a player."""
-        return self.name in LOOKS or (self.name == "ORDERS" and len(self.words) == 1)
-
-    @property
     def text(self) -> str:
         """The whole command, as a letter has it."""
         return f"{self.line}\n{self.reason}".strip()
@@ -71,36 +59,9 @@ class Command(Value):
 
 CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 
-# How each command is written. Those of LOOKS change nothing.
-FORMS: Mapping[str, tuple[str, ...]] = {
-    "UNDO": ("UNDO RR7 3", "UNDO RR7 3 PLAY", "UNDO RR7 3 LATER PLAY"),
-    "ACCEPT": ("ACCEPT 214",),
-    "DISCARD": ("DISCARD 215",),
-    "ADJUST": ("ADJUST RR7 money.GSW+=5",),
-    "WITHDRAW": ("WITHDRAW RR7 U3",),
-    "NOTE": ("NOTE RR7",),
-    "DEADLINE": ("DEADLINE RR7 2026-12-20 20:00",),
-    "HOLD": ("HOLD RR7",),
-    "RESUME": ("RESUME RR7",),
-    "PLAY": ("PLAY RR7 3",),
-    "ORDERS": ("ORDERS RR7 MGW", "ORDERS RR7"),
-    "INVITE": ("INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",),
-    "START": ("START RR9", "START RR9 2026-12-20 20:00"),
-    "CLOSE": ("CLOSE RR9",),
-    "SIGNUPS": ("SIGNUPS RR9",),
-    "PREVIEW": ("PREVIEW RR7",),
-    "EXPLAIN": ("EXPLAIN RR7 3 GSW",),
-    "LOG": ("LOG RR7",),
-    "LANGUAGE": ("LANGUAGE de",),
-    "COMMANDS": ("COMMANDS",),
-    CONFIRM: (CONFIRM,),
-}
-REASONED = ("UNDO", "ADJUST", "WITHDRAW", "DEADLINE", "HOLD", "CLOSE", "ORDERS")
-LOOKS = ("SIGNUPS", "PREVIEW", "EXPLAIN", "LOG", "COMMANDS")
-
 
 @cache
-def _names() -> Mapping[str, Mapping[str, str]]:
+def command_names() -> Mapping[str, Mapping[str, str]]:
     """Return what each language calls the commands, by their English names."""
     tables: Mapping[str, Mapping[str, str]] = tomllib.loads(word_texts("")[0])[COMMANDS]
     return tables
@@ -109,9 +70,9 @@ def _names() -> Mapping[str, Mapping[str, str]]:
 @cache
 def _known() -> Mapping[str, str]:
     """Return the commands and the words behind them, by their names in all languages as they are compared."""
-    own = {name: name for name in (*FORMS, "LATER", "HERE")}
-    called = {name: word for table in _names().values() for word, name in table.items()}
-    return {fold(name): word for name, word in {**own, **called}.items()}
+    called = {said: name for table in command_names().values() for name, said in table.items()}
+    own = {name: name for table in command_names().values() for name in table}
+    return {fold(said): name for said, name in {**own, **called}.items()}
 
 
 def command_word(word: str) -> str:
@@ -121,62 +82,7 @@ def command_word(word: str) -> str:
 
 def spoken_commands(language: str) -> Spoken:
     """Return the names that a language has for commands."""
-    return Spoken(_names().get(language, {}))
-
-
-def forms_of(name: str, language: str) -> tuple[str, ...]:
-    """Return how a command is written, with the names that a language has for commands; nothing of one that there is not."""
-    return tuple(map(spoken_commands(language).sentence, FORMS.get(name, ())))
-
-
-def parse_command(text: str) -> Command | None:
-    """Return the command that the umpire's own lines begin with, in whichever language, None if they begin otherwise."""
-    lines = text.strip().split("\n")
-    first, *words = lines[0].split() or [""]
-    name = command_word(first) if first.isalpha() else ""
-    command = Command(line=lines[0], name=name, words=tuple(words), reason="\n".join(lines[1:]).strip())
-    return command if name in FORMS and (name != "ORDERS" or _is_umpires(command)) else None
-
-
-def misspelt_command(text: str) -> Command | None:
-    """Return what stands where a command would: an unknown word and a game (PLAI RR7 3), None where there is no such thing. An
-    umpire's own orders (ORDERS RR7 3), and words of one who watches a game, are known.
-    """
-    line = text.strip().split("\n")[0]
-    name, *words = line.split() or [""]
-    is_unknown = name.isalpha() and not command_word(name) and name.upper() not in (WATCH, UNWATCH)
-    looks_like_one = is_unknown and words and _GAME.fullmatch(words[0])
-    return Command(line=line, name=name.upper(), words=tuple(words), reason="") if looks_like_one else None
-
-
-def no_command(name: str) -> CommandFault:
-    """Return what is said of a word that is no command."""
-    known = {found: found for found in FORMS} | {
-        said: word for each in _names().values() for word, said in each.items()
-    }
-    near = get_close_matches(name, known, 1)
-    return CommandFault("near-command", word=name, near=near[0]) if near else CommandFault("no-command", word=name)
-
-
-def _is_umpires(orders: Command) -> bool:
-    """Return whether ORDERS names a player (RR7 MGW) or stands alone (RR7), and begins no orders of the umpire's own (RR7 3)."""
-    return (len(orders.words) == 2 and not orders.words[1].isdigit()) or (len(orders.words) == 1 and not orders.reason)
-
-
-def as_written(sentence: str, language: str = SOURCE_LANGUAGE) -> str:
-    """Return a sentence with the commands that it names as a letter in a *language* has them: UNDO RR7 3 LATER for
-    `referee undo RR7 3 --later`.
-
-    What can be done on the machine alone stays as it is typed there.
-    """
-
-    def written(typed: re.Match[str]) -> str:
-        name, words = typed[1].upper(), typed[2].partition("--because")[0].split()
-        told = [word.removeprefix("--").upper() if word.startswith("--") else word for word in words]
-        return said.sentence(" ".join((name, *told))) if name in FORMS else typed[0]
-
-    said = spoken_commands(language)
-    return _TYPED.sub(written, sentence)
+    return Spoken(command_names().get(language, {}))
 
 
 # What was read from a letter that came: its lines that are orders, and what its writer was answered.

@@ -25,18 +25,20 @@ from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.commandlines import (
-    CONFIRM,
-    FORMS,
-    Command,
-    CommandFault,
+from referee.service.umpire.commandlines import CONFIRM, Command, CommandFault
+from referee.service.umpire.commands import (
+    TABLE,
+    Told,
     as_written,
+    carry_out,
     forms_of,
+    game_of,
+    looks,
     misspelt_command,
     no_command,
     parse_command,
+    shown_first,
 )
-from referee.service.umpire.commands import Told, carry_out, game_of, shown_first
 from referee.store import budgets, codes, games, letters, outbox
 from referee.store.acts import acts
 from referee.store.database.database import transaction
@@ -48,7 +50,6 @@ A_DAY = 100  # answers to commands
 _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
 _HELP = ("help", "hilfe", "aide", "hulp")
-_PLAYERS_WORDS = ("NOTE", "COMMANDS", "LANGUAGE")  # that a player's letter may begin with
 
 
 def commanded(club: Club, case: Case) -> Verdict | None:
@@ -60,16 +61,16 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         return None
     if letters.taken_alike(club.db, case.row) is not None or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
-    if command.name not in FORMS:
+    if command.name not in TABLE:
         return _refused(club, case, command, "", no_command(command.name))
     try:
-        game = game_of(club, command) or ("" if command.looks else _any_game(club, case.letter))
+        game = game_of(club, command) or ("" if looks(command) else _any_game(club, case.letter))
     except RefereeError as error:
         return _refused(club, case, command, "", error)
     umpire = umpire_at(club, case.letter.sender, game)
     if umpire is None and game:
         return _refused(club, case, command, "", _others(club, game))
-    if command.looks or not game:
+    if looks(command) or not game:
         return _done(club, case, command, game, umpire)
     letter, text, number = case.letter, command.text, case.row.id
     shown = shown_first(_as_read(club, case), command)
@@ -98,8 +99,9 @@ def _command(club: Club, case: Case) -> Command | None:
         command = None if is_player else _no_command(text)
         return replace(command, sender=letter.sender) if command else None
     known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
-    is_players = (
-        command.name in _PLAYERS_WORDS or command.name not in FORMS or (command.name, command.looks) == ("ORDERS", True)
+    row = TABLE.get(command.name)
+    is_players = command.name != CONFIRM and (
+        row is None or row.anybodys or (command.name == "ORDERS" and looks(command))
     )
     if is_players and not known and games.seats_of(club.db, letter.sender):
         return None
@@ -137,7 +139,7 @@ def _done(
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
     if game and any(act.actor == actor for act in acts(club.db, game)):
         return _answered(club, case, command, game, {"did": "again", "game": game})
-    acting = _as_read(club, case) if command.looks else replace(club, actor=actor)
+    acting = _as_read(club, case) if looks(command) else replace(club, actor=actor)
     _use(club, code, case.row.id)
     try:
         return _answered(club, case, command, game, carry_out(acting, command))
