@@ -4,9 +4,11 @@
 const Board = (() => {
   "use strict";
   const NS = "http://www.w3.org/2000/svg", NEAR = 90, TAP = 8;
+  // Names of hexes in units of the board; in pixels at least; units in a pixel up to which they have room; height of a ruler in pixels.
+  const NAME = 20, SMALLEST = 9, ROOMY = 3.2, BAND = 18;
   const NOTHING = {steps: [], marks: []}; // before anybody's orders are written
   /** @type {any} what the page has, once it was started: the svg, its layer of marks, its title, what the shell offers */
-  let svg = null, layer = null, title = null, ask = null;
+  let svg = null, layer = null, names = null, rulers = null, title = null, ask = null;
   const seen = () => ask.view() || NOTHING;
   let box = [0, 0, 1, 1], whole = [0, 0, 1, 1];
   /** @type {?{id: string, name: string, point: number[]}} */
@@ -25,6 +27,8 @@ const Board = (() => {
   const show = () => {
     svg.setAttribute("viewBox", box.map(each => Math.round(each * 10) / 10).join(" "));
     svg.dataset.shown = "";
+    letter();
+    rule();
   };
   const scale = () => {
     const shown = svg.getBoundingClientRect();
@@ -34,6 +38,37 @@ const Board = (() => {
   const onSheet = (x, y) => {
     const shown = svg.getBoundingClientRect(), unit = scale();
     return [box[0] + box[2] / 2 + (x - shown.left - shown.width / 2) * unit, box[1] + box[3] / 2 + (y - shown.top - shown.height / 2) * unit];
+  };
+  /** The names of the hexes in sight, where there is room for them: the letters left of the track that leaves to the north, the numbers right of it. */
+  const letter = () => {
+    const unit = scale(), size = Math.max(NAME, SMALLEST * unit);
+    const shown = svg.getBoundingClientRect(), [left, top] = onSheet(shown.left, shown.top), [right, bottom] = onSheet(shown.right, shown.bottom);
+    names.setAttribute("font-size", String(size));
+    names.replaceChildren(...unit > ROOMY ? [] : ask.places.filter(({label, point: [x, y]}) => label && x > left && x < right && y > top && y < bottom).flatMap(lettered));
+  };
+  const lettered = place => {
+    if (!place.written) place.written = place.label.match(/[A-Z]+|\d+/g).map((text, at) => {
+      const made = element("text", {x: place.point[0] + (at ? 5 : -5), y: place.point[1] - 48, dy: ".78em", "text-anchor": at ? "start" : "end"});
+      made.textContent = text;
+      return made;
+    });
+    return place.written;
+  };
+  /** The rulers along the upper and left edge, as long as those of the board are out of sight: in pixels, and moved with the board. */
+  const rule = () => {
+    const unit = scale(), shown = svg.getBoundingClientRect(), [left, top] = onSheet(shown.left, shown.top), made = [];
+    const text = (x, y, words) => { const one = element("text", {x, y}); one.textContent = words; return one; };
+    for (const across of [true, false]) {
+      const at = across ? 0 : 1, from = across ? left : top, edge = Math.min(...ask.rulers.map(([, spot]) => spot[1 - at]));
+      if (unit > ROOMY || !ask.rulers.length || (across ? top : left) < edge) continue;
+      const band = element("rect", across ? {width: shown.width, height: BAND} : {width: 26, height: shown.height}), moving = element("g", {"data-way": across ? "x" : "y"});
+      for (const [words, spot] of ask.rulers.filter(each => each[1][1 - at] === edge)) {
+        const on = (spot[at] - from) / unit;
+        if (on > (across ? 34 : BAND) && on < (across ? shown.width : shown.height)) moving.append(across ? text(on, 13, words) : text(13, on, words));
+      }
+      made.push(band, moving);
+    }
+    rulers.replaceChildren(...made);
   };
   const zoom = (factor, centre = [box[0] + box[2] / 2, box[1] + box[3] / 2]) => {
     const width = Math.min(whole[2] * 1.2, Math.max(whole[2] / 12, box[2] / factor)), by = width / box[2];
@@ -161,6 +196,7 @@ const Board = (() => {
     // The picture is moved, and drawn anew when the finger is lifted: so the largest board follows it.
     drag.by = by;
     svg.style.transform = `translate(${by[0]}px, ${by[1]}px)`;
+    for (const each of rulers.querySelectorAll("g")) each.setAttribute("transform", `translate(${each.dataset.way === "x" ? `${by[0]}, 0` : `0, ${by[1]}`})`);
   };
   const settle = () => {
     if (!drag || !drag.by) return;
@@ -206,7 +242,7 @@ const Board = (() => {
     event.preventDefault();
   };
 
-  /** @param {object} how  what the shell offers: places, view, ghost, say, point, go, undo, none */
+  /** @param {object} how  what the shell offers: places, rulers, view, ghost, say, point, go, undo, none */
   const start = how => {
     ask = how;
     svg = document.getElementById("board");
@@ -214,7 +250,7 @@ const Board = (() => {
     halves = new Map(ask.places.filter(each => each.half).map(each => [String(each.point), each.half]));
     whole = svg.getAttribute("viewBox").split(" ").map(Number);
     box = [...whole];
-    layer = svg.querySelector("#marks");
+    [layer, names, rulers] = ["marks", "names", "rulers"].map(each => document.getElementById(each));
     title = svg.insertBefore(element("title", {}), svg.firstChild);
     svg.addEventListener("pointerdown", down);
     svg.addEventListener("pointermove", move);
@@ -226,7 +262,11 @@ const Board = (() => {
       zoom(event.deltaY < 0 ? 1.2 : 1 / 1.2, onSheet(event.clientX, event.clientY));
       event.preventDefault();
     }, {passive: false});
-    document.getElementById("closer").onclick = () => zoom(1.5);
+    document.getElementById("closer").onclick = () => {
+      const {tip} = seen(), inSight = tip && tip[0] > box[0] && tip[0] < box[0] + box[2] && tip[1] > box[1] && tip[1] < box[1] + box[3];
+      zoom(1.5);
+      if (inSight) reveal(tip, .2); // where the line goes on stays in sight
+    };
     document.getElementById("farther").onclick = () => zoom(1 / 1.5);
     document.getElementById("all").onclick = all;
     document.getElementById("own").onclick = () => { if (seen().focus) fit(seen().focus); };

@@ -236,7 +236,8 @@ const Script = (() => {
     return null;
   };
 
-  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: H.placeName(pos, hex), point: middle(pos, hex), half: pos.discs[hex]}));
+  const places = pos => Object.keys(pos.hexes).map(hex => ({id: hex, name: H.placeName(pos, hex), point: middle(pos, hex), half: pos.discs[hex], label: pos.names[hex] ? "" : H.placeName(pos, hex)}));
+  const rulers = pos => pos.rulers;
   const say = (pos, reader, plan, at, hex, word) => {
     const view = show(pos, reader, plan, at, word), [x, y] = middle(pos, hex);
     const step = view.steps.find(each => each.point && each.point[0] === x && each.point[1] === y);
@@ -246,5 +247,5 @@ const Script = (() => {
       ...H.codesOf(pos).filter(code => pos.reached[code].includes(hex))].filter(Boolean).join(", ");
     return refused ? `${here}: ${refused.why}` : here;
   };
-  return {blank, write, read, show, places, say, reckon};
+  return {blank, write, read, show, places, rulers, say, reckon};
 })();

@@ -26,7 +26,8 @@
  * @property {(pos: any, reader: string, plan: any) => string[]} write  the lines between ORDERS and END
  * @property {(pos: any, reader: string, lines: string[], word: Function) => {plan: Object, faults: Fault[]}} read
  * @property {(pos: any, reader: string, plan: any, at: string, word: Function) => View} show
- * @property {(pos: any) => {id: string, name: string, point: number[], half?: number[]}[]} places  for the keyboard's cursor; half: of what is written at its middle
+ * @property {(pos: any) => {id: string, name: string, point: number[], half?: number[], label?: string}[]} places  for the keyboard's cursor; half: of what the board writes at its middle; label: what it does not write
+ * @property {(pos: any) => [string, number[]][]} [rulers]  letters and numbers along the board's edges, and where they stand
  * @property {(pos: any, reader: string, plan: any, at: string, place: string, word: Function) => string} say
  */
 
@@ -331,7 +332,7 @@ const Shell = (() => {
     /** What is told of a place: its name, as long as nobody's orders are written. */
     const about = id => reader ? Script.say(position, reader, plan(), at, id, word) : (places.find(each => each.id === id) || {name: id}).name;
     Board.start({
-      places, view: () => view, ghost: () => ghost,
+      places, rulers: Script.rulers ? Script.rulers(position) : [], view: () => view, ghost: () => ghost,
       say: place => say(about(place)),
       point, go, undo, redo,
       none: place => {

@@ -380,6 +380,48 @@ def test_nothing_is_said_of_rings_where_there_are_none(browser: Browser, files: 
     page.context.close()
 
 
+WRITTEN = """() => {
+  const sheet = document.querySelector('.frame').getBoundingClientRect(), spots = new Map();
+  const texts = [...document.querySelectorAll('#names text')];
+  for (let at = 0; at < texts.length; at += 2) {
+    const [one, other] = texts.slice(at, at + 2).map(each => each.getBoundingClientRect());
+    spots.set(texts[at].textContent + texts[at + 1].textContent, [one.height, (one.right + other.left) / 2, one.top]);
+  }
+  return Object.fromEntries([...spots].filter(([, [, x, y]]) => x > sheet.left && x < sheet.right && y > sheet.top));
+}"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["telephone", "desk"])
+def test_the_hexes_that_buttons_name_are_named_on_the_board_and_rulers_stay_in_sight(
+    browser: Browser, files: dict[str, Path], viewport: Any
+) -> None:
+    page = shown(browser, files["build"], viewport=viewport)
+    page.get_by_role("button", name="Begin at Belfast").click()
+    page.click("#closer")
+    named = page.evaluate(WRITTEN)
+    steps = [each.partition(":")[0] for each in page.locator("#steps button").all_inner_texts()]
+    asked = {each for each in steps if re.fullmatch(r"[A-Z]+\d+", each)}
+    assert asked
+    assert asked <= named.keys()
+    assert min(height for height, _, _ in named.values()) >= 9
+    letters = page.locator('#rulers [data-way="x"] text').all_text_contents()
+    numbers = page.locator('#rulers [data-way="y"] text').all_text_contents()
+    assert {"AC", "AD"} & {*letters}
+    assert {"6", "7", "8"} & {*numbers}
+    ruler = '#rulers [data-way="x"] text'
+    before = page.evaluate(MIDDLE_OF, ruler)
+    x, y = page.evaluate(MIDDLE_OF, "#board")
+    page.mouse.move(x + 30, y + 120)
+    page.mouse.down()
+    page.mouse.move(x + 50, y + 80, steps=4)
+    after = page.evaluate(MIDDLE_OF, ruler)
+    page.mouse.up()
+    assert [round(after[0] - before[0]), after[1]] == [20, before[1]]
+    page.click("#all")
+    assert page.locator("#names text, #rulers text").count() == 0
+    page.context.close()
+
+
 def test_no_ring_covers_the_code_of_a_city(browser: Browser, files: dict[str, Path]) -> None:
     page = shown(browser, files["build"], viewport=DESK)
     page.get_by_role("button", name="Begin at Belfast").click()

@@ -22,6 +22,7 @@ from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed
 from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
 from referee.games.dampfross.race.declaring import entry_limit
 from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
 from referee.games.dampfross.report.view import player_name
 from referee.games.dampfross.route.tolls import cap_of, tariff_of
@@ -43,6 +44,7 @@ def _board(state: State) -> dict[str, Any]:
         "map": board.title,
         "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
+        "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if ruler.bold],
         "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
         "known": _other_names(board),
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
