@@ -1,3 +1,3 @@
-"""What every game and every room may use: values, hexes, graphs, named throws, a codec. Standard library only, no effects:
+"""What every game and every room may use: values, hexes, graphs, named throws, a codec. No library but msgspec, no effects:
 values come in, values go out.
 """

@@ -33,8 +33,7 @@ from referee.store.opengames import SignupRow
 
 # Who gets which colour and code in a game that people signed up for.
 #
-# The rule, as all players read it: in the order of sign-up each gets the first colour of his list that is still free.
-# Who named
+# The rule, as all players read it: in the order of sign-up each gets the first colour of his list that is still free. Who named
 # none, or none that is left, gets one of those that remain, after all others, in the same order.
 
 _LONGEST = 8  # letters and digits of a code

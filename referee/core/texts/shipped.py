@@ -14,11 +14,9 @@ from referee.core.values import Value
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs
 # may show.
 #
-# A heading ``### D4.3 Impossible steps`` begins a paragraph; those with fewer marks are chapters, and may have text
-# of their own.
-# A comment alone on its line below a heading names what else the paragraph is called: ``<!-- DIFF 33 -->``. Options
-# stand in
-# backquotes, alone or with a value: `` `debt` ``, `` `debt = refused` ``.
+# A heading ``### D4.3 Impossible steps`` begins a paragraph; those with fewer marks are chapters, and may have text of their
+# own. A comment alone on its line below a heading names what else the paragraph is called: ``<!-- DIFF 33 -->``. Options stand
+# in backquotes, alone or with a value: `` `debt` ``, `` `debt = refused` ``.
 
 _HEADING = re.compile(r"#{2,4} ([A-Z]\d+(?:\.\d+)*) (.+)")
 _ALSO = re.compile(r"<!-- (.+) -->")

@@ -112,8 +112,7 @@ def policy(rhythm: Rhythm, missing: int, extended: int, *, umpire: bool, standby
     return WAIT if umpire and 0 < rhythm.stop_from <= missing else PLAY
 
 
-# Before a deadline: who has not sent his orders is reminded, and the umpire is told how the turn stands. Each once: a
-# letter's
+# Before a deadline: who has not sent his orders is reminded, and the umpire is told how the turn stands. Each once: a letter's
 # key is its mark, so it is kept as durably as the letter itself.
 
 

@@ -130,9 +130,8 @@ def _words(letter: Letter) -> tuple[object, ...]:
     return letter.attachments, *("\n".join(text.split()) for text in texts)
 
 
-# What a letter quotes of our own letters without a mark, known by the letters it answers or may answer; and what is
-# its writer's
-# own.
+# What a letter quotes of our own letters without a mark, known by the letters it answers or may answer; and what is its
+# writer's own.
 
 ANSWERED = (
     3  # letters of ours that are compared: the last of the references, or, where it names none, the last to its sender

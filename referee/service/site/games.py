@@ -28,8 +28,7 @@ from referee.store import games
 from referee.store.club import facts
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
-# How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game
-# by their
+# How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their
 # companies until it is over, whatever anybody said.
 
 

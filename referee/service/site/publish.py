@@ -25,8 +25,7 @@ from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, transaction
 from referee.store.pages import state_of_pages
 
-# A folder of pages, written part by part where something changed. Each file is written beside and then renamed:
-# whoever reads
+# A folder of pages, written part by part where something changed. Each file is written beside and then renamed: whoever reads
 # one, or cuts the power, finds the old one or the new one whole.
 
 MANIFEST = ".referee-pages.json"  # by it a folder is ours, and files in it that are no longer wanted are known

@@ -170,8 +170,7 @@ def _unmarked(paragraph: Paragraph) -> Paragraph:
 # The newsletter that would go out if the awaited turn were played now, and what the umpire may look at before it
 # does.
 #
-# Nothing is written. Unless the turn's throws were told before, or the umpire wants to know them, stand-in dice are
-# thrown: who
+# Nothing is written. Unless the turn's throws were told before, or the umpire wants to know them, stand-in dice are thrown: who
 # leads a company himself must not see what the dice will show.
 
 STAND_IN = "a dry run"  # the root of a chain of seeds that is nobody's

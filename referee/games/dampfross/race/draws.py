@@ -19,12 +19,9 @@ from referee.games.dampfross.route.joined import track_distances
 
 # The races of a postal game, drawn in one go: sectors meet sectors evenly. Rule: D5.6.
 #
-# The keys of a sector (first digit) form a class, the specials, where a map has them, one more. In each round every
-# class
-# comes up twice and no pair of classes twice; each half of the schedule uses every key and special once and lets
-# every pair
-# of classes meet. That is Laurin's game twice over: 18 races without specials, 21 with them. Fewer specials than six
-# come up
+# The keys of a sector (first digit) form a class, the specials, where a map has them, one more. In each round every class comes
+# up twice and no pair of classes twice; each half of the schedule uses every key and special once and lets every pair of
+# classes meet. That is Laurin's game twice over: 18 races without specials, 21 with them. Fewer specials than six come up
 # oftener (R30).
 
 ROUNDS_OF_A_HALF = 3

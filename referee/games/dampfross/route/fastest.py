@@ -37,15 +37,11 @@ from referee.games.dampfross.route.network import (
 
 # How much more own track than rivals' the rest of a train's way can still be, for the search of routes. Rule: D6.2.
 #
-# All own track not used before, less the cheapest T-join: where the rest of a way and that track differ, hex-sides
-# join in pairs
-# the hexes where an odd number of such own sides meet, the train's own hex and its end counted once more. Each hex-
-# side of
-# difference costs one: own track left out, or a rival's used. Each hex has a share in halves, and no two have more
-# between them
-# than their distance: the sum of all shares is the bound. The share begins as half the way to the nearest other one,
-# and grows
-# where there is room, the farthest first.
+# All own track not used before, less the cheapest T-join: where the rest of a way and that track differ, hex-sides join in
+# pairs the hexes where an odd number of such own sides meet, the train's own hex and its end counted once more. Each hex-side
+# of difference costs one: own track left out, or a rival's used. Each hex has a share in halves, and no two have more between
+# them than their distance: the sum of all shares is the bound. The share begins as half the way to the nearest other one, and
+# grows where there is room, the farthest first.
 
 _APART = 1 << 40  # no track joins these hexes
 
@@ -92,10 +88,8 @@ class OwnShare:
 
 # A resource-constrained shortest path: label setting, the label that promises most first (A*). Rule: D6.2-D6.4.
 #
-# A label is a way up to the end of an edge. It promises what it has cost and the rest costs at least; one that would
-# break a
-# limit whatever comes is dropped. So is one that is dominated: others at its hex have cost and paid no more, and can
-# go on in
+# A label is a way up to the end of an edge. It promises what it has cost and the rest costs at least; one that would break a
+# limit whatever comes is dropped. So is one that is dominated: others at its hex have cost and paid no more, and can go on in
 # each way in which it can.
 
 _START = -2  # the node of a way without an edge

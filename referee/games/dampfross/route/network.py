@@ -177,10 +177,8 @@ def _core(links: Links, starts: Iterable[Hex], ends: Iterable[Hex]) -> Links:
 
 # What a way comes to, and what the rest of it comes to at least: costs, and what is limited. Rule: D6.2, D6.4.
 #
-# Tolls are limited for each rival, and so for each set of rivals together: a bound for the sum is far better than the
-# sum of
-# bounds. All sums lie side by side in one integer, a spare bit above each: one addition adds all of them, and one
-# subtraction
+# Tolls are limited for each rival, and so for each set of rivals together: a bound for the sum is far better than the sum of
+# bounds. All sums lie side by side in one integer, a spare bit above each: one addition adds all of them, and one subtraction
 # compares them, for a spare bit that is set before is borrowed from where a sum is too small.
 
 
