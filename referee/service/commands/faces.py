@@ -9,7 +9,7 @@ from referee.config import FILES
 from referee.orderbook import Question
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import Deed, Effect, Remembered
+from referee.service.letters.verdict import Deed, Effect, Remembered, last_value
 from referee.service.post.readers import ATTACH, FORMAT, Faces, faces_of, parse_attach, parse_format, wish, wish_name
 
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
@@ -28,8 +28,7 @@ def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...
     if not parsed:
         return Deed(answers=({**values, "state": "wrong"},))
     name = wish_name(player.address)
-    said = next((each.value for each in reversed(before) if isinstance(each, Remembered) and each.name == name), "")
-    value = wish(club, player.address, said, {kind: parsed})
+    value = wish(club, player.address, last_value(before, name), {kind: parsed})
     faces = faces_of(club, player.game, player.address, value)
     return Deed(answers=(_answer(values, "done", faces),), effects=(Remembered(name=name, value=value),))
 

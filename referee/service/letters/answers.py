@@ -29,7 +29,7 @@ from referee.service.letters.interpretation import (
 )
 from referee.service.letters.limits import Last
 from referee.service.letters.prose import names_of
-from referee.service.letters.questions import Retell, answers, kept_texts, only_asks
+from referee.service.letters.questions import Retell, answers, only_asks
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
@@ -49,7 +49,7 @@ def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str,
     found, read, filing = case.found, case.read, verdict.filing
     assert read is not None
     assert filing is not None
-    answered = answers(club, found, read, filing.sets, kept_texts(verdict.effects), retell)
+    answered = answers(club, found, read, filing.sets, verdict.effects, retell)
     values = acknowledgement_values(club, case.letter, found, read, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")

@@ -36,8 +36,9 @@ from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
+from referee.service.letters.verdict import Effect, last_value
 from referee.service.post.orderdesk import desk_files, link_for
-from referee.service.post.readers import ATTACH, faces_of, parse_attach, wish
+from referee.service.post.readers import faces_of, wish_name
 from referee.store import games, later, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
@@ -124,22 +125,18 @@ def only_asks(read: Understanding) -> bool:
     return bool(said.questions) and not orders_something and not speaks
 
 
-def kept_texts(effects: Iterable[object]) -> tuple[PressRow, ...]:
-    """Return the texts that a letter has kept."""
-    return tuple(each for each in effects if isinstance(each, PressRow))
-
-
 def answers(
     club: Club,
     found: Found,
     read: Understanding,
     sets: Iterable[OrderSet],
-    kept: tuple[PressRow, ...],
+    effects: tuple[Effect, ...],
     retell: Retell,
 ) -> Answers:
-    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *kept* its texts.
-    *retell* brings a newsletter of a turn in the language that its player has now.
+    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *effects* what
+    the letter brings about. *retell* brings a newsletter of a turn in the language that its player has now.
     """
+    kept = tuple(each for each in effects if isinstance(each, PressRow))
     tried = enumerate(read.tried, 1)
     made = Answers(values=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
     resent = 0
@@ -157,7 +154,7 @@ def answers(
                 rules_values(found.position.rules, setup.preset, dict(setup.options), found.player.language, asked)
             )
         elif question.verb == "MAP":
-            _add_board(club, found, question, made, read)
+            _add_board(club, found, question, made, effects)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
             _add_newsletter(club, found, question, made, retell)
@@ -268,12 +265,10 @@ def _text(club: Club, found: Found, kind: str, kept: tuple[PressRow, ...]) -> st
     return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 
-def _add_board(club: Club, found: Found, question: Question, made: Answers, read: Understanding) -> None:
+def _add_board(club: Club, found: Found, question: Question, made: Answers, effects: tuple[Effect, ...]) -> None:
     """Add the board as the last newsletter showed it, or one company's lines alone, with the files that this letter wishes."""
     position, language, address = found.position, found.player.language, found.player.address
-    named = [parse_attach(each.value) for each in read.reading.questions if each.verb == "ATTACH"]
-    wished = wish(club, address, "", {ATTACH: next(filter(None, reversed(named)))}) if any(named) else ""
-    faces = faces_of(club, position.row.id, address, wished)
+    faces = faces_of(club, position.row.id, address, last_value(effects, wish_name(address)))
     alone = _company_named(position, question.value)
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(

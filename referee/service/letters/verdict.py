@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -162,6 +162,11 @@ Row = (
 AddressEffect = AddressKept | AddressAgreed | AddressChanged
 SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged
 Effect = Row | Release | Reached | Bounced | Remembered | Spoken | AddressEffect | WatchEnded | SeatEffect | Failed
+
+
+def last_value(effects: Sequence[Effect], name: str) -> str:
+    """Return the value that effects give last to the fact of that *name*, "" for none."""
+    return next((each.value for each in reversed(effects) if isinstance(each, Remembered) and each.name == name), "")
 
 
 class Note(Value):
