@@ -6,7 +6,7 @@ import base64
 import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -42,6 +42,7 @@ class _Telling:
         self.drawn = cache(self._drawn)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
+        self.faces = cache(partial(faces_of, club, news.position.row.id))
         self._story = cache(self._story_for)
         self._said: dict[Hashable, str] = {}
         self.values = common_values(club, news)
@@ -60,7 +61,7 @@ class _Telling:
                 self._said[key] = caller()
             return self._said[key]
 
-        faces = faces_of(self._club, self.after.row.id, reader.address)
+        faces = self.faces(reader.address)
         return {
             **self.values,
             "view": view,
@@ -144,7 +145,7 @@ class _Telling:
 
     def _hexes_file(self, reader: PlayerRow) -> str:
         """Return the file on which a reader finds the names of all hexes, "" where he has none."""
-        faces = faces_of(self._club, self.news.position.row.id, reader.address)
+        faces = self.faces(reader.address)
         has_png = "png" in faces.files or faces.format == "html"
         return legible_name(self.name) if has_png and self.board(reader.language).legible else ""
 
@@ -239,7 +240,7 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment
 def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
     position = telling.news.position
     replaced = _replaced(club, telling.news, player.code)
-    faces = faces_of(club, position.row.id, player.address)
+    faces = telling.faces(player.address)
     rendered = _rendered(club, telling, player, replaced, paged=True if "pdf" in faces.files else None)
     occasion = _occasion(club, telling, player, player.code, player.code, rendered)
     occasion = replace(occasion, follows=_thread(club, player, replaced))
@@ -269,7 +270,7 @@ def _for_somebody(club: Club, telling: _Telling, address: str, name: str, unsubs
     replaced = _replaced(club, telling.news, name)
     values = telling.to(reader, None)
     values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
-    faces = faces_of(club, position.row.id, address)
+    faces = telling.faces(address)
     template = "newsletter" if telling.news.turn else "opening"
     rendered = render(club, template, position, reader, values, paged=True if "pdf" in faces.files else None)
     follows = (replaced.message_id,) if replaced else ()
@@ -286,7 +287,7 @@ def _occasion(
     club: Club, telling: _Telling, reader: PlayerRow, whose: str, code: str | None, rendered: Rendered
 ) -> Occasion:
     news, game = telling.news, telling.news.position.row.id
-    faces = faces_of(club, game, reader.address)
+    faces = telling.faces(reader.address)
     paper: tuple[Attachment, ...] = ()
     if "pdf" in faces.files:
         paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
