@@ -7,7 +7,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -15,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.cli.lazy import EXAMPLES
+from referee.cli.lazy import EXAMPLES, leaves
 from tests.posthouse import ANN, PostHouse
 
 LISTINGS = {
@@ -79,18 +78,10 @@ def test_one_letter_the_throws_and_a_replay_are_json_too(listed: PostHouse) -> N
     assert [each["differs"] for each in played["turns"]] == [[]]
 
 
-def every_command(command: click.Command, path: str = "") -> Iterator[tuple[str, click.Command]]:
-    if not isinstance(command, click.Group) or command.invoke_without_command:
-        yield path, command
-    if isinstance(command, click.Group):
-        for name, each in command.commands.items():
-            yield from every_command(each, f"{path} {name}".strip())
-
-
 def test_what_prints_a_line_each_has_json() -> None:
     lists = [
         path
-        for path, command in every_command(main)
+        for path, command in leaves("", main)
         if "line each" in (command.help or "") and not any("--json" in option.opts for option in command.params)
     ]
     assert lists == ["map check"]  # faults of files, as compilers tell them
@@ -126,7 +117,7 @@ def test_colours_are_left_out_where_nobody_wants_them(listed: PostHouse, monkeyp
     assert "\x1b[" not in shown
 
 
-@pytest.mark.parametrize(("path", "command"), tuple(every_command(main)), ids=lambda value: str(value))
+@pytest.mark.parametrize(("path", "command"), tuple(leaves("", main)), ids=lambda value: str(value))
 def test_every_command_has_an_example_in_its_help(path: str, command: click.Command) -> None:
     told = CliRunner().invoke(main, [*path.split(), "--help"]).output
     assert "Example" in told

@@ -9,15 +9,14 @@ import sqlite3
 import subprocess
 import sys
 import unicodedata
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
+from referee.cli.lazy import leaves
 from referee.cli.printing import visible
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
@@ -134,22 +133,13 @@ def _plant(file: Path) -> None:
             store.execute("INSERT OR REPLACE INTO club VALUES (?, ?)", (name, json.dumps(fact)))
 
 
-def leaves(command: click.Command, path: str = "") -> Iterator[str]:
-    """Yield the words of every command that does something."""
-    if not isinstance(command, click.Group) or command.invoke_without_command:
-        yield path
-    if isinstance(command, click.Group):
-        for name, each in command.commands.items():
-            yield from leaves(each, f"{path} {name}".strip())
-
-
 def steering(text: str) -> set[str]:
     """Return what in a text a terminal obeys or hides."""
     return {letter for letter in text if unicodedata.category(letter) in ("Cc", "Cf", "Cs") and letter not in "\n\t"}
 
 
 def test_every_command_is_looked_at() -> None:
-    assert set(leaves(main)) == set(CALLS)
+    assert {path for path, _ in leaves("", main)} == set(CALLS)
 
 
 @pytest.mark.parametrize(

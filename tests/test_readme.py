@@ -10,7 +10,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from referee.cli import main
+from referee.cli import PLACES, main
+from referee.cli.lazy import leaves
 from tests.posthouse import PostHouse
 from tests.service.test_amendments import begin, write
 
@@ -56,21 +57,48 @@ def test_the_build_order_of_the_readme_fits_every_roll(tmp_path: Path) -> None:
 def test_every_command_is_explained_in_the_docs() -> None:
     """A command without help or without its paragraph in docs/commands.md is a bug."""
     told = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    for words, command in commands():
+    for words, command in leaves("", main):
         assert command.help, f"{words} has no help"
         assert f"`referee {words}" in told, f"docs/commands.md does not tell of referee {words}"
 
 
-def commands() -> list[tuple[str, click.Command]]:
-    """Return every command with the words that call it."""
-    found: list[tuple[str, click.Command]] = []
-    for name, command in main.commands.items():
-        inner = getattr(command, "commands", None)
-        if inner:
-            found += [(f"{name} {each}", one) for each, one in inner.items()]
-        else:
-            found.append((name, command))
-    return found
+def test_help_and_docs_have_the_commands_in_the_same_groups() -> None:
+    """A command names its group where it is declared (referee/cli); the everyday ones stand first."""
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    docs = {}
+    for title, table in re.findall(r"^## (.+)\n\n\| command \|.*\n\| --- .*\n((?:\|.*\n)+)", text, re.MULTILINE):
+        docs[title] = list(dict.fromkeys(re.findall(r"^\| `referee ([a-z]+)", table, re.MULTILINE)))
+    assert docs == {title: list(names) for title, names in PLACES.items()}
+    assert next(iter(docs)) == "Each day"
+    told = CliRunner().invoke(main, ["--help"]).output
+    helped = {}
+    for title, table in re.findall(r"^([A-Z][a-z -]+):\n((?:  .*\n)+)", told, re.MULTILINE):
+        helped[title] = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  ", table, re.MULTILINE)
+    helped.pop("Options")
+    assert list(helped) == list(docs)
+    assert sorted(words for group in helped.values() for words in group) == sorted(
+        words for words, _ in leaves("", main)
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("stauts", "Did you mean 'status'?"),
+        ("game lsit", "Did you mean 'list'?"),
+        ("export", "Did you mean `referee game export`?"),
+        ("xyzzy", "No such command 'xyzzy'."),
+    ],
+)
+def test_a_mistyped_command_is_told_what_was_probably_meant(typed: str, meant: str) -> None:
+    told = CliRunner().invoke(main, typed.split())
+    assert (told.exit_code, meant in told.output) == (2, True), told.output
+
+
+def test_practice_and_demo_take_the_game_alike() -> None:
+    for name in ("practice", "demo"):
+        game = main.commands[name].params[0]
+        assert (game.name, game.make_metavar(click.Context(main))) == ("kind", "[dampfross|volldampf]")
 
 
 def test_the_game_file_of_the_docs_makes_a_game(tmp_path: Path) -> None:

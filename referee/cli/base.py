@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from referee.cli.lazy import leaves
 from referee.cli.logs import configure, tell
 from referee.config import club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
@@ -35,7 +36,31 @@ class Where(Mutable, kw_only=False):
 
 
 class Commands(click.Group):
-    """A group whose commands end with one sentence on stderr and the exit code of the mistake."""
+    """A group whose commands end with one sentence on stderr and the exit code of the mistake; *groups* part its help."""
+
+    def __init__(self, *, groups: Mapping[str, Iterable[str]], **details: Any) -> None:
+        super().__init__(**details)
+        self._groups = groups
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands by groups."""
+        width = max(len(path) for path, _ in leaves("", self))
+        for title, names in self._groups.items():
+            with formatter.section(title):
+                told = [each for name in names for each in leaves(name, self.commands[name])]
+                short = formatter.width - width - 6
+                formatter.write_dl([(path.ljust(width), each.get_short_help_str(short)) for path, each in told])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; of one that is called by more words these are told."""
+        longer = (
+            () if args[0] in self.commands else (path for path, _ in leaves("", self) if path.endswith(f" {args[0]}"))
+        )
+        if told := " or ".join(f"`referee {path}`" for path in longer):
+            raise click.UsageError(f"No such command {args[0]!r}. Did you mean {told}?", ctx)
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a ``RefereeError`` is told, not thrown."""

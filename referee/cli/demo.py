@@ -25,6 +25,12 @@ _OPTIONS = {
 
 
 @click.command()
+@click.argument(
+    "kind",
+    metavar="[dampfross|volldampf]",
+    type=click.Choice(list(CASTS), case_sensitive=False),
+    default="dampfross",
+)
 @click.option(
     "--into",
     "folder",
@@ -34,14 +40,11 @@ _OPTIONS = {
     help="The folder to play in; one that an earlier demo made is cleared.",
 )
 @click.option(
-    "--game", "kind", type=click.Choice(list(CASTS)), default="dampfross", show_default=True, help="What is played."
-)
-@click.option(
     "--lang",
     "language",
     default="en",
     show_default=True,
-    metavar="CODE",
+    metavar="LANGUAGE",
     help="The language of all letters, and of the orders in them: en, de, fr or nl.",
 )
 @click.option("--seed", default="", help="Words to draw the dice from: the same words give the same game.")
@@ -55,8 +58,8 @@ _OPTIONS = {
 @click.option("--security", type=click.Choice(SECURITY), default="tls", show_default=True, help="Of both servers.")
 @click.option("--ca-file", type=click.Path(exists=True, dir_okay=False), help="Certificates to trust.")
 def demo(
-    folder: Path,
     kind: str,
+    folder: Path,
     language: str,
     seed: str,
     imap: str | None,

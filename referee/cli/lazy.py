@@ -62,7 +62,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "forget": ("forget ann@example.org", "forget ann@example.org --yes"),
     "backup": ("backup /srv/backups/2026-12-20",),
     "scenario": ("scenario my_case.toml --explain",),
-    "demo": ("demo", "demo --game volldampf --into volldampf"),
+    "demo": ("demo", "demo volldampf --into volldampf"),
     "practice": (
         "practice",
         "practice volldampf --players 4 --into volldampf",
@@ -78,6 +78,15 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def leaves(path: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
+    """Yield what does something, with the words that call it: a command, or all below it."""
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield path, command
+    if isinstance(command, click.Group):
+        for name, each in command.commands.items():
+            yield from leaves(f"{path} {name}".strip(), each)
+
+
 def with_examples(path: str, command: click.Command) -> click.Command:
     """Return a command, and all below it, with the examples for its help."""
     if path in EXAMPLES:
@@ -89,10 +98,10 @@ def with_examples(path: str, command: click.Command) -> click.Command:
 
 
 class LazyCommands(MutableMapping[str, click.Command]):
-    """Commands by name, in the order in which they were put here; *places* says ``module:name`` of each."""
+    """Commands by name, in the order in which they were put here; *places* says by groups ``module:name`` of each."""
 
-    def __init__(self, places: Mapping[str, str]) -> None:
-        self._places = dict(places)
+    def __init__(self, places: Mapping[str, Mapping[str, str]]) -> None:
+        self._places = {name: place for group in places.values() for name, place in group.items()}
         self._taken: dict[str, click.Command] = {}
 
     def __getitem__(self, name: str) -> click.Command:
