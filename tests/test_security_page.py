@@ -1,4 +1,4 @@
-"""docs/threats.md names for every threat the tests that show what is promised: they are there."""
+"""docs/threats.md names for every threat the tests that show what is promised, docs/promises.md those of what stays."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ def rows() -> list[tuple[str, list[str]]]:
 
 
 def named() -> list[tuple[str, str]]:
-    """Return (row, test) for every test that the page names."""
-    return [(number, name) for number, row in rows() for name in re.findall(r"`(tests/[^`]+)`", row[3])]
+    """Return (row, test) for every test that the pages name."""
+    promised = (ROOT / "docs" / "promises.md").read_text("utf-8")
+    return [(number, name) for number, row in rows() for name in re.findall(r"`(tests/[^`]+)`", row[3])] + [
+        ("promises.md", name) for name in re.findall(r"`(tests/[^`]+::\w+)`", promised)
+    ]
 
 
 @cache
@@ -39,6 +42,9 @@ def test_every_threat_has_its_row() -> None:
 
 def test_every_promise_is_shown_by_a_test() -> None:
     assert [number for number, row in rows() if "`tests/" not in row[3]] == []
+    promises = re.findall(r"^\| [A-Z`].*", (ROOT / "docs" / "promises.md").read_text("utf-8"), re.MULTILINE)
+    assert len(promises) > 10
+    assert [row for row in promises if "::test_" not in row] == []
 
 
 def test_every_test_that_is_named_is_there() -> None:

@@ -11,7 +11,7 @@ SettingValue = str | int | bool
 
 class Setting(Value):
     """One setting. ``path`` is ``section.name``; ``fault`` says what is wrong with a text, "" if nothing; numbers lie between
-    ``least`` and ``most``.
+    ``least`` and ``most``. ``withdrawn``: what to write instead, where it will be gone with the next version but one.
     """
 
     path: str
@@ -20,6 +20,7 @@ class Setting(Value):
     fault: Callable[[str], str] | None = None
     least: int = 0
     most: int = 0
+    withdrawn: str = ""
 
     @property
     def section(self) -> str:

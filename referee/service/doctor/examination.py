@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from referee.config import FILE, Config, read_config
+from referee.config import FILE, SETTINGS, Config, line_of, read_config
 from referee.core.errors import ConfigError, ElsesFile
 from referee.service.doctor.clocks import clock_findings
 from referee.service.doctor.database import database_findings
@@ -77,6 +77,11 @@ def _settings(config: Config) -> Iterator[Finding]:
     if not config.umpire:
         yield warning(TOPIC, "mail.umpire is empty: nobody is told of trouble", "set it to your own address")
     yield from _identity(config)
+    path = config.folder / FILE
+    text = path.read_text("utf-8")
+    for setting in SETTINGS:
+        if setting.withdrawn and (line := line_of(text, setting.section, setting.name)):
+            yield warning(TOPIC, f"{path}:{line}: {setting.path} will be gone in a later version", setting.withdrawn)
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         if server.password_file and server.token_command:
             sentence = f"{section}.password_file and {section}.token_command are both set"
