@@ -23,6 +23,7 @@ from referee import __version__
 from referee.cli import main
 from referee.games import dampfross
 from referee.games.dampfross.report.picture import palette
+from referee.report import raster
 from referee.service.club.pictures import read_board
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
@@ -242,7 +243,7 @@ def test_the_board_is_printed_or_written(office: Office) -> None:
     assert office.says("board", "RR1").startswith("<?xml")
     office.says("board", "RR1", "-o", str(office.folder / "board.svg"))
     assert (office.folder / "board.svg").read_text("utf-8").startswith("<?xml")
-    pytest.importorskip("resvg_py")
+    pytest.importorskip("PIL")
     office.says("board", "RR1", "-o", str(office.folder / "board.png"))
     assert (office.folder / "board.png").read_bytes().startswith(b"\x89PNG")
     office.says("board", "RR1", "-o", str(office.folder / "board.pdf"))
@@ -302,7 +303,8 @@ def test_a_board_that_cannot_be_drawn_or_written_is_a_sentence(office: Office, m
     office.says(*NEW)
     result = office.run("board", "RR1", "-o", str(office.folder / "nowhere" / "board.svg"))
     assert (result.exit_code, result.stderr.count("\n")) == (78, 1)
-    monkeypatch.setattr("referee.report.renderer._RENDER", "import sys; sys.exit(\"No module named 'resvg_py'\")")
+    monkeypatch.setattr(raster, "find_spec", lambda _: None)
+    raster.thorvg.cache_clear()
     result = office.run("board", "RR1", "-o", str(office.folder / "board.png"))
     assert result.exit_code == 78
     assert "run `pip install '.[png]'` in the folder of this program" in result.stderr

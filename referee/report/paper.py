@@ -10,7 +10,8 @@ from typing import Any
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.report import renderer
-from referee.report.renderer import Renderer, png, svg
+from referee.report.raster import png
+from referee.report.renderer import Renderer, svg
 
 # A page taken apart into what stands below each other: headings, paragraphs, lists, tables, for paper to be set from.
 
@@ -248,9 +249,9 @@ def board_file(drawing: Drawing, suffix: str, width: int) -> bytes:
         ConfigError: another ending, or an extra that draws this kind is missing.
     """
     check_ending(suffix)
-    drawn = svg(drawing)
     if suffix == ".png":
-        return png(drawn, width)
+        return png(drawing, width)
+    drawn = svg(drawing)
     if suffix == ".pdf":
         return pdf(drawn, drawing.width, drawing.height)
     return drawn.encode()

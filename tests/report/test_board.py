@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterable
 from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import RefereeError
+from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw
-from referee.report import renderer
-from referee.report.renderer import WIDEST, elements, png, svg
+from referee.report import raster, renderer
+from referee.report.raster import WIDEST, png
+from referee.report.renderer import elements, svg
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 RED = Style(fill="#ff0000")
@@ -134,30 +133,28 @@ def test_a_full_board_is_valid_whole_numbered_the_same_each_time_and_not_too_lar
 
 
 def test_a_picture_has_the_width_asked_for() -> None:
-    picture = png(svg(drawing_of(Circle(at=(10, 10), radius=5, style=RED))), 100)
+    picture = png(drawing_of(Circle(at=(10, 10), radius=5, style=RED)), 100)
     assert picture.startswith(b"\x89PNG")
     assert int.from_bytes(picture[16:20], "big") == 100
     assert int.from_bytes(picture[20:24], "big") == 50
 
 
 def test_no_picture_is_wider_than_the_limit() -> None:
-    picture = png(svg(drawing_of()), 10**9)
+    picture = png(drawing_of(), 10**9)
     assert int.from_bytes(picture[16:20], "big") == WIDEST
 
 
-def test_what_is_no_svg_is_a_sentence() -> None:
-    with pytest.raises(RefereeError, match="was not drawn as PNG"):
-        png("no svg at all", 100)
-
-
 def test_a_missing_extra_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_resvg(command: list[str], **options: object) -> subprocess.CompletedProcess[bytes]:
-        said = b"ModuleNotFoundError: No module named 'resvg_py'"
-        return subprocess.CompletedProcess(args=[sys.executable], returncode=1, stdout=b"", stderr=said)
+    monkeypatch.setattr(raster, "find_spec", lambda _: None)
+    raster.thorvg.cache_clear()
+    with pytest.raises(ConfigError, match=r"pip install '\.\[png\]'"):
+        png(drawing_of(), 100)
 
-    monkeypatch.setattr(subprocess, "run", without_resvg)
-    with pytest.raises(RefereeError, match=r"pip install '\.\[png\]'"):
-        png("<svg/>", 100)
+
+def test_what_the_renderer_refuses_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(raster.thorvg(renderer.FOLDER).calls, "canvas_draw", lambda *_: 3)
+    with pytest.raises(RefereeError, match="was not drawn as PNG"):
+        png(drawing_of(), 100)
 
 
 def test_names_of_hexes_in_two_passes_are_the_same_picture_in_half_the_text() -> None:
@@ -169,6 +166,6 @@ def test_names_of_hexes_in_two_passes_are_the_same_picture_in_half_the_text() ->
     half = len(labels) // 2
     assert half == len(railways.ground)
     by_hex = tuple(part for pair in zip(labels[:half], labels[half:], strict=True) for part in pair)
-    in_passes, hex_by_hex = (svg(replace(drawn, parts=parts)) for parts in (labels, by_hex))
-    assert len(in_passes) < len(hex_by_hex) / 2
+    in_passes, hex_by_hex = (replace(drawn, parts=parts) for parts in (labels, by_hex))
+    assert len(svg(in_passes)) < len(svg(hex_by_hex)) / 2
     assert png(in_passes, 1000) == png(hex_by_hex, 1000)

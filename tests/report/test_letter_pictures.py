@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import colorsys
 import io
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ from referee.cache import Cache
 from referee.core.picture.drawing import Drawing, Layer, Line, Polygon, Print, Style, Text
 from referee.core.picture.shades import SHADES as COLOURS
 from referee.games.dampfross import GAME
-from referee.report.renderer import SHADES, Renderer, letter_pngs, palette_of, png, svg
+from referee.report import raster
+from referee.report.raster import SHADES, letter_png, palette_of, png
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game
 from tests.games.recorded import read_recording
 from tests.pictures import colours_of, width_of
 
-RENDER = Renderer.render
+PAINT = raster.paint
 SQUARE = ((0, 0), (9, 0), (9, 9), (0, 9))
 
 
@@ -31,7 +31,7 @@ def square(fill: str) -> Polygon:
 
 
 def _png(drawing: Drawing) -> bytes:
-    return letter_pngs([drawing])[0]
+    return letter_png(drawing)
 
 
 def sheet(*parts: Polygon | Layer) -> Drawing:
@@ -52,36 +52,41 @@ def test_every_company_keeps_its_colour_and_the_picture_is_small(russia: Drawing
     companies = set(list(COLOURS.values())[:6])
     assert companies <= colours_of(picture) <= set(palette_of(russia))
     assert width_of(picture) == 1000
-    assert len(picture) < 160_000
+    assert len(picture) < 175_000
 
 
 @pytest.mark.parametrize("board", [name for name in GAME.boards() if name != "russia"])
 def test_a_board_of_any_map_is_small(board: str) -> None:
     assert GAME.atlas is not None
-    assert len(_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 160_000
+    assert len(_png(GAME.atlas.drawing(GAME.board_text(board), f"{board}.toml"))) < 175_000
 
 
-def test_the_ground_of_a_board_is_drawn_once(russia: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+def test_the_ground_of_a_board_is_painted_once(
+    russia: Drawing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[int] = []
 
-    def counted(self: Renderer, program: str, told: str, arguments: Sequence[object]) -> bytes:
-        asked.append(told)
-        return RENDER(self, program, told, arguments)
+    def counted(drawing: Drawing, width: int, *rest: Any) -> bytearray:
+        painted.append(width)
+        return PAINT(drawing, width, *rest)
 
-    monkeypatch.setattr(Renderer, "render", counted)
-    cache = Cache(tmp_path / "cache")
+    monkeypatch.setattr(raster, "paint", counted)
     longer = replace(russia, height=russia.height + 40, title="The next round")
-    first, second = (letter_pngs([each], cache)[0] for each in (russia, longer))
-    assert len(asked) == 3  # the ground, and two boards
-    before, after = (Image.open(io.BytesIO(each)).convert("RGB") for each in (first, second))
+    pictures = []
+    for each in (russia, longer):
+        monkeypatch.setattr(raster, "_grounds", {})  # another process
+        pictures.append(letter_png(each, Cache(tmp_path / "cache")))
+    assert painted == [1000] * 3  # the ground, and two boards
+    before, after = (Image.open(io.BytesIO(each)).convert("RGB") for each in pictures)
     assert after.height > before.height
     assert ImageChops.difference(before, after.crop((0, 0, *before.size))).getbbox() is None
-    # As if all was drawn at once, but for edges.
-    whole = Image.open(io.BytesIO(png(svg(replace(russia.for_screen, height=6000)), 1000))).convert("RGB")
+    # As if all was painted at once, but for edges.
+    whole = Image.open(io.BytesIO(png(replace(russia.for_screen, height=6000), 1000))).convert("RGB")
     apart = ImageChops.difference(before, whole.crop((0, 0, *before.size)))
     assert max(ImageStat.Stat(apart).mean) < 3
     # Where nothing is kept it is the same, byte for byte.
-    assert letter_pngs([russia]) == [first]
+    monkeypatch.setattr(raster, "_grounds", {})
+    assert letter_png(russia) == pictures[0]
 
 
 def hue(pixel: Any) -> float:

@@ -11,25 +11,26 @@ from fontTools.ttLib import TTFont
 
 from referee.core.picture.drawing import Drawing, Text
 from referee.games import games
-from referee.report import renderer
+from referee.report import raster, renderer
 from referee.report.paper import pdf
-from referee.report.renderer import png, svg
+from referee.report.raster import png
+from referee.report.renderer import svg
 from tests.fonts import FACES, SHIPPED, SOURCE
 from tests.fonts import lettering as made_from
 
 ROOT = Path(__file__).parent.parent.parent
 
 
-def written(words: str, *, bold: bool = False, italic: bool = False) -> str:
+def written(words: str, *, bold: bool = False, italic: bool = False) -> Drawing:
     text = Text(at=(50, 30), text=words, size=20, fill="#000000", bold=bold, italic=italic)
-    return svg(Drawing(width=100, height=40, background="#ffffff", parts=(text,), title="T"))
+    return Drawing(width=100, height=40, background="#ffffff", parts=(text,), title="T")
 
 
-def test_a_picture_has_letters_where_a_machine_has_no_fonts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_picture_has_letters_where_a_machine_has_no_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     page = written("Athlone")
     assert png(page, 100) != png(written(""), 100)
-    monkeypatch.setattr(renderer, "FOLDER", tmp_path)
-    # Without our faces there are none: the machine's are not looked at.
+    # Of the machine's faces none is looked at.
+    monkeypatch.setattr(raster, "face_of", lambda _: "LiberationSans-Regular")
     assert png(page, 100) == png(written(""), 100)
 
 
@@ -41,7 +42,7 @@ def test_every_look_of_words_has_a_face_of_its_own() -> None:
 
 
 def test_a_page_is_written_with_our_faces_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    drawn = written("Athlone", bold=True)
+    drawn = svg(written("Athlone", bold=True))
     assert b"DejaVuSans-Bold" in pdf(drawn, 100, 40)
     monkeypatch.setattr(renderer, "FOLDER", tmp_path)
     assert b"DejaVuSans" not in pdf(drawn, 100, 40)

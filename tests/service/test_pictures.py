@@ -10,9 +10,10 @@ import pytest
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.report.renderer import _RENDER
+from referee.report import raster
 from referee.service.club import pictures
 from referee.service.club.pictures import KEPT, Pictures
 from referee.service.tick import tick
@@ -21,6 +22,10 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.games import game
 from tests.pictures import width_of
 from tests.posthouse import ANN, BOB, PostHouse, text_of
+
+
+def refuse(*_: object) -> bytearray:
+    raise RefereeError("ThorVG refused it.")
 
 
 class Watched(Pictures):
@@ -89,7 +94,7 @@ def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
 
 @pytest.mark.usefixtures("real_pictures")
 def test_without_a_renderer_the_map_comes_as_svg_alone(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("referee.report.renderer._RENDER", "raise SystemExit(1)")
+    monkeypatch.setattr(raster, "paint", refuse)
     house.write(ANN, "MAP")
     tick(replace(house.club, tools=house.club.tools.having(pictures=Pictures())))
     assert files(house, ANN) == ["RR1-turn-0.svg"]
@@ -98,12 +103,8 @@ def test_without_a_renderer_the_map_comes_as_svg_alone(house: PostHouse, monkeyp
 @pytest.mark.usefixtures("real_pictures")
 def test_a_drawing_that_hurts_the_renderer_hurts_none_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     sheets = [Drawing(width=40, height=20, background="#ffffff", parts=(), title=name) for name in ("A", "Bad", "C")]
-    together = _RENDER.replace(
-        "import resvg_py\n", "import resvg_py\ntold = sys.stdin.read()\nassert '>Bad<' not in told\n"
-    )
-    monkeypatch.setattr(
-        "referee.report.renderer._RENDER", together.replace("json.load(sys.stdin.buffer)", "json.loads(told)")
-    )
+    painted = raster.paint
+    monkeypatch.setattr(raster, "paint", lambda each, *rest: (refuse if each.title == "Bad" else painted)(each, *rest))
     assert [png[1:4] for png in Pictures().pngs(sheets)] == [b"PNG", b"", b"PNG"]
 
 
@@ -162,7 +163,7 @@ def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: P
     picture = first.get_content()
     assert picture == second.get_content()
     assert width_of(picture) == 1000
-    assert len(picture) < 160_000
+    assert len(picture) < 175_000
     kept = house.rows("SELECT hash FROM files WHERE size = ?", len(picture))
     assert [row["hash"] for row in kept] == [hashlib.sha256(picture).hexdigest()]
     # Who asks is sent the same.
@@ -190,7 +191,7 @@ def test_a_later_pass_takes_the_picture_that_an_earlier_one_drew(
     house.write(ANN, "MAP")
     tick(replace(house.club, tools=fresh()))
     first = png(house, ANN).get_content()
-    monkeypatch.setattr("referee.report.renderer._RENDER", "raise SystemExit(1)")
+    monkeypatch.setattr(raster, "paint", refuse)
     house.write(BOB, "MAP")
     tick(replace(house.club, tools=fresh()))
     assert png(house, BOB).get_content() == first

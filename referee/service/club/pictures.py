@@ -11,10 +11,10 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from msgspec import field
+from msgspec import field, json
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.errors import ConfigError, MachineShort, RefereeError
+from referee.core.errors import ConfigError, RefereeError
 from referee.core.game import Game
 from referee.core.picture.drawing import Drawing
 from referee.core.values import Mutable, Value
@@ -101,29 +101,23 @@ class Pictures(Mutable, kw_only=False):
 
     def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
-        from referee.report.renderer import svg
-
-        keys = [f"png of {hashlib.sha256(svg(each.for_screen).encode()).hexdigest()}" for each in drawings]
+        keys = [f"png of {hashlib.sha256(json.encode(each)).hexdigest()}" for each in drawings]
         made = {key: png for key in keys if (png := self.cache.read(key))}
-        lacking = {key: each for key, each in zip(keys, drawings, strict=True) if key not in made}
-        for key, png in zip(lacking, self._rendered(tuple(lacking.values())), strict=True):
-            made[key] = png
-            if png:
-                self.cache.write(key, png)
+        for key, each in zip(keys, drawings, strict=True):
+            if key not in made:
+                made[key] = self._rendered(each)
+                if made[key]:
+                    self.cache.write(key, made[key])
         return [made[key] for key in keys]
 
-    def _rendered(self, drawings: Sequence[Drawing]) -> list[bytes]:
-        """Return drawings as PNG, all from one process; nothing for one at which the renderer fails."""
-        from referee.report.renderer import NotInstalled, letter_pngs
+    def _rendered(self, drawing: Drawing) -> bytes:
+        """Return a drawing as PNG; nothing where that cannot be had, or the renderer fails at it."""
+        from referee.report.raster import letter_png
 
         try:
-            return letter_pngs(drawings, self.cache) if drawings else []
-        except NotInstalled:
-            return [b"" for _ in drawings]
-        except MachineShort:
-            raise
+            return letter_png(drawing, self.cache)
         except RefereeError:
-            return [b""] if len(drawings) == 1 else [png for each in drawings for png in self._rendered([each])]
+            return b""
 
 
 # Where the boards lie: in the umpire's ``maps`` folder, with their game, or anywhere as a file.
