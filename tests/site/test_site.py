@@ -19,7 +19,6 @@ from referee.report.renderer import Renderer, svg
 from referee.service.club.pictures import Pictures
 from referee.service.deadlines import rescheduling
 from referee.service.post.observers import watch_code
-from referee.service.site.games import Shown, shown, standings
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game
@@ -125,7 +124,9 @@ def test_the_turns_that_were_corrected_are_named_and_all_who_lead(house: PostHou
     played(house, 2)
     played(house, 2)
     found = pages(house)
-    turns = re.findall(r"<li>.*?</li>", found["RR1/index.html"][found["RR1/index.html"].index('class="turns"') :])
+    turns = re.findall(
+        r"<li>.*?</li>", found["RR1/index.html"][found["RR1/index.html"].index('class="turns rounds"') :]
+    )
     assert ["corrected" in each for each in turns[:2]] == [False, True]
     assert "In the lead: Northern Line and Southern &amp; Co with " in found["index.html"]
 
@@ -281,17 +282,26 @@ def test_a_fault_of_ours_stops_no_pass(house: PostHouse, monkeypatch: pytest.Mon
     assert any("ZeroDivisionError: of ours" in text_of(letter) for letter in house.post(UMPIRE))
 
 
-def test_a_game_with_secrets_shows_no_standings_before_it_is_over(house: PostHouse) -> None:
-    played(house, 1)
-    open_one = shown(house.club, games.game(house.club.db, "RR1"))
-    assert standings(open_one)
-    assert standings(_secret(open_one)) == []
-    over = replace(open_one.position, row=replace(open_one.row, status="finished"))
-    assert standings(_secret(replace(open_one, position=over)))
-
-
-def _secret(game: Shown) -> Shown:
-    return replace(game, position=replace(game.position, rules=replace(game.rules, has_secrets=True)))
+def test_the_first_page_shows_each_board_with_who_leads_and_the_page_of_a_game_what_a_turn_brought(
+    tmp_path: Path,
+) -> None:
+    """Of Volldampf, too: what its players hide stands in no film (tests/games/volldampf/test_secrets.py)."""
+    seats = (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")
+    with PostHouse(tmp_path / "club", publish__folder="www", publish__press=True) as house:
+        begun_games(house, dict.fromkeys(BOARDS, seats))
+        house.write(ANN, "ORDERS RR1 1\nEND\nPRESS: Late again?", subject="RR1")
+        house.clock.advance(days=30)
+        house.tick()
+        told = pages(house)
+    assert [name for name in ("RR1", "RR2") if f'src="{name}/{name}-turn-1.png"' in told["index.html"]] == [
+        "RR1",
+        "RR2",
+    ]
+    for name in ("RR1", "RR2"):
+        assert len(re.findall('class="length"', told[f"{name}/index.html"])) == 3
+        assert len(re.findall(r'<span class="fine (?:up|down)">', told[f"{name}/index.html"])) == 3
+        assert 'href="film.html"' in told[f"{name}/index.html"]
+    assert "Late again?" in told["RR1/index.html"]
 
 
 def test_the_command_writes_the_pages_anywhere(house: PostHouse, tmp_path: Path) -> None:

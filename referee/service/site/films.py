@@ -1,5 +1,5 @@
-"""The film of a game: every turn with its board, its track, its races throw by throw; and, at the end, a keepsake of it for each
-player, one file that needs no other.
+"""The film of a game: every turn with its board, its track, its races throw by throw, nothing but what newsletters tell
+everybody; and, at the end, a keepsake of it for each player, one file that needs no other.
 """
 
 from __future__ import annotations
@@ -24,11 +24,6 @@ from referee.service.site.stationery import SITE
 from referee.store.database.rows import TurnRow
 
 SCRIPT = "film.js"
-
-
-def has_film(game: Shown) -> bool:
-    """Return whether a game's film may be shown: of one with secrets it may when it is over."""
-    return not game.rules.has_secrets or game.is_over
 
 
 def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:

@@ -18,13 +18,14 @@ from referee.mail.compose import Attachment
 from referee.report.templates import Rendered
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.letters.interpretation import newest_texts
 from referee.service.post.calendar import deadline_moment
 from referee.service.post.observers import watch_code
 from referee.service.post.readers import COMPANY, fact_name
 from referee.service.post.writing import game_values, player_values
 from referee.service.turns.newsletters import public_faces
 from referee.service.turns.reprint import reprinted
-from referee.store import games
+from referee.store import games, orders
 from referee.store.club import facts
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
@@ -108,6 +109,22 @@ def article(club: Club, game: Shown, turn: int) -> tuple[Rendered, tuple[Attachm
     )
 
 
+CLIPPINGS = 6
+
+
+def clippings(club: Club, game: Shown) -> list[dict[str, Any]]:
+    """Return the last press that may be shown, the newest first: ``turn``, ``text`` and, where it is signed, its player."""
+    if not club.config.publish.press:
+        return []
+    known = {each.code: player_values(each) for each in game.players}
+    return [
+        {"turn": row.turn, "text": text.text, **known.get(text.player if kind == "press" else "", {})}
+        for row in game.told[: -CLIPPINGS - 1 : -1]
+        for kind in ("press", "unsigned")
+        for text in newest_texts(orders.texts(club.db, game.row.id, row.turn, kind))
+    ][:CLIPPINGS]
+
+
 def values_of(club: Club, game: Shown) -> dict[str, Any]:
     """Return what templates may know of a game."""
     row = game.row
@@ -128,7 +145,7 @@ def values_of(club: Club, game: Shown) -> dict[str, Any]:
             for each in game.told
         ],
         "last": game.turns[-1].turn,
-        "standings": standings(game),
+        "standings": standings(game, changes=True),
         "winners": winners(game),
         "ruled": game.rules.rulebook(club.config.language) is not None,
         "moment": moment,
@@ -145,15 +162,20 @@ def agreed(game: Shown) -> Mapping[str, object]:
     return {**game.rules.presets[setup.preset], **dict(setup.options)}
 
 
-def standings(game: Shown, state: Any = None) -> list[dict[str, Any]]:
-    """Return who has what and which place, the first one first; nothing of a game with secrets before it is over."""
-    if game.rules.has_secrets and not game.is_over:
-        return []
+def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[dict[str, Any]]:
+    """Return who has what and which place, the first one first.
+
+    With *changes* also what the last turn brought each.
+    """
     amounts = amounts_of(game, game.position.state if state is None else state)
+    before: dict[str, int] = {}
+    if changes and len(game.turns) > 1:
+        before = amounts_of(game, game.rules.decode(game.turns[-2].state, game.position.setup))
     ranked = sorted(game.players, key=lambda each: -amounts.get(each.code, 0))
     return [
         player_values(each)
         | {"amount": amounts[each.code], "place": 1 + sum(amounts[each.code] < other for other in amounts.values())}
+        | ({"change": amounts[each.code] - before[each.code]} if each.code in before else {})
         for each in ranked
         if each.code in amounts
     ]

@@ -16,8 +16,18 @@ from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.post.orderdesk import FOLDER, desk_name
 from referee.service.post.readers import fact_name
-from referee.service.site.films import desk_files, film_files, has_film, whole_file
-from referee.service.site.games import Shown, article, person, rulebook, shown, standings, updated, values_of
+from referee.service.site.films import desk_files, film_files, whole_file
+from referee.service.site.games import (
+    Shown,
+    article,
+    clippings,
+    person,
+    rulebook,
+    shown,
+    standings,
+    updated,
+    values_of,
+)
 from referee.service.site.publish import Files, Part
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
@@ -175,13 +185,12 @@ class _Site:
 
     def _game(self, game: Shown) -> Files:
         name, values = game.row.id, values_of(self._club, game)
-        last = game.turns[-1].turn
-        pictures = list(self._article(name, last)[1]) if last else []
+        pictures = self._pictures(game)
         values |= {
             "image": f"{name}/{pictures[0]}" if pictures else "",
             "board": pictures[0] if pictures else "",
+            "press": clippings(self._club, game),
             "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
-            "filmed": has_film(game),
             "desk": "" if game.is_over else f"{FOLDER}/{desk_name(name, game.rules.turn(game.position.state))}",
         }
         articles = [
@@ -196,8 +205,6 @@ class _Site:
         return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
 
     def _film(self, game: Shown) -> Files:
-        if not has_film(game):
-            return {}
         return film_files(self._club, game, values_of(self._club, game) | self._common(f"{game.row.id}/film.html"))
 
     def _rules(self, kind: str) -> Files:
@@ -207,7 +214,10 @@ class _Site:
         return self._html(f"rules/{kind}.html", "rules", {"book": book, "image": "", "name": game_named(kind).title})
 
     def _pages(self) -> Files:
-        told = [values_of(self._club, game) | {"updated": updated(game)} for game in self._games]
+        told = [
+            values_of(self._club, game) | {"updated": updated(game), "still": next(iter(self._pictures(game)), "")}
+            for game in self._games
+        ]
         latest = sorted(
             ((each.adjudicated_at, game.row.id, each.turn) for game in self._games for each in game.told), reverse=True
         )[:20]
@@ -228,10 +238,15 @@ class _Site:
         made |= {"deadlines.ics": calendar(moments, self._club.config.club)}
         if self._club.config.publish.url:
             pages = [f"{each['game']['id']}/{page}" for each in told for page in _pages_of(each)]
-            pages += [f"{game.row.id}/film.html" for game in self._games if has_film(game)]
+            pages += [f"{game.row.id}/film.html" for game in self._games]
             pages += [f"rules/{kind}.html" for kind, _ in values["kinds"]]
             made |= self._text("sitemap.xml", "sitemap", {"pages": ["", "records.html", *pages]})
         return made
+
+    def _pictures(self, game: Shown) -> list[str]:
+        """Return the files of the last turn's pictures, the board first."""
+        last = game.turns[-1].turn
+        return list(self._article(game.row.id, last)[1]) if last else []
 
     def _made_article(self, name: str, turn: int) -> tuple[dict[str, Any], Mapping[str, bytes]]:
         game = next(each for each in self._games if each.row.id == name)

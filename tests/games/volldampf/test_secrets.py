@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
+from referee.games.volldampf import GAME
 from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import ACTION_CARDS
 from referee.games.volldampf.position.events import Event, GameStarted, OrderKept, OrderRefused
@@ -76,7 +77,7 @@ def retold(event: Event, reader: str | None) -> Event:
 
 
 @pytest.mark.parametrize(("players", "pace"), [(2, TOGETHER), (5, TOGETHER), (3, ONE_BY_ONE)])
-def test_no_view_and_no_story_tells_a_secret(players: int, pace: str) -> None:
+def test_no_view_no_story_and_no_film_tells_a_secret(players: int, pace: str) -> None:
     drawn = kept = 0
     for outcome in games(players, pace):
         if outcome.state.is_over:
@@ -91,5 +92,13 @@ def test_no_view_and_no_story_tells_a_secret(players: int, pace: str) -> None:
             heard = tuple(retold(event, reader) for event in outcome.events)
             assert view(hidden, reader) == view(outcome.state, reader)
             assert story(hidden, heard, reader) == story(outcome.state, outcome.events, reader)
+        hidden = otherwise(
+            outcome.state, None
+        )  # the club's pages: the film's board, what moves on it, the scores beside it
+        assert GAME.drawing(hidden, str) == GAME.drawing(outcome.state, str)
+        assert GAME.film(hidden, tuple(retold(event, None) for event in outcome.events)) == GAME.film(
+            outcome.state, outcome.events
+        )
+        assert GAME.facts(hidden)["scores"] == GAME.facts(outcome.state)["scores"]
     assert drawn > players, "cards were drawn in this game"
     assert kept > players, "orders waited in this game"
