@@ -81,6 +81,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "language": [("RR1 BOB", False)],
     "outbox": [("", True)],
     "outbox retry": [("77", False)],
+    "metrics": [("", True)],
     "newsletter": [("RR1", False)],
     "render": [("RR1 {}/rendered", True)],
     "publish": [("{}/www", False)],

@@ -9,6 +9,7 @@ from referee.cli.base import Commands, Where
 from referee.cli.lazy import LazyCommands
 from referee.cli.logs import configure
 from referee.config import Log, wants_colours
+from referee.config.settings import LOG_FORMATS
 
 # By the groups of `referee --help` and docs/commands.md, the everyday ones first.
 PLACES = {
@@ -71,6 +72,7 @@ PLACES = {
         "scenario": "scenario:scenario",
     },
     "For programs": {
+        "metrics": "metrics:metrics",
         "render": "post:render",
     },
 }
@@ -83,15 +85,18 @@ PLACES = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--club", metavar="DIR", help="The club's folder; else $REFEREE_CLUB, else the current folder.")
+@click.option(
+    "--log", type=click.Choice(LOG_FORMATS), help="How the log is written on stderr; else as the club's settings say."
+)
 @click.version_option(__version__, message="%(version)s")
 @click.pass_context
-def main(ctx: click.Context, club: str | None) -> None:
+def main(ctx: click.Context, club: str | None, log: str | None) -> None:
     """Referee railway games played by post: letters in, newsletters out.
 
     Exit codes: 0 done, 1 a check found a difference, 2 a wrong command line, 65 no such thing,
     70 a fault of ours, 74 the database is damaged, 75 try again later, 78 mend the configuration.
     """
-    configure(Log(level="warning", format="text"))  # until a club's settings are read
+    configure(Log(level="warning", format=log or "text"))  # until a club's settings are read
     if not wants_colours():
         ctx.color = False
-    ctx.obj = Where(club)
+    ctx.obj = Where(club, log)

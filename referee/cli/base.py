@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import replace
 
 from referee.cli.lazy import leaves
 from referee.cli.logs import configure, tell
@@ -22,15 +23,16 @@ SOFTWARE = 70  # sysexits.h: a fault of ours
 
 
 class Where(Mutable, kw_only=False):
-    """The club folder as given on the command line, None if it was not."""
+    """The club folder as given on the command line, None if it was not, and so the format of the log."""
 
     club: str | None
+    log: str | None = None
 
     @contextmanager
     def opened(self) -> Iterator[Club]:
         """Open the club. Raises ConfigError."""
         config = read_config(club_folder(self.club))
-        configure(config.log)
+        configure(replace(config.log, format=self.log or config.log.format))
         with private(), open_club(config) as club:
             yield club
 

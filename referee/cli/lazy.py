@@ -46,6 +46,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "address": ("address RR7 GSW", "address RR7 GSW ann@example.com"),
     "outbox": ("outbox", "outbox --json"),
     "outbox retry": ("outbox retry", "outbox retry --failed", "outbox retry 301 302"),
+    "metrics": ("metrics",),
     "newsletter": (
         "newsletter RR7",
         "newsletter RR7 3 --player GSW",

@@ -158,6 +158,11 @@ def folder_fault(text: str) -> str:
     return "" if right else f"{text!r} is no folder (as Referee/Processed)"
 
 
+def metrics_fault(path: str) -> str:
+    """Return what is wrong with the name of a file that the node exporter shall read."""
+    return "" if not path or path.endswith(".prom") else f"{path!r} would not be read: its name ends with .prom"
+
+
 def url_fault(url: str) -> str:
     """Return what is wrong with the address of pages; none at all is right too."""
     right = not url or re.fullmatch(r"https?://[^\s\"'<>]+/", url) is not None

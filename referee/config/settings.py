@@ -14,6 +14,7 @@ from referee.config.faults import (
     host_fault,
     hour_or_none_fault,
     language_fault,
+    metrics_fault,
     prefix_fault,
     url_fault,
     zone_fault,
@@ -263,5 +264,11 @@ SETTINGS: tuple[Setting, ...] = (
         default="text",
         fault=choice_fault(*LOG_FORMATS),
         comment='"text" for people, or "json": an object a line, for programs.',
+    ),
+    Setting(
+        path="log.metrics",
+        default="",
+        fault=metrics_fault,
+        comment="A file for Prometheus that each pass writes, as /var/lib/prometheus/node-exporter/rail.prom; empty: none.",
     ),
 )

@@ -71,6 +71,7 @@ class Log(Value):
 
     level: str  # info, warning, error
     format: str  # text, json
+    metrics: str = ""  # the file that each pass writes metrics into
 
 
 class Retention(Value):

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, MachineShort, MailDown, TemporaryTrouble
+from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.lock import PASSES, alone
-from referee.service.club.tally import write_heartbeat, write_tally
+from referee.service.club.tally import count_cpu, write_heartbeat, write_tally
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
@@ -75,9 +75,14 @@ def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -
         ConfigError: what the umpire must mend is in the way of them.
     """
     with alone(club.config.folder / PASSES) as ours:
-        if ours and not believed:
-            check_clock(club, club.clock())
-        return _pass(club, watch) if ours else Pass(elsewhere=True)
+        if not ours:
+            return Pass(elsewhere=True)
+        try:
+            if not believed:
+                check_clock(club, club.clock())
+            return _pass(club, watch)
+        finally:
+            _measure(club)
 
 
 def _pass(club: Club, watch: Watch) -> Pass:
@@ -267,6 +272,16 @@ def _end(club: Club) -> None:
         write_last_tick(club.db, club.clock())
     write_tally(club.config.folder, club.db)
     club.step("tick:done")
+
+
+def _measure(club: Club) -> None:
+    """Count what the pass took, however it ended, and write the metrics, if the umpire wants them."""
+    count_cpu(club.config.folder)
+    if club.config.log.metrics:
+        from referee.service.metrics import write_metrics
+
+        with suppress(RefereeError):  # a store that cannot be asked is told by the pass
+            write_metrics(club)
 
 
 def _collect(club: Club, began: datetime) -> datetime | None:

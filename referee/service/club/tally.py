@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +22,9 @@ from referee.store.database.database import format_time, parse_time
 
 FILE = "tally.json"
 HEARTBEAT = "heartbeat"
+CPU = "cpu-seconds"
+
+_used = [0.0]  # seconds of CPU of this process that are counted
 
 
 class Tally(Value):
@@ -66,6 +70,21 @@ def write_tally(folder: Path, db: Database) -> None:
 def write_heartbeat(folder: Path, now: datetime) -> None:
     """Keep when a pass ended in which all went well: a monitor that knows nothing of us looks how old this file is."""
     _keep(folder, HEARTBEAT, f"{now:%Y-%m-%dT%H:%M:%SZ}\n")
+
+
+def count_cpu(folder: Path) -> None:
+    """Add what this process has used since it began, or since the last pass, to the seconds of CPU of all passes."""
+    used = time.process_time()
+    _keep(folder, CPU, f"{cpu_seconds(folder) + used - _used[0]:.3f}\n")
+    _used[0] = used
+
+
+def cpu_seconds(folder: Path) -> float:
+    """Return the seconds of CPU of all passes, 0 where they are not known."""
+    try:
+        return float((folder / CPU).read_text("utf-8"))
+    except (OSError, ValueError):
+        return 0.0
 
 
 def _keep(folder: Path, name: str, text: str) -> None:

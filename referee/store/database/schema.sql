@@ -72,7 +72,7 @@ CREATE TABLE letters (
   sure INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE UNIQUE INDEX idx_letters_hash ON letters (hash);
-CREATE INDEX idx_letters_status ON letters (status);
+CREATE INDEX idx_letters_status ON letters (status, reason);
 CREATE INDEX idx_letters_sender ON letters (lower(sender), stored_at);
 CREATE INDEX idx_letters_game_stored_at ON letters (game, stored_at);
 CREATE INDEX idx_letters_message_id ON letters (message_id) WHERE message_id <> '';
