@@ -2,7 +2,7 @@
 // A game's script (dampfross.js, volldampf.js; plain.js for any other) gives `Script`; the page brings `position`, `words`, `told` as JSON.
 
 /** @typedef {{code: string, paragraph?: string, text?: string, params?: Object<string, string|number>, line?: number, hint?: string, tab?: string}} Fault */
-/** @typedef {{label: string, say?: string, go: Object, at?: string, point?: number[], main?: boolean}} Step  a legal next step: the plan it leads to */
+/** @typedef {{label: string, say?: string, go: Object, at?: string, point?: number[], main?: boolean, signs?: string[]}} Step  a legal next step: the plan it leads to; signs: SVG before its label */
 /** @typedef {{line?: number[][], at?: number[], r?: number, colour: string, dash?: string, width?: number, fill?: boolean, end?: boolean, text?: string}} Mark */
 /** @typedef {{id: string, label: string, below?: string, full?: string}} Tab */
 /**
@@ -204,6 +204,7 @@ const Shell = (() => {
       list("steps", view.steps.map(step => {
         const item = make("li"), button = make("button", tell(step.label), {type: "button"});
         if (step.main) button.className = "main";
+        button.prepend(...(step.signs || []).map(sign => new DOMParser().parseFromString(sign, "image/svg+xml").documentElement));
         button.onclick = () => { go(step); };
         // A finger's touch aims at nothing: what is told of the step would move the button away from under it.
         button.onfocus = () => { if (keyed && step.point) point(step); };

@@ -28,6 +28,13 @@ const Script = (() => {
     if (note.colours) return `${note.number}: ${note.colours.join("+")}`;
     return note.what === "planned" ? `${note.colour}: ${note.origin} - ${note.goal}` : note.text || "";
   };
+  /** A track card as it lies below the board. */
+  const card = ([code, paint, corners]) => {
+    const sign = `fill="#fff" stroke="${paint}" stroke-width="6"`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 64 86" aria-hidden="true"><path d="M0 0h62v84h-62z" fill="#fff" stroke="#222" stroke-width="2"/>
+      <path d="M6 6h50v72h-50z" fill="${paint}" fill-opacity=".22"/>${corners.length ? `<polygon points="${corners.join(" ")}" ${sign}/>` : `<circle cx="31" cy="42" r="20" ${sign}/>`}
+      <text x="31" y="49" font-size="20" font-weight="bold" text-anchor="middle" fill="#222">${code}</text></svg>`;
+  };
   const legs = (pos, route, colour, dash = "") => ({line: route.map(city => point(pos, city)), colour, width: 16, dash});
 
   // --- what is asked, one tab each: [title, steps, refused] ---
@@ -44,7 +51,7 @@ const Script = (() => {
   const choose = (pos, reader, plan, word) => {
     const {groups} = reckon(pos, reader, plan), texts = plan.rank.map(R.wishText);
     const open = groups.map((group, at) => [group.join("+"), at, group]).filter(([text, at, group]) => text && !texts.includes(text) && !texts.includes(String(at + 1)));
-    return [word("rank-title"), open.map(([text, , group]) => ({label: text, go: with_(plan, made => { made.rank.push({colours: group, number: 0, exact: false}); })})), []];
+    return [word("rank-title"), open.map(([text, , group]) => ({label: text, signs: group.map(each => card(pos.signs[each])), go: with_(plan, made => { made.rank.push({colours: group, number: 0, exact: false}); })})), []];
   };
   const build = (pos, reader, plan, number, word) => {
     const {world} = reckon(pos, reader, plan, ["build", number]), own = plan.builds[number] || [];
@@ -66,30 +73,33 @@ const Script = (() => {
   const trip = (pos, reader, plan, number, word) => {
     const {world} = reckon(pos, reader, plan, [number < R.FIRST_EXTRA ? "move" : "subsidy", number]), own = plan.trips[number] || [];
     const put = each => with_(plan, made => { made.trips[number] = [...own, each]; made.pen = null; });
+    const wished = ({colour, loks}, way) => ({colour, route: pos.options.route_needed ? way : [], origin: way[0], goal: way[way.length - 1], via: [], loks});
+    const there = each => own.some(wish => R.deliveryText(pos, wish) === R.deliveryText(pos, each));
     const or = own.length ? `${word("or")} ` : "", pen = plan.pen && plan.pen.trip === number ? plan.pen : null;
     const gains = route => Object.entries(R.sectionsOf(pos, world, route)).map(([code, count]) => `${code} +${count}`).join(", ");
     if (!pen) {
       /** @type {Step[]} */
       const steps = Object.keys(pos.cities).flatMap(city => R.CUBES.filter(colour => (world.cubes[city] || []).includes(colour)).map(colour => ({
         label: `${or}${colour} ${R.nameOf(pos, city)}`, point: point(pos, city), go: with_(plan, made => { made.pen = {trip: number, colour, route: [city], loks: 0}; }),
-      })).filter(step => goalsOf(pos, world, reader, step.go.pen).length));
+      })).filter(step => goalsOf(pos, world, reader, step.go.pen).some(([, way]) => !there(wished(step.go.pen, way)))));
       if (number < R.FIRST_EXTRA && !own.some(each => !each.colour)) steps.push({label: `${or}DECLINE`, go: put({colour: "", route: [], origin: "", goal: "", via: [], loks: 0})});
       return [word("trip-title", {number}), steps, []];
     }
     const {colour, route, loks} = pen, here = route[route.length - 1], most = pos.most + loks, stops = R.stopsOf(pos, colour);
-    const made = way => ({colour, route: way, origin: way[0], goal: way[way.length - 1], via: [], loks});
+    const made = way => ({...wished(pen, way), route: way});
     const steps = [];
     for (const city of Object.keys(pos.cities)) {
       const id = R.linkOf(pos, here, city), owner = id && world.built[id];
       if (!owner || route.includes(city) || route.length > most) continue;
       const ends = pos.cities[city][1] === colour, way = [...route, city];
-      if (ends) steps.push({label: `${word("arrive", {city: R.nameOf(pos, city)})}: ${gains(way)}`, point: point(pos, city), go: put(made(way)), main: true});
+      if (ends && !there(made(way))) steps.push({label: `${word("arrive", {city: R.nameOf(pos, city)})}: ${gains(way)}`, point: point(pos, city), go: put(made(way)), main: true});
       if ((!ends || !stops.includes(city)) && leadsOn(pos, world, pen, way)) steps.push({label: `${word("on-to", {city: R.nameOf(pos, city)})} (${owner})`, ...(ends ? {} : {point: point(pos, city)}), go: with_(plan, next => { next.pen.route = way; })});
     }
     if (route.length === 1)
-      for (const [goal, way] of goalsOf(pos, world, reader, pen))
-        steps.push({label: `${R.deliveryText(pos, {...made(way), route: []})}: ${R.wayName(pos, way)}, ${gains(way)}`, point: point(pos, goal),
-          go: put(pos.options.route_needed ? made(way) : {...made(way), route: []})});
+      for (const [goal, way] of goalsOf(pos, world, reader, pen)) {
+        const wish = wished(pen, way);
+        if (!there(wish)) steps.push({label: `${R.deliveryText(pos, {...wish, route: []})}: ${R.wayName(pos, way)}, ${gains(way)}`, point: point(pos, goal), go: put(wish)});
+      }
     if (!loks && R.count(world, R.LOK)) steps.push({label: "FAST", say: R.LOK, go: with_(plan, next => { next.pen.loks = 1; })});
     return [`${colour} ${R.wayName(pos, route)}`, steps, []];
   };

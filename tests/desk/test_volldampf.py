@@ -276,6 +276,35 @@ def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tm
         assert "SABOTAGE Bob: red OR FROM Berlin" in sheet.input_value("#orders")
 
 
+def test_no_wish_is_offered_twice_and_a_group_shows_its_cards(browser: Browser, tmp_path: Path) -> None:
+    """A goal that stands in the line already is no second wish; RANK shows as many cards as the group has."""
+    with browser.new_context() as context:
+        for stage, name in (("trips", "ANN"), ("opening", "BOB")):
+            file = tmp_path / f"{stage}.html"
+            file.write_text(desk_of_volldampf(state_at(stage)), "utf-8")
+            sheet = context.new_page()
+            sheet.goto(f"{file.as_uri()}#c={name}")
+            if stage == "opening":
+                sheet.get_by_role("button", name="RANK", exact=True).click()
+                rows = sheet.locator("#steps button:has(svg)").evaluate_all(
+                    "all => all.map(each => [each.textContent, each.children.length])"
+                )
+                assert len(rows) > 1
+                assert all(len(text.split("+")) == cards for text, cards in rows)
+                continue
+            wishes: list[str] = []
+            for _ in range(6):
+                begun = sheet.locator(
+                    "#steps button:not(.main)", has_text=re.compile("^(or )?(blue|red|violet|yellow) ")
+                )
+                if not begun.count():
+                    break
+                begun.first.click()
+                sheet.locator("#steps button", has_text=" - ").first.click()
+                wishes = sheet.input_value("#orders").splitlines()[1].partition(" ")[2].partition(" ")[2].split(" OR ")
+            assert len(wishes) == len(set(wishes)) > 1
+
+
 def state_at(stage: str) -> State:
     return next(turn.before for turn in recorded_game("post together 3")[2][3:] if turn.before.stage == stage)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from referee.core.picture.drawing import Polygon
 from referee.core.picture.shades import SHADES
-from referee.games.volldampf.board.board import Board, Link
+from referee.games.volldampf.board.board import Board, Link, LinkColour
 from referee.games.volldampf.phase.auction import RANGE, least_bid
 from referee.games.volldampf.position import stages
 from referee.games.volldampf.position.names import CUBE, PLACE, TRACK, lexicon, player_name
 from referee.games.volldampf.position.routes import by_alphabet
 from referee.games.volldampf.position.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.picture import places
+from referee.games.volldampf.report.picture.palette import LINK_PAINT
 from referee.games.volldampf.report.picture.scene import lay_out
 from referee.games.volldampf.report.view import shows_actions, shows_cash
 
@@ -71,10 +74,17 @@ def _board(board: Board) -> dict[str, Any]:
         "cities": {city.id: [city.name, city.colour, *spots[city.id]] for city in cities},
         "printed": [city.id for city in board.cities],
         "colours": list(board.colour_ids),
+        "signs": {colour.id: _sign(colour) for colour in board.colours},
         "most": board.max_links,
         "money": board.bond_money,
         "alike": board.action_cards,
     }
+
+
+def _sign(colour: LinkColour) -> list[Any]:
+    """Return what a track card shows as [letter, paint, corners of its shape within ``CARD``; of a circle none]."""
+    shape = next(places.symbol((places.CARD[0] // 2, places.CARD[1] // 2), colour, "", radius=20))
+    return [colour.code, LINK_PAINT[colour.id], shape.points if isinstance(shape, Polygon) else []]
 
 
 def _link(state: State, link: Link) -> list[Any]:
