@@ -131,7 +131,8 @@ def _set_agenda(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
         else:
             known = ", ".join(dict.fromkeys(rest[0].stage or rest[0].what for rest in rests))
             kind = Clash if stage in stages.ASKED else Fault
-            reader.note(kind(f"{stage!r} {number or ''} is not asked for in this game (there is {known})"), "stage")
+            asked_for = f"{stage!r} {number}" if number else repr(stage)
+            reader.note(kind(f"{asked_for} is not asked for in this game (there is {known})"), "stage")
     reader.state = replace(state, agenda=agenda)
 
 
