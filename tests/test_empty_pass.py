@@ -15,7 +15,8 @@ from referee.service.turns.proposals import Proposal, parse_player
 MOST_MODULES = 260  # 237 when this was written, 60 of them a bare interpreter's; 497 before
 NOT_NEEDED = ("jinja2", "lark", "referee.report", "referee.games", "referee.orderbook", "referee.mail.letter.message")
 MOST_FOR_A_LETTER = 600  # 572; its reader has a process of its own
-NOT_FOR_A_LETTER = ("lark", "ssl", "http", "statistics", "referee.report.paper", "referee.service.umpire")
+_UMPIRES = tuple(f"referee.service.umpire.{each}" for each in ("ahead", "commands", "digest", "letters", "overview"))
+NOT_FOR_A_LETTER = ("lark", "ssl", "http", "statistics", "referee.report.paper", *_UMPIRES)
 _SCRIPT = """
 import sys
 from referee.cli import main

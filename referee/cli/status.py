@@ -20,15 +20,19 @@ from referee.service.deadlines.rescheduling import due_words
 from referee.service.post.lockout import lockout
 from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
+from referee.service.umpire.ahead import foretell, span, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import deliveryqueue, games, held, letters, opengames
 
 
 @click.command()
 @click.argument("game_id", metavar="[GAME]", required=False)
+@click.option(
+    "--ahead", metavar="30d", help="What the referee will do within so many days (d) or weeks (w), if nobody writes."
+)
 @JSON
 @click.pass_obj
-def status(where: Where, game_id: str | None, as_json: bool) -> None:
+def status(where: Where, game_id: str | None, ahead: str | None, as_json: bool) -> None:
     """Say how the games stand: what waits for whom, what is due when, and what went wrong.
 
     Of several games a line each, what needs you first: whose orders are missing, and what is doubtful (errors in the orders, a
@@ -36,6 +40,9 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
     that runs, a line for each player.
     """
     with where.opened() as club:
+        if ahead:
+            _print_ahead(club, ahead, games.game(club.db, game_id).id if game_id else "", as_json)
+            return
         names = [games.game(club.db, game_id).id] if game_id else _listed(club)
         standings = [standing(club, name) for name in names]
         if as_json:
@@ -59,6 +66,18 @@ def status(where: Where, game_id: str | None, as_json: bool) -> None:
                 "no game runs: `referee game open KIND` lets players sign up for one, `referee game new KIND` begins one",
                 err=True,
             )
+
+
+def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
+    seen = [each for each in foretell(club, span(ahead)) if game in ("", each.game)]
+    if as_json:
+        say(json.dumps([to_builtins(each) for each in seen], default=utc, ensure_ascii=False))
+        return
+    for each in seen:
+        when = f"{each.at.astimezone(ZoneInfo(club.config.zone)):%a %Y-%m-%d %H:%M}"
+        say(f"{when}  {each.game:<6} {told(club, each)}")
+    if not seen:
+        say(f"nothing will happen within {ahead} if nobody writes", err=True)
 
 
 def _listed(club: Club) -> list[str]:

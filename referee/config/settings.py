@@ -89,6 +89,13 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting(path="club.language", default="en", fault=language_fault, comment="Language of players who named none."),
     Setting(
+        path="club.ahead",
+        default=0,
+        most=366,
+        comment="For so many days ahead what the referee will do, if nobody writes, stands in `ahead.ics` in this folder,\n"
+        "for your own calendar: written after passes with letters or turns, and each day; 0: no such file.",
+    ),
+    Setting(
         path="mail.address",
         default="referee@localhost",
         fault=address_fault,

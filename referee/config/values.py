@@ -91,6 +91,7 @@ class Config(Value):
     club: str
     zone: str
     language: str
+    ahead: int
     address: str
     address_name: str
     umpire: str

@@ -19,7 +19,7 @@ _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a
 class Moment(Value):
     """When something is due. ``uid`` never changes; ``sequence`` rises whenever ``at`` was moved, ``changed`` says when.
 
-    ``summary`` and ``description`` are for people; ``url`` may be empty.
+    ``summary`` and ``description`` are for people; ``url`` may be empty; ``alarm``: programs remind of it a day before.
     """
 
     uid: str
@@ -29,6 +29,7 @@ class Moment(Value):
     summary: str
     description: str
     url: str = ""
+    alarm: bool = True
 
 
 def calendar(moments: Iterable[Moment], name: str = "") -> bytes:
@@ -57,11 +58,11 @@ def _event(moment: Moment) -> list[str]:
         *([f"URL:{moment.url}"] if moment.url else []),
         "STATUS:CONFIRMED",
         "TRANSP:TRANSPARENT",
-        "BEGIN:VALARM",
-        "ACTION:DISPLAY",
-        "TRIGGER:-P1D",
-        f"DESCRIPTION:{told}",
-        "END:VALARM",
+        *(
+            ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-P1D", f"DESCRIPTION:{told}", "END:VALARM"]
+            if moment.alarm
+            else []
+        ),
         "END:VEVENT",
     ]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -18,9 +17,9 @@ from referee.service.club.tally import count_cpu, write_heartbeat, write_tally
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
-from referee.service.post.readers import seats_kept
-from referee.store import deliveryqueue, games, letters, opengames
-from referee.store.club import DIGEST, RETENTION, fact, write_last_tick
+from referee.service.umpire.clockwork import go_on
+from referee.store import deliveryqueue, letters, opengames
+from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database.database import transaction
 
 if TYPE_CHECKING:
@@ -92,23 +91,23 @@ def _pass(club: Club, watch: Watch) -> Pass:
     anew = _recover(club, unread)
     give_time_back(club, began)
     handled, answered, short = _handle(club)
-    _begin(club)
     post = _PostBetween(club, watch)
-    _order_for_built_in(club)
-    played = _play(club, began, _first((unread, letters.first_unhandled(club.db))), post)
-    _tell_statements(club, began)
-    done = replace(played, letters=anew.letters + handled + post.letters, turns=anew.turns + played.turns)
-    _write_digest(club, began)
-    _give_up_old(club, began)
+    played = go_on(club, began, _first((unread, letters.first_unhandled(club.db))), post)
+    done = Pass(
+        letters=anew.letters + handled + post.letters,
+        turns=anew.turns + (played.turns if played else ()),
+        untyped=played.untyped if played else (),
+        failed=played.failed if played else (),
+    )
     write_tally(club.config.folder, club.db)
     try:
         done = _send(club, done)
         if short is not None:
             raise short
     except (MailDown, MachineShort) as error:
-        _end(club)
+        _end(club, done)
         raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
-    _end(club)
+    _end(club, done)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
     return replace(done, sent=done.sent + post.sent + answered)
@@ -160,43 +159,6 @@ def _commanded(club: Club, case: Case) -> Verdict | None:
     return commanded(club, case)
 
 
-def _begin(club: Club) -> None:
-    """Begin the games that were waiting for players and have them now."""
-    if not opengames.full(club.db):
-        return
-    from referee.service.turns.opengames import start_full
-
-    start_full(club)
-
-
-def _order_for_built_in(club: Club) -> None:
-    """Have built-in players order, where the umpire gave them a seat."""
-    if is_mute(club) or not seats_kept(club):
-        return
-    from referee.service.umpire.colleagues import order_for_built_in
-
-    order_for_built_in(club)
-
-
-def _tell_statements(club: Club, began: datetime) -> None:
-    """Mail the closing statements of games whose time for them is over."""
-    if is_mute(club) or not games.with_statements_due(club.db, began):
-        return
-    from referee.service.turns.turnnews import tell_statements
-
-    tell_statements(club)
-
-
-def _play(club: Club, began: datetime, unread: datetime | None, between: Callable[[int, int], None]) -> Pass:
-    rows = () if is_mute(club) else games.to_look_at(club.db, began)
-    if not rows:
-        return Pass()
-    from referee.service.turns.due import play_due
-
-    played = play_due(club, began, unread, rows, between)
-    return Pass(turns=played.turns, untyped=played.untyped, failed=played.failed)
-
-
 class _PostBetween:
     """The post between turns: where many are due at once, letters that come meanwhile are answered, and what is told leaves.
 
@@ -222,30 +184,6 @@ class _PostBetween:
             self._watch(Progress(turns=turns, games=games, letters=self.letters, sent=self.sent))
 
 
-def _write_digest(club: Club, now: datetime) -> None:
-    """Write the umpires' digests, if the club has any and it is time."""
-    if not club.config.digest:
-        return
-    here = now.astimezone(ZoneInfo(club.config.zone))
-    day = f"{here:%Y-%m-%d}"
-    if f"{here:%H:%M}" < club.config.digest or fact(club.db, DIGEST) >= day:
-        return
-    from referee.service.umpire.digest import write_digest
-
-    write_digest(club, day)
-
-
-def _give_up_old(club: Club, now: datetime) -> None:
-    """Give up, once a day, what is kept no longer."""
-    kept = club.config.retention
-    day = f"{now:%Y-%m-%d}"
-    if not (kept.letters or kept.outbox or kept.backups) or fact(club.db, RETENTION) >= day:
-        return
-    from referee.service.upkeep.forget import give_up_old
-
-    give_up_old(club, day)
-
-
 def _send(club: Club, done: Pass) -> Pass:
     if not deliveryqueue.due(club.db, club.clock()):
         club.transport.close()
@@ -265,9 +203,20 @@ def _publish(club: Club) -> None:
     publish_after_pass(club)
 
 
-def _end(club: Club) -> None:
+def _look_ahead(club: Club, done: Pass) -> None:
+    """Write the umpire's calendar, if he wants one, and something has changed or a day begins."""
+    day = f"{club.clock():%Y-%m-%d}"
+    if not club.config.ahead or not (done.letters or done.turns or fact(club.db, AHEAD) < day):
+        return
+    from referee.service.umpire.ahead import write_calendar
+
+    write_calendar(club, day)
+
+
+def _end(club: Club, done: Pass) -> None:
     """Keep that a pass was made: letters were read and turns played, whether or not any letter could leave."""
     _publish(club)
+    _look_ahead(club, done)
     with transaction(club.db):
         write_last_tick(club.db, club.clock())
     write_tally(club.config.folder, club.db)

@@ -10,6 +10,7 @@ from referee.store.database.database import format_time, parse_time
 
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
+AHEAD = "ahead"  # the day on which the umpire's calendar was written last
 RETENTION = "retention"  # the day on which all was given up last that is kept no longer
 FACES, APPEARS, LANGUAGE, UMPIRES = "faces of", "appears", "language of", "umpires of"
 OF_READERS = (

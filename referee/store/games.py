@@ -13,7 +13,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, select
+from referee.store.database.database import change, insert, parse_time, select
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from referee.store.database.rows import GameRow, PlayerRow, TurnRow
 
@@ -62,6 +62,15 @@ def mark_looked_at(db: Database, game_id: str, again: datetime | None) -> None:
     Inside a transaction.
     """
     change(db, "UPDATE games SET changed = ? WHERE id = ?", again, game_id)
+
+
+def moments(db: Database) -> tuple[datetime, ...]:
+    """Return when games are to be looked at again though nothing is changed in them, and when closing statements are told."""
+    sql = (
+        "SELECT changed AS at FROM games WHERE status = 'running' AND changed > '' "
+        "UNION SELECT statements_due FROM games WHERE statements_due IS NOT NULL"
+    )
+    return tuple(parse_time(row["at"]) for row in db.query(sql))
 
 
 def due_between(db: Database, after: datetime, until: datetime) -> tuple[GameRow, ...]:

@@ -244,7 +244,7 @@ COMMANDS = tomllib.loads(word_texts("")[0])["commands"]
 @pytest.mark.parametrize("language", COMMANDS)
 def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None:
     names = COMMANDS[language]
-    assert {*TABLE, CONFIRM, "LATER", "HERE"} == {*names}
+    assert {*TABLE, CONFIRM, "LATER", "HERE", "AHEAD"} == {*names}
     for name in (*TABLE, CONFIRM):
         words = "RR7 MGW" if name == "ORDERS" else "RR7 3"
         for said in (names[name], names[name].lower()):
@@ -417,7 +417,8 @@ def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "told"), [("STATUS", "STATUS is no command"), ("HELP", "PREVIEW"), ("Hilfe", "PREVIEW")]
+    ("word", "told"),
+    [("STATIC", "STATIC is no command"), ("STATUS", "nobody writes"), ("HELP", "PREVIEW"), ("Hilfe", "PREVIEW")],
 )
 def test_a_word_of_his_that_is_no_command_is_answered_with_those_that_are(
     begun: PostHouse, word: str, told: str

@@ -64,18 +64,18 @@ def write_tally(folder: Path, db: Database) -> None:
     """Keep how far the database is. Where that cannot be written, it is known less well."""
     tally = counted(db)
     told = {**asdict(tally), "at": format_time(tally.at) if tally.at else ""}
-    _keep(folder, FILE, json.dumps(told))
+    keep(folder, FILE, json.dumps(told))
 
 
 def write_heartbeat(folder: Path, now: datetime) -> None:
     """Keep when a pass ended in which all went well: a monitor that knows nothing of us looks how old this file is."""
-    _keep(folder, HEARTBEAT, f"{now:%Y-%m-%dT%H:%M:%SZ}\n")
+    keep(folder, HEARTBEAT, f"{now:%Y-%m-%dT%H:%M:%SZ}\n")
 
 
 def count_cpu(folder: Path) -> None:
     """Add what this process has used since it began, or since the last pass, to the seconds of CPU of all passes."""
     used = time.process_time()
-    _keep(folder, CPU, f"{cpu_seconds(folder) + used - _used[0]:.3f}\n")
+    keep(folder, CPU, f"{cpu_seconds(folder) + used - _used[0]:.3f}\n")
     _used[0] = used
 
 
@@ -87,7 +87,7 @@ def cpu_seconds(folder: Path) -> float:
         return 0.0
 
 
-def _keep(folder: Path, name: str, text: str) -> None:
+def keep(folder: Path, name: str, text: str) -> None:
     """Write a small file whole or not at all, as far as it can be written."""
     draft = folder / f"{name}.part"
     with suppress(OSError):

@@ -18,10 +18,12 @@ from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
+from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
 from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.turns.opengames import close, invite, signup_list, start
 from referee.service.umpire import rulings
+from referee.service.umpire.ahead import DAYS, foretell, span, told
 from referee.service.umpire.commandlines import (
     CONFIRM,
     Command,
@@ -223,12 +225,19 @@ def _log(club: Club, command: Command) -> Told:
     language = club.config.language
     said = spoken_commands(language)
 
-    def told(act: ActRow) -> ActRow:
+    def in_words(act: ActRow) -> ActRow:
         name = act.kind.upper()
         kind = said.sentence(name) if name in TABLE else kind_words(club, act.kind, language)
         return replace(act, actor=actor_words(club, act.actor, language), kind=kind)
 
-    return {"acts": [(told(act), what) for act, what in logged(club, game_of(club, command), language)]}
+    return {"acts": [(in_words(act), what) for act, what in logged(club, game_of(club, command), language)]}
+
+
+def _status(club: Club, command: Command) -> Told:
+    words = command.words[command_word("".join(command.words[:1])) == "AHEAD" :]
+    seen = foretell(club, span(" ".join(words) or f"{DAYS}d"))
+    own = (each for each in seen if umpire_at(club, command.sender, each.game) is not None)
+    return {"ahead": [(each, told(club, each, club.config.language)) for each in own]}
 
 
 def _language(club: Club, command: Command) -> Told:
@@ -283,6 +292,7 @@ TABLE: Mapping[str, Row] = {
     "PREVIEW": Row(("PREVIEW RR7",), _preview, looks=True),
     "EXPLAIN": Row(("EXPLAIN RR7 3 GSW",), _explain, looks=True),
     "LOG": Row(("LOG RR7",), _log, looks=True),
+    "STATUS": Row(("STATUS AHEAD", "STATUS AHEAD 14d"), _status, about="", looks=True),
     "LANGUAGE": Row(("LANGUAGE de",), _language, about="", anybodys=True),
     "COMMANDS": Row(("COMMANDS",), _commands, about="", looks=True, anybodys=True),
 }
@@ -304,6 +314,8 @@ def parse_command(text: str) -> Command | None:
     first, *words = lines[0].split() or [""]
     name = command_word(first) if first.isalpha() else ""
     command = Command(line=lines[0], name=name, words=tuple(words), reason="\n".join(lines[1:]).strip())
+    if name == "STATUS" and not words:  # a player's
+        return None
     return command if name in (*TABLE, CONFIRM) and (name != "ORDERS" or _is_umpires(command)) else None
 
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.umpires import is_any_umpires, log_act
 from referee.store import deliveryqueue, games, givenup, opengames, outbox
-from referee.store.club import RETENTION, write_fact
 from referee.store.database.database import transaction
 from referee.store.database.rows import LogRow
 
@@ -73,33 +69,3 @@ def check_forgettable(club: Club, address: str) -> None:
         raise NotFound(
             f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
         )
-
-
-# What the club keeps no longer: old letters that no running game needs, and copies of the database of before an
-# upgrade.
-
-_COPIES = "*-before-upgrade-*.db"
-
-
-def give_up_old(club: Club, day: str) -> None:
-    """Give up what the settings say is kept no longer; where much is old a part of it, and the next pass goes on. *day*: today's,
-    which is kept when all of it is done.
-    """
-    kept, now = club.config.retention, club.clock()
-    with transaction(club.db):
-        letters = givenup.drop_letters(club.db, now - timedelta(days=kept.letters)) if kept.letters else 0
-        ours = givenup.drop_outbox(club.db, now - timedelta(days=kept.outbox)) if kept.outbox else 0
-        if not letters and not ours:
-            givenup.drop_files(club.db)
-            write_fact(club.db, RETENTION, day)
-        else:
-            text = f"{letters} letters, {ours} letters of ours"
-            outbox.log(club.db, LogRow(at=now, what="given-up", text=text))
-    if kept.backups:
-        _delete_copies(club.config.folder, now - timedelta(days=kept.backups))
-
-
-def _delete_copies(folder: Path, before: datetime) -> None:
-    for copy in folder.glob(_COPIES):
-        if datetime.fromtimestamp(copy.stat().st_mtime, UTC) < before:
-            copy.unlink(missing_ok=True)
