@@ -7,30 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from referee.core.errors import MapError
+from referee.core.texts.shipped import shipped_faults
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
 from referee.core.texts.wording import as_written
 
 Board = TypeVar("Board")
 
-Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are the words of TYPES
+Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are those of faults.toml
 
 LONGEST = 300  # signs of a name or title: pictures measure each
 MOST = 1000  # entries of a list, or blocks: each is compared with all others
-
-TYPES = {
-    "line": f"words in quotes on one line (at most {LONGEST} signs)",
-    "text": "words in quotes",
-    "number": "a whole number above 0",
-    "count": "a whole number, 0 or more",
-    "degrees": "a number of degrees, as 53.55",
-    "flag": "true or false",
-    "lines": f"a list of words in quotes (at most {MOST})",
-    "numbers": f"a list of whole numbers above 0 (at most {MOST})",
-    "counts": f"a list of whole numbers, 0 or more (at most {MOST})",
-    "table": "a table",
-    "tables": f"one or more [[blocks]] (at most {MOST})",
-}
-
 
 _DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 
@@ -54,20 +40,20 @@ class BoardReader:
     def fields(self, plain: Any, where: Where, known: Fields, what: str) -> dict[str, Any]:
         """Return the fields of a table that have the right type; blame unknown, missing and wrong ones."""
         if not isinstance(plain, dict):
-            self.blame(self.source.line(where), f"{what} is {shown(plain)}: {TYPES['table']} expected.")
+            self.blame(self.source.line(where), _says("no-table", "table", what=what, shown=shown(plain)))
             return {}
         good = {}
         for name, value in plain.items():
             if name not in known:
-                self.blame_field(where, name, f'Unknown field "{name}" in {what}: known are {", ".join(known)}.')
+                self.blame_field(where, name, _says("unknown", field=name, what=what, known=", ".join(known)))
             elif not has_type(value, known[name][0]):
-                kind = TYPES[known[name][0]]
-                self.blame_field(where, name, f'"{name}" in {what} is {shown(value)}: {kind} expected.')
+                wrong = _says("wrong", known[name][0], field=name, what=what, shown=shown(value))
+                self.blame_field(where, name, wrong)
             else:
                 good[name] = value
         for name, (kind, needed) in known.items():
             if needed and name not in plain:
-                self.blame(self.source.line(where), f'"{name}" is missing in {what}: {TYPES[kind]} expected.')
+                self.blame(self.source.line(where), _says("missing", kind, field=name, what=what))
         return good
 
     def blocks(self, section: str, known: Fields) -> Iterable[tuple[Where, dict[str, Any]]]:
@@ -131,7 +117,7 @@ def draft_of(
 
 
 def has_type(value: Any, kind: str) -> bool:
-    """Return whether a TOML value is of one of TYPES."""
+    """Return whether a TOML value is of a type that faults.toml has words for."""
     if kind == "degrees":
         return not isinstance(value, bool) and _DEGREES.fullmatch(str(value)) is not None and not _is_text(value)
     if kind == "line":
@@ -147,6 +133,15 @@ def has_type(value: Any, kind: str) -> bool:
     if kind == "table":
         return isinstance(value, dict)
     return isinstance(value, list) and 0 < len(value) <= MOST
+
+
+def kind_words(kind: str) -> str:
+    """Return what is expected of a type of fields."""
+    return str(shipped_faults(__package__)["types"][kind])
+
+
+def _says(code: str, kind: str = "", **values: object) -> str:
+    return str(shipped_faults(__package__)[code]).format(kind=kind and kind_words(kind), **values)
 
 
 def shown(value: Any) -> str:

@@ -5,10 +5,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 from referee.core.errors import ConfigError
+from referee.core.texts.tomltext import load_toml
 from referee.core.values import Value
 
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs
@@ -161,6 +164,12 @@ def shipped_text(package: str, name: str) -> str:
 def shipped_sheet(package: str) -> str:
     """Return the empty board file ``empty.toml`` of a game, with braces round what is filled in."""
     return (resources.files(package) / "empty.toml").read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=8)
+def shipped_faults(package: str) -> Mapping[str, Any]:
+    """Return the sentences of a package's ``faults.toml`` by their codes."""
+    return load_toml((resources.files(package) / "faults.toml").read_text(encoding="utf-8"))
 
 
 def shipped_rulings(package: str) -> tuple[str, ...]:

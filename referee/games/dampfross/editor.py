@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterable, Mapping
 
 from referee.core.game import Atlas
-from referee.core.hexes import Hex, format_column, neighbours, parse_hex, side
+from referee.core.hexes import Hex, format_column, format_side, neighbours, parse_hex, side
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
+from referee.games.dampfross.board.fields import says
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
 from referee.games.dampfross.board.places import COMPANIES
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
@@ -100,13 +101,10 @@ def _dear_towns(board: RailMap) -> Iterable[str]:
     usual = sorted_prices[(len(sorted_prices) - 1) // 2]  # ``statistics`` would be imported with every letter
     for label, found in prices.items():
         if found is None:
-            yield f"{by_hex[label].name} ({label}) can be reached from no other town with rolls up to {HIGHEST_ROLL}."
+            yield says("alone-town", name=by_hex[label].name, hex=label, roll=HIGHEST_ROLL)
         elif found[0] >= DEAR * usual:
             near = by_hex[found[1]].name
-            yield (
-                f"{by_hex[label].name} ({label}) is dear to reach: {found[0]} points from {near}, the nearest town; "
-                f"half of the towns cost {usual} or less."
-            )
+            yield says("dear-town", name=by_hex[label].name, hex=label, points=found[0], near=near, usual=usual)
 
 
 def _dear_specials(board: RailMap) -> Iterable[str]:
@@ -114,23 +112,25 @@ def _dear_specials(board: RailMap) -> Iterable[str]:
     reached = _spread(board, towns)
     for special in board.specials:
         found = [reached[label][0] for label in special.hexes if label in reached]
+        named = {"number": special.number, "title": special.title}
         if not found or min(found) > REMOTE:
-            price = f"{min(found)} points from the nearest town" if found else f"no way with rolls up to {HIGHEST_ROLL}"
-            yield f"Special {special.number} ({special.title}) is dear to reach: {price}."
+            yield says(
+                "dear-special" if found else "lost-special", **named, points=min(found, default=0), roll=HIGHEST_ROLL
+            )
         lost = [label for label in special.hexes if label not in reached]
         if found and lost:
-            yield f"Special {special.number} ({special.title}): no way to {first_of(lost, _SHOWN)}."
+            yield says("special-lost", **named, hexes=first_of(lost, _SHOWN))
 
 
 def _useless_hexes(board: RailMap) -> Iterable[str]:
     reached = _spread(board, tuple(station.hex for station in board.stations))
     lost = [label for label in board.ground if label not in reached]
     if lost:
-        yield f"{counted(len(lost), 'hex', 'hexes')} cannot be reached from any town: {first_of(lost, _SHOWN)}."
+        yield says("useless", count=counted(len(lost), "hex", "hexes"), hexes=first_of(lost, _SHOWN))
     remote = [label for label in board.ground if label in reached and reached[label][0] > REMOTE]
     if remote:
         far = counted(len(remote), "hex", "hexes")
-        yield f"{far} cost more than {REMOTE} points from the nearest town: {first_of(remote, _SHOWN)}."
+        yield says("remote", count=far, points=REMOTE, hexes=first_of(remote, _SHOWN))
 
 
 def _unpaid_sides(board: RailMap) -> Iterable[str]:
@@ -143,17 +143,18 @@ def _unpaid_sides(board: RailMap) -> Iterable[str]:
     ]
     if dear:
         sides = first_of([f"{one}-{other}" for one, other in dear], _SHOWN)
-        yield f"{counted(len(dear), 'hex-side')} cost more than a roll of {HIGHEST_ROLL}: {sides}."
+        yield says("unpaid", count=counted(len(dear), "hex-side"), roll=HIGHEST_ROLL, sides=sides)
     for crossing, ferry in board.ferries.items():
         if ferry.price > HIGHEST_ROLL:
-            yield f"Ferry {ferry.name} ({crossing[0]}-{crossing[1]}) costs {ferry.price}: more than a roll of {HIGHEST_ROLL}."
+            ends = format_side(crossing)
+            yield says("unpaid-ferry", name=ferry.name, ends=ends, points=ferry.price, roll=HIGHEST_ROLL)
 
 
 def _homes(board: RailMap) -> Iterable[str]:
     """A map without homes for some number of companies is not for that number."""
     missing = [str(count) for count in COMPANIES[1:] if str(count) not in board.homes and "any" not in board.homes]
     if missing:
-        yield f"There are no home terminals for {' or '.join(missing)} companies."
+        yield says("homeless", counts=" or ".join(missing))
 
 
 # An empty sheet to fill in: a map file of a given size with a word on every section.

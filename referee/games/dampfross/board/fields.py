@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.core.texts.boardfields import Fields
+from referee.core.texts.shipped import shipped_faults
 
 TOP: Fields = {
     "format": ("line", True),
@@ -78,3 +79,8 @@ FERRY: Fields = {
 CELLS: Fields = {"grid": ("text", True)}
 NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
+
+
+def says(code: str, **values: object) -> str:
+    """Return a sentence of ``faults.toml``, filled in."""
+    return str(shipped_faults(__package__)[code]).format(**values)

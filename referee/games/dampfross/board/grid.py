@@ -17,9 +17,9 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
-from referee.core.texts.boardfields import TYPES, BoardReader, has_type, shown
+from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID
+from referee.games.dampfross.board.fields import CELLS, NUMBERED_GRID, says
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, WATER
 
 _WATER_CELLS = {mark * 2: mark for mark in WATER}
@@ -62,31 +62,31 @@ class Grid:
         try:
             column, row = parse_hex(label)
         except ValueError:
-            return f'"{text}" is no hex (letters and a number, as AE5)'
+            return says("not-hex", text=text)
         if not (self.columns and self.rows) or label in self.ground or label in self.unread:
             return ""
         if column >= self.columns or row >= self.rows:
-            return f"hex {shown_as} is off the sheet (A1 to {format_hex(self.columns - 1, self.rows - 1)})"
-        return f"hex {shown_as} is {WATER[self.water[label]]}; a hex with an area letter expected"
+            return says("off-sheet", hex=shown_as, last=format_hex(self.columns - 1, self.rows - 1))
+        return says("not-land", hex=shown_as, water=WATER[self.water[label]])
 
     def hex(self, where: Where, key: str, text: str, what: str) -> Hex | None:
         """Return the label of a hex that lies on the map (or may, where its cell was not read); blame any other."""
         fault = self.fault(text)
         if fault:
-            self.reader.blame(self.reader.source.token_line(where, key, text), f"{what}: {fault}.")
+            self.reader.blame(self.reader.source.token_line(where, key, text), says("of", what=what, fault=fault))
         return None if fault else self.label(text)
 
     def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
         """Return the hexes listed in a field, each once; blame repeats and an empty list."""
         texts = fields.get(key, "").split()
         if key in fields and not texts:
-            self.reader.blame_field(where, key, f"{what} has no hexes: at least one expected.")
+            self.reader.blame_field(where, key, says("no-hexes", what=what))
         found: dict[Hex, None] = {}
         for n, text in enumerate(texts):
             label = self.label(text)
             if label in found:
                 line = self.reader.source.token_line(where, key, text, texts[:n].count(text))
-                self.reader.blame(line, f"{what} lists hex {text} twice.")
+                self.reader.blame(line, says("hex-twice", what=what, hex=text))
             elif text not in texts[:n] and self.hex(where, key, text, what) is not None:
                 found[label] = None
         return tuple(found)
@@ -96,7 +96,7 @@ class Grid:
         for letter in letters:
             if letter not in self.areas:
                 line = self.reader.source.token_line(where, key, letter)
-                self.reader.blame(line, f'{what} "{letter}" is not in [areas] ({", ".join(self.areas)}).')
+                self.reader.blame(line, says("no-area", what=what, letter=letter, areas=", ".join(self.areas)))
         return tuple(letter for letter in letters if letter in self.areas)
 
     def sides(self, where: Where, fields: Mapping[str, Any], key: str) -> tuple[tuple[int, str, Side], ...]:
@@ -107,7 +107,7 @@ class Grid:
             line = self.reader.source.token_line(where, key, token, tokens[:n].count(token))
             fault = self._side_fault(token)
             if fault:
-                self.reader.blame(line, f"Hex-side {token}: {fault}.")
+                self.reader.blame(line, says("side", side=token, fault=fault))
             else:
                 found.append((line, token, side(*map(self.label, token.split("-")))))
         return tuple(found)
@@ -115,26 +115,26 @@ class Grid:
     def _side_fault(self, token: str) -> str:
         ends = token.split("-")
         if len(ends) != 2:
-            return "two neighbours as K12-K13 expected"
+            return says("not-side")
         faults = [fault for fault in map(self.fault, ends) if fault]
         if not faults and not are_neighbours(*map(self.label, ends)):
-            return f"{ends[0]} and {ends[1]} are not neighbours"
+            return says("not-neighbours", one=ends[0], other=ends[1])
         return " and ".join(faults)
 
     def _read_letters(self) -> int:
         letters = int(self.reader.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
         if letters > 26:
-            says = f"numbered_grid has {letters} letters: the alphabet has 26."
-            self.reader.blame_field(Where(section="numbered_grid"), "letters", says)
+            self.reader.blame_field(Where(section="numbered_grid"), "letters", says("letters", letters=letters))
         return letters
 
     def _read_areas(self) -> None:
         where = Where(section="areas")
         for letter, title in self.reader.top.get("areas", {}).items():
             if not re.fullmatch(r"[A-Z]", letter):
-                self.reader.blame_field(where, letter, f'Area "{letter}" in [areas]: one letter from A to Z expected.')
+                self.reader.blame_field(where, letter, says("area-letter", letter=letter))
             elif not has_type(title, "line"):
-                self.reader.blame_field(where, letter, f"Area {letter} is {shown(title)}: {TYPES['line']} expected.")
+                wrong = says("area-title", letter=letter, shown=shown(title), kind=kind_words("line"))
+                self.reader.blame_field(where, letter, wrong)
             else:
                 self.areas[letter] = title
         self.area_letters(Where(), "home_areas", self.reader.top.get("home_areas", []), "Home area")
@@ -149,7 +149,7 @@ class Grid:
         if lines and ":" not in lines[0][1]:
             self._check_header(*lines.pop(0))
         if len(lines) != self.rows:
-            self.reader.blame_field(where, "grid", f"The grid has {len(lines)} rows: {self.rows} expected (rows).")
+            self.reader.blame_field(where, "grid", says("grid-rows", found=len(lines), rows=self.rows))
         for row, (line, text) in enumerate(lines[: self.rows]):
             self._read_row(line, text, row)
 
@@ -160,12 +160,13 @@ class Grid:
         if found == expected or (self.letters and found == self._letters_again()):
             return
         wrong = next((n for n, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
-        says = (
-            f"it has {len(found)} letters"
+        span = {"first": expected[0], "last": expected[-1]}
+        self.reader.blame(
+            line,
+            says("header-count", found=len(found), **span)
             if wrong is None
-            else f'"{found[wrong]}" stands above column {expected[wrong]}'
+            else says("header-letter", found=found[wrong], column=expected[wrong], **span),
         )
-        self.reader.blame(line, f"The grid's header is wrong, {says}: {expected[0]} to {expected[-1]} expected.")
 
     def _letters_again(self) -> list[str]:
         """Return the letters above the columns in the numbered grid, where they start again at A."""
@@ -174,13 +175,13 @@ class Grid:
     def _read_row(self, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)
         if match is None:
-            self.reader.blame(line, f'Grid row {row + 1} is not read: "{row + 1}:" and {self.columns} cells expected.')
+            self.reader.blame(line, says("row-unread", row=row + 1, columns=self.columns))
             return
         if match[1] != str(row + 1):
-            self.reader.blame(line, f'Grid row "{match[1]}" stands where row {row + 1} is expected.')
+            self.reader.blame(line, says("row-number", found=match[1], row=row + 1))
         cells = match[2].split()
         if len(cells) != self.columns:
-            self.reader.blame(line, f"Grid row {row + 1} has {len(cells)} cells: {self.columns} expected (cols).")
+            self.reader.blame(line, says("row-cells", row=row + 1, found=len(cells), columns=self.columns))
             return
         for column, cell in enumerate(cells):
             self._read_cell(line, format_hex(column, row), cell)
@@ -190,11 +191,11 @@ class Grid:
             self.water[label] = _WATER_CELLS[cell]
             self.unread.discard(label)
         elif len(cell) != 2 or cell[1] not in (PLAIN, MOUNTAIN):
-            marks = f"an area letter and {PLAIN} or {MOUNTAIN}, or {_WATER_WORDS}"
-            self.reader.blame(line, f'Cell "{cell}" of hex {label} is not read: {marks} expected.')
+            marks = {"plain": PLAIN, "mountain": MOUNTAIN, "waters": _WATER_WORDS}
+            self.reader.blame(line, says("cell-unread", cell=cell, hex=label, **marks))
         elif cell[0] not in self.areas:
             letters = ", ".join(self.areas)
-            self.reader.blame(line, f'Cell "{cell}" of hex {label}: no area {cell[0]} in [areas] ({letters}).')
+            self.reader.blame(line, says("cell-area", cell=cell, hex=label, letter=cell[0], areas=letters))
         else:
             self.area[label] = cell[0]
             self.ground[label] = cell[1]
@@ -205,7 +206,6 @@ class Grid:
         homes = self.reader.top.get("home_areas", ())
         foreign = [label for label, letter in self.area.items() if letter not in homes]
         if homes and foreign and self.reader.top.get("foreign_build") == "none":
-            says = f"{len(foreign)} hexes lie outside the home areas, {foreign[0]} the first of them"
             self.reader.blame_field(
-                Where(), "foreign_build", f'foreign_build is "none" but {says}: "stop" or "free" expected.'
+                Where(), "foreign_build", says("foreign-none", count=len(foreign), first=foreign[0])
             )

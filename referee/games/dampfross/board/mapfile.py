@@ -10,7 +10,7 @@ from referee.core.errors import MapError
 from referee.core.hexes import Hex, side
 from referee.core.texts.boardfields import BoardReader, draft_of, read_board
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.fields import TOP, TRANSPORTS
+from referee.games.dampfross.board.fields import TOP, TRANSPORTS, says
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.places import KEYS, Homes, Places
 from referee.games.dampfross.board.railmap import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
@@ -25,17 +25,17 @@ def unreachable(board: RailMap) -> tuple[tuple[str, str, str | int, str], ...]:
     The first three say which block of the map file it is: the station with that name, the special with that number.
     """
     start, reached = _main_land(board)
-    kinds = (("station", "Station", board.stations), ("junction", "Junction", board.junctions))
+    kinds = (("station", board.stations), ("junction", board.junctions))
     found: list[tuple[str, str, str | int, str]] = [
-        (section, "name", place.name, f"{word} {place.name} ({place.hex}) cannot be reached from {start}.")
-        for section, word, places in kinds
+        (section, "name", place.name, says(f"{section}-reach", name=place.name, hex=place.hex, start=start))
+        for section, places in kinds
         for place in places
         if place.hex not in reached
     ]
     for special in board.specials:
         if not reached.intersection(special.hexes):
-            says = f"Special {special.number} ({special.title}): none of its hexes can be reached from {start}."
-            found.append(("special", "number", special.number, says))
+            sentence = says("special-reach", number=special.number, title=special.title, start=start)
+            found.append(("special", "number", special.number, sentence))
     return tuple(found)
 
 
@@ -151,12 +151,12 @@ def _check_heading(reader: BoardReader) -> None:
     for field, allowed in (("format", (FORMAT,)), ("foreign_build", FOREIGN_BUILD)):
         if field in top and top[field] not in allowed:
             words = " or ".join(f'"{word}"' for word in allowed)
-            reader.blame_field(here, field, f'{field} is "{top[field]}": {words} expected.')
+            reader.blame_field(here, field, says("choice", field=field, found=top[field], words=words))
     if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_]*", top["id"]):
-        reader.blame_field(here, "id", f'id is "{top["id"]}": small letters, digits and _ expected.')
+        reader.blame_field(here, "id", says("id", found=top["id"]))
     for field, most in _MOST.items():
         if top.get(field, 0) > most:
-            reader.blame_field(here, field, f"{field} is {top.pop(field)}: at most {most} expected.")
+            reader.blame_field(here, field, says("most", field=field, found=top.pop(field), most=most))
 
 
 def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
@@ -169,13 +169,11 @@ def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
     special = tuple(sorted(set(fields.get("special", usual))))
     for number in special:
         if number > total:
-            says = f"Special race {number} in [transports], but there are {total} races in all."
-            reader.blame_field(where, "special", says)
+            reader.blame_field(where, "special", says("special-race", number=number, total=total))
     if special and not specials:
-        says = "There are special races in [transports], but the map has no [[special]] to run to."
-        reader.blame_field(where, "special", says)
+        reader.blame_field(where, "special", says("no-specials"))
     keys = 2 * total - len(special)
     if keys > len(KEYS):
-        says = f"{total} races, {len(special)} of them special, need {keys} keys: there are {len(KEYS)}."
-        reader.blame_field(where, "total", says)
+        needs = says("races-keys", total=total, special=len(special), needed=keys, keys=len(KEYS))
+        reader.blame_field(where, "total", needs)
     return total, special

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.core.hexes import Hex, distance, parse_hex
-from referee.core.texts.boardfields import TYPES, BoardReader, has_type, shown
+from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION
+from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION, says
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.railmap import CITY_BONUS, MINOR_BONUS, MOUNTAIN, PLAIN, Junction, Special, Station
 
@@ -45,9 +45,7 @@ class Places:
             if label is None:
                 continue
             if self._grid.ground.get(label) == MOUNTAIN:
-                self._reader.blame_field(
-                    where, "hex", f"Station {name}: hex {label} is a mountain; a plain hex expected."
-                )
+                self._reader.blame_field(where, "hex", says("station-mountain", name=name, hex=label))
             for key in keys:
                 self.ends_of[key] = (*self.ends_of.get(key, ()), label)
             minor = fields.get("minor", False)
@@ -62,30 +60,25 @@ class Places:
         if area not in self._reader.top.get("areas_without_bonus", ()):
             return int(fields.get("bonus", MINOR_BONUS if fields.get("minor") else CITY_BONUS))
         if fields.get("bonus"):
-            says = f"Station {name} pays {fields['bonus']}, but area {area} is one of areas_without_bonus."
-            self._reader.blame_field(where, "bonus", says)
+            self._reader.blame_field(where, "bonus", says("bonus-area", name=name, bonus=fields["bonus"], area=area))
         return 0
 
     def _check_keys(self, where: Where, name: str, fields: Mapping[str, Any]) -> None:
         """Several stations may share a key; each choosing its own end. Rule: D5.5."""
         keys = fields.get("numbers")
         if keys == []:
-            self._reader.blame_field(where, "numbers", f"Station {name} has no key: one or more of 11 to 66 expected.")
+            self._reader.blame_field(where, "numbers", says("no-key", name=name))
         for n, key in enumerate(keys or ()):
             if key not in KEYS:
-                self._reader.blame_field(
-                    where, "numbers", f"Station {name} has the key {key}: two digits from 1 to 6 expected."
-                )
+                self._reader.blame_field(where, "numbers", says("key", name=name, key=key))
             elif key in (keys or ())[:n]:
-                self._reader.blame_field(where, "numbers", f"Station {name} has the key {key} twice.")
+                self._reader.blame_field(where, "numbers", says("key-twice", name=name, key=key))
 
     def _check_missing(self, used: set[int]) -> None:
         missing = [str(key) for key in KEYS if key not in used]
         if missing and "station" in self._reader.top:
-            what = f"No station has the key{'s' * (len(missing) > 1)} {', '.join(missing)}"
-            self._reader.blame(
-                self._reader.source.line(Where(section="station")), f"{what}: each of 11 to 66 expected."
-            )
+            sentence = says("keys-missing" if len(missing) > 1 else "key-missing", keys=", ".join(missing))
+            self._reader.blame(self._reader.source.line(Where(section="station")), sentence)
 
     def _junctions(self) -> list[Junction]:
         found = []
@@ -99,7 +92,7 @@ class Places:
             area, meant = self._grid.area.get(label), fields.get("area")
             if meant is not None and area is not None and area != meant:
                 self._reader.blame_field(
-                    where, "area", f"Junction {name} lies in area {meant}, but its hex {label} in {area}."
+                    where, "area", says("junction-area", name=name, area=meant, hex=label, found=area)
                 )
             found.append(Junction(name=name, hex=label, also=also))
         return found
@@ -109,7 +102,7 @@ class Places:
             return None
         label = self._grid.hex(where, "hex", fields["hex"], what)
         if label is not None and label in self._taken:
-            self._reader.blame_field(where, "hex", f"{what}: hex {label} is already taken by {self._taken[label]}.")
+            self._reader.blame_field(where, "hex", says("taken", what=what, hex=label, other=self._taken[label]))
         elif label is not None:
             self._taken[label] = what
         return label
@@ -119,23 +112,20 @@ class Places:
         for n, word in enumerate((name, *also)):
             field = "alt" if n else "name"
             if word.casefold() in self._names:
-                self._reader.blame_field(
-                    where, field, f'The name "{word}" is already used by {self._names[word.casefold()]}.'
-                )
+                used = says("name-used", name=word, other=self._names[word.casefold()])
+                self._reader.blame_field(where, field, used)
             self._names.setdefault(word.casefold(), name)
             if re.fullmatch(r"[A-Z]{0,2}[0-9]+", word):
-                self._reader.blame_field(
-                    where, field, f'The name "{word}" would be read as a hex or a key: a word expected.'
-                )
+                self._reader.blame_field(where, field, says("name-read", name=word))
 
     def _specials(self) -> list[Special]:
         found: list[Special] = []
         for where, fields in self._reader.blocks("special", SPECIAL):
             number = fields.get("number", 0)
             if number > 6:
-                self._reader.blame_field(where, "number", f"Special {number}: a number from 1 to 6 expected.")
+                self._reader.blame_field(where, "number", says("special-number", number=number))
             if number and any(number == other.number for other in found):
-                self._reader.blame_field(where, "number", f"Special {number} is there twice.")
+                self._reader.blame_field(where, "number", says("special-twice", number=number))
             hexes = self._special_hexes(where, fields, f"Special {number}")
             found.append(
                 Special(number=number, title=fields.get("title", ""), hexes=hexes, note=fields.get("note", ""))
@@ -145,10 +135,10 @@ class Places:
     def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
         """Return the ends of a special: hexes and towns in order of writing, then the regions'. Rule: D5.1."""
         if not any(field in fields for field in ("hexes", "towns", "areas")):
-            self._reader.blame(self._reader.source.line(where), f"{what} has no end: hexes, towns or areas expected.")
+            self._reader.blame(self._reader.source.line(where), says("special-end", what=what))
         for field in ("within", "plain"):
             if field in fields and "areas" not in fields:
-                self._reader.blame_field(where, field, f'{what}: "{field}" says which hexes of areas; areas expected.')
+                self._reader.blame_field(where, field, says("special-areas", what=what, field=field))
         found = (
             *self._grid.hexes(where, fields, "hexes", what),
             *self._town_hexes(where, fields, what),
@@ -164,7 +154,7 @@ class Places:
         for name in towns:
             if name.casefold() not in self._names:
                 line = self._reader.source.token_line(where, "towns", name)
-                self._reader.blame(line, f'{what}: "{name}" is no station or junction of this map.')
+                self._reader.blame(line, says("special-town", what=what, name=name))
         return tuple(by_name[name.casefold()] for name in towns if name.casefold() in by_name)
 
     def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
@@ -177,7 +167,7 @@ class Places:
             homes = [label for label, letter in self._grid.area.items() if letter in self._reader.top["home_areas"]]
             hexes = [label for label in hexes if any(distance(label, home) <= fields["within"] for home in homes)]
         if letters and not hexes:
-            self._reader.blame_field(where, "areas", f"{what} has no hexes: areas {', '.join(letters)} hold none.")
+            self._reader.blame_field(where, "areas", says("special-empty", what=what, areas=", ".join(letters)))
         return tuple(sorted(hexes, key=parse_hex))
 
 
@@ -193,8 +183,6 @@ ANY_CITY = "any city"
 WAYS = "first_round_ways"
 
 _HERE = Where(section="home_terminals")
-_KNOWN = f"any, numbers of companies from {COMPANIES[0]} to {COMPANIES[-1]} as 4 or 5-6, {WAYS}"
-_EXPECTED = f'a list of cities, a table of cities with numbers, or "{ANY_CITY}" expected'
 
 
 class Homes:
@@ -216,7 +204,7 @@ class Homes:
         for field, value in (table or {}).items():
             self._read(field, value)
         if table is not None and not table.keys() - {WAYS}:
-            reader.blame(reader.source.line(_HERE), "[home_terminals] is empty: cities to start from expected.")
+            reader.blame(reader.source.line(_HERE), says("homes-empty"))
 
     def _read(self, field: str, value: Any) -> None:
         if field == WAYS:
@@ -224,10 +212,10 @@ class Homes:
             return
         counts = _company_counts(field)
         if not counts:
-            self._reader.blame_field(_HERE, field, f'Unknown field "{field}" in [home_terminals]: known are {_KNOWN}.')
+            self._reader.blame_field(_HERE, field, says("homes-field", field=field))
         for count in counts:
             if count in self.homes:
-                self._reader.blame_field(_HERE, field, f"Home terminals for {count} companies are there twice.")
+                self._reader.blame_field(_HERE, field, says("homes-twice", count=count))
         quota = isinstance(value, dict) and bool(value)
         hexes = self._read_quota(field, value, counts) if quota else self._read_cities(field, value)
         self.homes.update(dict.fromkeys(counts, hexes))
@@ -236,15 +224,13 @@ class Homes:
         if has_type(value, "number") and value <= 6:
             self.first_round_ways = value
             return
-        says = f'"{WAYS}" in [home_terminals] is {shown(value)}: a number of hex-sides from 1 to 6 expected.'
-        self._reader.blame_field(_HERE, WAYS, says)
+        self._reader.blame_field(_HERE, WAYS, says("homes-ways", shown=shown(value)))
 
     def _read_cities(self, field: str, value: Any) -> tuple[Hex, ...]:
         if value == ANY_CITY:
             return tuple(station.hex for station in self._stations)
         if not has_type(value, "lines") or not value:
-            says = f'"{field}" in [home_terminals] is {shown(value)}: {_EXPECTED}.'
-            self._reader.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says("homes-value", field=field, shown=shown(value)))
             return ()
         return self._hexes(field, value)
 
@@ -252,14 +238,13 @@ class Homes:
         """Return the cities of a table such as { Louisville = 2, Nashville = 2 }, and note how many start in each."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
-            says = f'"{city}" in [home_terminals] {field} is {shown(number)}: {TYPES["number"]} expected.'
-            self._reader.blame_field(_HERE, field, says)
+            wrong = says("homes-number", city=city, field=field, shown=shown(number), kind=kind_words("number"))
+            self._reader.blame_field(_HERE, field, wrong)
         if counts == ("any",) or len(counts) > 1:
-            says = f'"{field}" in [home_terminals] says how many start in each city: one number of companies expected.'
-            self._reader.blame_field(_HERE, field, says)
+            self._reader.blame_field(_HERE, field, says("homes-count", field=field))
         elif counts and not bad and sum(value.values()) != int(counts[0]):
-            says = f"[home_terminals] {field} has room for {sum(value.values())} companies: {counts[0]} expected."
-            self._reader.blame_field(_HERE, field, says)
+            room = says("homes-room", field=field, room=sum(value.values()), count=counts[0])
+            self._reader.blame_field(_HERE, field, room)
         hexes = self._hexes(field, list(value))
         if not bad:
             starters = {self._by_name[city]: number for city, number in value.items() if city in self._by_name}
@@ -270,9 +255,9 @@ class Homes:
         for n, name in enumerate(names):
             line = self._reader.source.token_line(_HERE, field, name, names[:n].count(name))
             if name not in self._cities:
-                self._reader.blame(line, f'Home terminal "{name}" is no station of this map.')
+                self._reader.blame(line, says("home-unknown", name=name))
             elif name in names[:n]:
-                self._reader.blame(line, f'Home terminal "{name}" is there twice.')
+                self._reader.blame(line, says("home-twice", name=name))
         return tuple(dict.fromkeys(self._by_name[name] for name in names if name in self._by_name))
 
 

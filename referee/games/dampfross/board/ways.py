@@ -8,7 +8,7 @@ from typing import Any
 from referee.core.hexes import Hex, Side, are_neighbours, neighbours, side
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER
+from referee.games.dampfross.board.fields import BRIDGE, CAUSEWAY, FERRY, FORBIDDEN, PERMITTED, PRICED, RIVER, says
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.railmap import Bridge, Ferry, River
 
@@ -51,8 +51,8 @@ class Ways:
             for key in ("edges", "wide", "closed"):
                 for line, token, crossing in self._grid.sides(where, fields, key):
                     if crossing in self._waters:
-                        says = f"Hex-side {token} of river {name} is already listed in river {self._waters[crossing]}."
-                        self._reader.blame(line, says)
+                        twice = says("river-twice", side=token, name=name, other=self._waters[crossing])
+                        self._reader.blame(line, twice)
                         continue
                     self._waters[crossing] = name
                     course.append(crossing)
@@ -61,15 +61,14 @@ class Ways:
                     else:
                         self.rivers[crossing] = POINTS[key]
             if not any(key in fields for key in ("edges", "wide", "closed")):
-                says = f"River {name} has no hex-sides: edges, wide or closed expected."
-                self._reader.blame(self._reader.source.line(where), says)
+                self._reader.blame(self._reader.source.line(where), says("river-empty", name=name))
             self.river_lines.append(River(name=name, sides=tuple(course)))
 
     def _read_forbidden(self) -> None:
         for where, fields in self._reader.blocks("forbidden", FORBIDDEN):
             what = f"[[forbidden]] {where.index + 1}"
             if "edges" not in fields and "hexes" not in fields:
-                self._reader.blame(self._reader.source.line(where), f"{what} closes nothing: edges or hexes expected.")
+                self._reader.blame(self._reader.source.line(where), says("forbidden-empty", what=what))
             walled = tuple(self._walls(where, fields, what))
             kept_open = {crossing for _, _, crossing in self._opened(where, fields, what, walled)}
             for crossing in walled:
@@ -77,7 +76,7 @@ class Ways:
                     self._close(crossing, what)
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if self._settled.get(crossing) == what and crossing not in walled:
-                    self._reader.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                    self._reader.blame(line, says("listed-twice", side=token, what=what))
                 self._close(crossing, what)
 
     def _walls(self, where: Where, fields: Mapping[str, Any], what: str) -> Iterator[Side]:
@@ -93,7 +92,7 @@ class Ways:
         """Yield the exceptions: the tunnel into the hexes that are else closed."""
         for line, token, crossing in self._grid.sides(where, fields, "open"):
             if crossing not in walled:
-                self._reader.blame(line, f"Hex-side {token} of {what} is no side of its hexes: nothing to open.")
+                self._reader.blame(line, says("nothing-open", side=token, what=what))
             yield line, token, crossing
 
     def _close(self, crossing: Side, what: str) -> None:
@@ -103,7 +102,7 @@ class Ways:
     def _settle(self, line: int, token: str, crossing: Side, what: str) -> bool:
         """Return whether a hex-side is still free to get a price; blame a second one."""
         if crossing in self._settled:
-            self._reader.blame(line, f"Hex-side {token} of {what} is already settled by {self._settled[crossing]}.")
+            self._reader.blame(line, says("settled", side=token, what=what, other=self._settled[crossing]))
             return False
         self._settled[crossing] = what
         return True
@@ -113,8 +112,8 @@ class Ways:
             what = f"[[priced]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self._closed and crossing not in self._settled:
-                    says = f"Hex-side {token} of {what} is closed by river {self._waters[crossing]}: it has no price."
-                    self._reader.blame(line, says)
+                    closed = says("priced-closed", side=token, what=what, river=self._waters[crossing])
+                    self._reader.blame(line, closed)
                 elif self._settle(line, token, crossing, what):
                     self.prices[crossing] = fields.get("points", 0)
 
@@ -139,8 +138,7 @@ class Ways:
     def _span(self, where: Where, fields: Mapping[str, Any], what: str, bridge: Bridge) -> None:
         """Put a bridge on the hex-sides of its block."""
         if "edges" in fields and not fields["edges"].split():
-            says = f"{what[:1].upper() + what[1:]} has no hex-sides: at least one expected."
-            self._reader.blame_field(where, "edges", says)
+            self._reader.blame_field(where, "edges", says("no-sides", what=what[:1].upper() + what[1:]))
         for line, token, crossing in self._grid.sides(where, fields, "edges"):
             if self._settle(line, token, crossing, what):
                 self.bridges[crossing] = bridge
@@ -152,8 +150,8 @@ class Ways:
             if ends is None:
                 continue
             if ends in self.ferries:
-                says = f"Ferry {name} joins the same hexes as ferry {self.ferries[ends].name}."
-                self._reader.blame_field(where, "ends", says)
+                same = says("ferry-same", name=name, other=self.ferries[ends].name)
+                self._reader.blame_field(where, "ends", same)
             self.ferries[ends] = Ferry(
                 name=name,
                 price=fields.get("points", 0),
@@ -168,7 +166,7 @@ class Ways:
             return None
         texts = fields["ends"].split("-")
         if len(texts) != 2:
-            self._reader.blame_field(where, "ends", f"{what}: two hexes as K12-M15 expected.")
+            self._reader.blame_field(where, "ends", says("ferry-ends", what=what))
             return None
         ends: list[Hex] = []
         for text in texts:
@@ -178,11 +176,10 @@ class Ways:
         if len(ends) < 2:
             return None
         if ends[0] == ends[1]:
-            self._reader.blame_field(where, "ends", f"{what} ends where it starts, in {texts[0].strip()}.")
+            self._reader.blame_field(where, "ends", says("ferry-circle", what=what, hex=texts[0].strip()))
             return None
         if are_neighbours(*ends):
-            says = f"{what}: {fields['ends']} are neighbours; between neighbours track or a bridge is built."
-            self._reader.blame_field(where, "ends", says)
+            self._reader.blame_field(where, "ends", says("ferry-neighbours", what=what, ends=fields["ends"]))
             return None
         return side(*ends)
 
@@ -193,11 +190,10 @@ class Ways:
             what = f"[[permitted]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self.permitted:
-                    self._reader.blame(line, f"Hex-side {token} of {what} is listed twice.")
+                    self._reader.blame(line, says("listed-twice", side=token, what=what))
                 if crossing in self.closed:
-                    self._reader.blame(line, f"Hex-side {token} of {what} is closed: nobody can build there.")
+                    self._reader.blame(line, says("permitted-closed", side=token, what=what))
                 if all(self._grid.area.get(label) in homes for label in crossing):
-                    says = f"Hex-side {token} of {what} lies in the home areas: anybody may build there."
-                    self._reader.blame(line, says)
+                    self._reader.blame(line, says("permitted-home", side=token, what=what))
                 self.permitted.add(crossing)
         self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)
