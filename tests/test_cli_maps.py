@@ -203,3 +203,39 @@ def test_the_game_that_is_named_overrules_the_file(tmp_path: Path) -> None:
 def test_what_is_shipped_with_every_game_is_named() -> None:
     told = run("check", "atlantis")
     assert "shipped with Volldampf: deutschland-1925" in told.output
+
+
+def test_the_desk_is_a_page_beside_the_map_and_its_download_takes_the_map_s_place(tmp_path: Path) -> None:
+    land, made = tmp_path / "land.toml", tmp_path / "downloaded.toml"
+    land.write_bytes(FEATURES.read_bytes())
+    told = run("edit", land, "--no-browser")
+    assert told.stdout == f"map desk: {tmp_path / 'land.desk.html'}\n"
+    assert (tmp_path / "land.desk.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    made.write_bytes(land.read_bytes())
+    assert run("edit", land, "--take", made).stdout.startswith(f"{land}: nothing was changed\n{land}: Features, ")
+    for n, kept in enumerate(("land.old.toml", "land.old1.toml")):
+        before = land.read_bytes()
+        made.write_text(made.read_text("utf-8").replace("Jura", f"Jura{n}"), "utf-8")
+        told = run("edit", land, "--take", made)
+        assert told.stdout.startswith(f"{land}: what was there is kept as {tmp_path / kept}\n")
+        assert land.read_bytes() == made.read_bytes()
+        assert (tmp_path / kept).read_bytes() == before
+
+
+def test_a_download_with_faults_is_taken_and_told_what_is_no_map_is_not(tmp_path: Path) -> None:
+    land, made = tmp_path / "land.toml", tmp_path / "downloaded.toml"
+    land.write_bytes(FEATURES.read_bytes())
+    made.write_text(FEATURES.read_text("utf-8").replace("numbers = [34]", "numbers = [37]"), "utf-8")
+    told = run("edit", land, "--take", made)
+    assert told.exit_code == 0
+    assert f"{land}:80: Station Jura has the key 37: two digits from 1 to 6 expected.\n" in told.stdout
+    before = land.read_bytes()
+    made.write_text("[areas", "utf-8")
+    refused = run("edit", land, "--take", made)
+    assert refused.exit_code == 78
+    assert "This is no TOML" in refused.stderr
+    made.write_text('format = "volldampf-1"\n', "utf-8")
+    assert "is no map of the same game" in run("edit", land, "--take", made).stderr
+    assert land.read_bytes() == before
+    assert run("edit", land, "--take", tmp_path / "none.toml").exit_code == 78
+    assert "the map desk is for maps of Dampfross" in run("edit", "deutschland-1925", "--no-browser").stderr

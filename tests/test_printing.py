@@ -89,6 +89,10 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "replay": [("RR1", False)],
     "map check": [("{}/map.toml", True), ("--game dampfross ireland", False)],
     "map draw": [("{}/map.toml -o {}/map.svg", True)],
+    "map edit": [
+        ("{}/map.toml --no-browser -o {}/desk.html", True),
+        ("ireland --no-browser -o {}/ireland.html", True),
+    ],
     "map new": [("--cols 5 --rows 5 -o {}/new.toml", True)],
     "verify": [("RR1", False), ("{}/export.json", True), ("{}/good.json --throws", False)],
     "doctor": [("--local", True), ("--local --json", True)],

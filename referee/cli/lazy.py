@@ -56,6 +56,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "board": ("board RR7 -o board.svg", "board RR7 --company GSW -o gsw.png"),
     "replay": ("replay RR7",),
     "map check": ("map check my_land.toml", "map check ireland"),
+    "map edit": ("map edit my_land.toml", "map edit my_land.toml --take ~/Downloads/my_land.toml"),
     "map draw": ("map draw my_land.toml -o my_land.svg",),
     "map new": ("map new --cols 30 --rows 40 -o my_land.toml",),
     "verify": ("verify RR7", "verify RR7.json --throws"),

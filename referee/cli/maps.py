@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from referee.cli.logs import tell
 from referee.cli.printing import say
 from referee.core.errors import ConfigError
 from referee.service.umpire import maps
@@ -30,19 +31,48 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
     A line each: file, line, sentence. A map without faults is summed up, with what a mapmaker would look at again.
     FILE may also be the name of a map that comes with the game.
     """
-    faulty = False
-    for name in names:
-        checked = maps.check_map(kind, name)
-        for fault in checked.faults:
-            say(fault)
-        if checked.survey is None:
-            faulty = True
-            continue
-        say(f"{checked.file}: {checked.survey.contents}: in order")
-        for remark in checked.survey.remarks:
-            say(f"  remark: {remark}")
-    if faulty:
+    in_order = [_say_checked(maps.check_map(kind, name)) for name in names]  # all are looked at
+    if not all(in_order):
         raise click.exceptions.Exit(ConfigError.exit_code)
+
+
+@map_.command("edit")
+@click.argument("name", metavar="FILE")
+@click.option("--take", "downloaded", type=click.Path(path_type=Path, dir_okay=False), help="What the desk downloaded.")
+@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The page; else beside FILE.")
+@click.option("--no-browser", "closed", is_flag=True, help="Print where the page lies instead of opening it.")
+def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bool) -> None:
+    """Paint a map on a page of its own, the map desk, and take back what was made there.
+
+    The page needs no server and sends nothing: it downloads the map as a file. --take checks that file and puts it in FILE's
+    place; the old one is kept beside it. FILE may also be the name of a map that comes with the game.
+    """
+    if downloaded is not None:
+        checked, kept = maps.take_map(Path(name), downloaded)
+        say(f"{name}: what was there is kept as {kept}" if kept else f"{name}: nothing was changed")
+        _say_checked(checked)
+        return
+    page = output or Path(f"{Path(name).with_suffix('')}.desk.html")
+    text = maps.map_desk(name)
+    try:
+        page.write_text(text, "utf-8")
+    except OSError as error:
+        raise ConfigError(f"{page} cannot be written: {error.strerror}") from error
+    say(f"map desk: {page}")
+    if not closed and click.launch(str(page.resolve())):
+        tell("no browser could be opened: open the page yourself (--no-browser spares the trial)")
+
+
+def _say_checked(checked: maps.Checked) -> bool:
+    """Print what is to be said of a map, and return whether it is in order."""
+    for fault in checked.faults:
+        say(fault)
+    if checked.survey is None:
+        return False
+    say(f"{checked.file}: {checked.survey.contents}: in order")
+    for remark in checked.survey.remarks:
+        say(f"  remark: {remark}")
+    return True
 
 
 @map_.command("draw")

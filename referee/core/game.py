@@ -148,6 +148,9 @@ class Atlas(Value):
     unit: str = "hexes"
     """What columns and rows of a sheet count."""
 
+    kit: Callable[[], Mapping[str, Any]] | None = None
+    """What the map desk checks a board file by; None: it has none for this game."""
+
     def survey(self, text: str, file: str) -> Survey:
         """Return what is on a board file, and what its maker may look at again. Raises MapError."""
         board = self.read(text, file)

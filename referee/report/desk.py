@@ -53,7 +53,7 @@ def desk_page(
         "url": told["url"],
         "page": told["page"],
         "said": words[language].__getitem__,
-        "csp": _policy(script),
+        "csp": policy(script),
         "style": Markup(stationery.source("desk.css", DESK)),  # noqa: S704 (our own)
         "script": Markup(script),  # noqa: S704 (our own)
         "board": _picture(board) if board else None,
@@ -78,7 +78,8 @@ def as_json(value: Any) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
 
 
-def _policy(script: str) -> str:
+def policy(script: str) -> str:
+    """Return what the page allows itself: this script and styles, pictures in the page, and nothing from or to elsewhere."""
     digest = b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "

@@ -8,24 +8,29 @@ from pathlib import Path
 import pytest
 
 from referee.report.desk import SCRIPTS
+from referee.report.mapdesk import SCRIPTS as MAP_SCRIPTS
 
 ROOT = Path(__file__).parents[2]
 TSC = ROOT / "node_modules" / ".bin" / "tsc"
-OPTIONS = "--checkJs --allowJs --noEmit --strict --strictNullChecks false --noImplicitAny false --target ES2020"
+OPTIONS = "--checkJs --allowJs --noEmit --strict --strictNullChecks false --noImplicitAny false --target ES2022"
 
 
-def checked(folder: Path, scripts: tuple[str, ...]) -> str:
+def checked(folder: Path, scripts: tuple[str, ...], beside: tuple[str, ...] = ("board", "speech", "shell")) -> str:
     """Return what is wrong with the types of a desk."""
     if not TSC.exists():
         pytest.skip("typescript is not installed (npm install --no-save typescript)")
-    files = [str(folder / f"{name}.js") for name in ("board", "speech", *scripts, "shell")]
-    call = [str(TSC), *OPTIONS.split(), "--lib", "ES2020,DOM,DOM.Iterable", "--types", "", *files]
+    files = [str(folder / f"{name}.js") for name in (*beside[:2], *scripts, *beside[2:])]
+    call = [str(TSC), *OPTIONS.split(), "--lib", "ES2022,DOM,DOM.Iterable", "--types", "", *files]
     return subprocess.run(call, capture_output=True, text=True, check=False).stdout
 
 
 @pytest.mark.parametrize("scripts", [("plain",), *SCRIPTS.values()], ids=" ".join)
 def test_the_types_of_a_desk_agree(scripts: tuple[str, ...]) -> None:
     assert checked(ROOT / "templates" / "desk", scripts) == ""
+
+
+def test_the_types_of_the_map_desk_agree() -> None:
+    assert checked(ROOT / "templates" / "mapdesk", MAP_SCRIPTS, ()) == ""
 
 
 def test_a_wrong_type_is_found(tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); ty
 LONGEST = 300  # signs of a name or title: pictures measure each
 MOST = 1000  # entries of a list, or blocks: each is compared with all others
 
+FORM_FAULTS = __package__  # whose ``faults.toml`` holds what is said of the form of a board file
+
 _DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 
 
@@ -137,11 +139,11 @@ def has_type(value: Any, kind: str) -> bool:
 
 def kind_words(kind: str) -> str:
     """Return what is expected of a type of fields."""
-    return str(shipped_faults(__package__)["types"][kind])
+    return str(shipped_faults(FORM_FAULTS)["types"][kind])
 
 
 def _says(code: str, kind: str = "", **values: object) -> str:
-    return str(shipped_faults(__package__)[code]).format(kind=kind and kind_words(kind), **values)
+    return str(shipped_faults(FORM_FAULTS)[code]).format(kind=kind and kind_words(kind), **values)
 
 
 def shown(value: Any) -> str:

@@ -5,17 +5,37 @@ from __future__ import annotations
 import heapq
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from referee.core.game import Atlas
-from referee.core.hexes import Hex, format_column, format_side, neighbours, parse_hex, side
+from referee.core.hexes import (
+    Hex,
+    Side,
+    centre,
+    corner_points,
+    format_column,
+    format_side,
+    hex_at,
+    neighbours,
+    parse_hex,
+    side,
+)
 from referee.core.picture.drawing import Point
-from referee.core.texts.shipped import shipped_sheet
+from referee.core.texts.boardfields import FORM_FAULTS
+from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.dampfross.board.fields import says
+from referee.games.dampfross.board.fields import FAULTS, SECTIONS, says
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
 from referee.games.dampfross.board.places import COMPANIES
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.build.costs import may_bank, points_of
+from referee.games.dampfross.board.railmap import (
+    CITY_BONUS,
+    MINOR_BONUS,
+    MOUNTAIN,
+    NORMAL_RACES,
+    RACES_WITH_SPECIALS,
+    RailMap,
+)
+from referee.games.dampfross.build.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.layout import middle
 
@@ -23,6 +43,7 @@ from referee.games.dampfross.report.picture.layout import middle
 
 HIGHEST_ROLL = 6
 DEAR = 3  # a town is dear that costs this many times as much as the middle one
+LEAST = 10  # points below which a town is never dear: three rolls pay for them
 REMOTE = 12  # points from the nearest city beyond which a hex is of no use
 
 _COSTS = "standard"
@@ -52,7 +73,14 @@ def summary(board: RailMap) -> str:
 
 def remarks(board: RailMap) -> tuple[str, ...]:
     """Return a sentence for everything a mapmaker would look at again. None of it is a fault."""
-    return (*_dear_towns(board), *_dear_specials(board), *_useless_hexes(board), *_unpaid_sides(board), *_homes(board))
+    return (
+        *_dear_towns(board),
+        *_dear_specials(board),
+        *_useless_hexes(board),
+        *_unpaid_sides(board),
+        *_gaps(board),
+        *_homes(board),
+    )
 
 
 def approach(board: RailMap, ends: Iterable[Hex], starts: Iterable[Hex]) -> tuple[int, Hex] | None:
@@ -102,7 +130,7 @@ def _dear_towns(board: RailMap) -> Iterable[str]:
     for label, found in prices.items():
         if found is None:
             yield says("alone-town", name=by_hex[label].name, hex=label, roll=HIGHEST_ROLL)
-        elif found[0] >= DEAR * usual:
+        elif found[0] >= max(DEAR * usual, LEAST):
             near = by_hex[found[1]].name
             yield says("dear-town", name=by_hex[label].name, hex=label, points=found[0], near=near, usual=usual)
 
@@ -148,6 +176,26 @@ def _unpaid_sides(board: RailMap) -> Iterable[str]:
         if ferry.price > HIGHEST_ROLL:
             ends = format_side(crossing)
             yield says("unpaid-ferry", name=ferry.name, ends=ends, points=ferry.price, roll=HIGHEST_ROLL)
+
+
+def _gaps(board: RailMap) -> Iterable[str]:
+    """A river is drawn from source to mouth; through lakes, along the sea and off the sheet it flows on unseen."""
+    for river in board.river_lines:
+        joined: dict[Point | None, int] = {}  # corner to the piece of the river that it belongs to; None: any water
+        for n, crossing in enumerate(river.sides):
+            ends = [_dry_end(board, crossing, end) for end in corner_points(*crossing)]
+            met = {joined[end] for end in ends if end in joined} | {n}
+            joined = {end: min(met) if piece in met else piece for end, piece in joined.items()}
+            joined |= dict.fromkeys(ends, min(met))
+        anew = [format_side(river.sides[piece]) for piece in sorted({*joined.values()})[1:]]
+        if anew:
+            yield says("river-gap", name=river.name, sides=first_of(anew, _SHOWN))
+
+
+def _dry_end(board: RailMap, crossing: Side, end: Point) -> Point | None:
+    """Return a corner of a hex-side; None where the third hex at it is water or off the sheet."""
+    (x1, y1), (x2, y2) = map(centre, crossing)
+    return end if hex_at((3 * end[0] - x1 - x2, 3 * end[1] - y1 - y2)) in board.ground else None
 
 
 def _homes(board: RailMap) -> Iterable[str]:
@@ -202,6 +250,31 @@ def _is_on(board: RailMap, label: str) -> bool:
     return column < board.columns and row < board.rows
 
 
+def kit() -> Mapping[str, Any]:
+    """Return what the map desk checks a map by: the format's fields, sentences and numbers."""
+    slope, ridge = SLOPE_STEPS[_COSTS]
+    return {
+        "fields": SECTIONS,
+        "says": {**shipped_faults(FORM_FAULTS), **shipped_faults(FAULTS)},
+        "types": shipped_faults(FORM_FAULTS)["types"],
+        "choices": (FORMAT,),
+        "numbers": {
+            "plain": PLAIN_STEP,
+            "slope": slope,
+            "ridge": ridge,
+            "city": CITY_BONUS,
+            "minor": MINOR_BONUS,
+            "races": NORMAL_RACES,
+            "races_with_specials": RACES_WITH_SPECIALS,
+            "roll": HIGHEST_ROLL,
+            "dear": DEAR,
+            "least": LEAST,
+            "remote": REMOTE,
+            "shown": _SHOWN,
+        },
+    }
+
+
 ATLAS = Atlas(
     read=read_map,
     summary=summary,
@@ -212,4 +285,5 @@ ATLAS = Atlas(
     draft=draft_of_map,
     spots=spots,
     format=FORMAT,
+    kit=kit,
 )

@@ -5,12 +5,17 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
+from referee.core.texts.tomltext import Broken, NotToml, TomlText
 from referee.core.values import Value
 from referee.games import game_named, games
+from referee.report.mapdesk import map_page
 from referee.report.paper import board_file, check_ending
 from referee.resources import text_from_outside
 
@@ -78,6 +83,66 @@ def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
     return atlas.unit
+
+
+def map_desk(name: str) -> str:
+    """Return the page on which a map file, or a shipped map by its name, is painted.
+
+    Raises:
+        ConfigError: no such map, or none of a game with a map desk.
+        MapError: it is no TOML.
+    """
+    file, text, atlas = _read("", name)
+    if atlas.kit is None:
+        raise ConfigError(f"{file} is no map with hexes to paint: the map desk is for maps of Dampfross")
+    try:
+        doc = TomlText(text).values
+    except NotToml as error:
+        raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
+    told = {"file": file, "text": text, "doc": _as_json(doc), "kit": atlas.kit()}
+    return map_page(told)
+
+
+def take_map(file: Path, downloaded: Path) -> tuple[Checked, Path | None]:
+    """Put what the map desk made in the place of *file*, and return what is to be said of it, and where the old one is kept.
+
+    Nothing is done where both are the same (None). A map with faults is taken: it is being made.
+
+    Raises:
+        ConfigError: one of them cannot be read or written, or the new one is no map of the same game.
+        MapError: it is no TOML, or nothing of it can be drawn.
+    """
+    _, old, atlas = _read("", str(file))
+    _, new, made = _read("", str(downloaded))
+    if made.draft is None or made.format != atlas.format:
+        raise ConfigError(f"{downloaded} is no map of the same game as {file}")
+    made.draft(new, str(downloaded))
+    kept = None
+    if new != old:
+        kept = next(each for each in _old_names(file) if not each.exists())
+        try:
+            file.rename(kept)
+            file.write_bytes(new.encode())
+        except OSError as error:
+            raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
+    return check_map("", str(file)), kept
+
+
+def _old_names(file: Path) -> Iterator[Path]:
+    return (file.with_name(f"{file.stem}.old{number or ''}{file.suffix}") for number in count())
+
+
+def _as_json(value: Any) -> Any:
+    """Return TOML values as JSON has them; what a script would misread comes as it was written, in ``$``."""
+    if isinstance(value, dict):
+        return {key: _as_json(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_as_json(each) for each in value]
+    if isinstance(value, bool) or (isinstance(value, str) and not isinstance(value, Broken)):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) < 2**53 else {"$": str(value), "int": True}
+    return {"$": str(value)}
 
 
 def _atlas(kind: str) -> Atlas:

@@ -38,9 +38,29 @@ def test_a_map_without_oddities_gets_no_remark() -> None:
 
 
 def test_a_town_that_costs_three_times_the_usual_is_named() -> None:
-    assert remarks(board_of(LAND, NEAR | {"Far End": "M1"})) == (
-        "Far End (M1) is dear to reach: 6 points from Dor, the nearest town; half of the towns cost 2 or less.",
+    assert remarks(board_of(LAND, NEAR | {"Far End": "Q1"})) == (
+        "Far End (Q1) is dear to reach: 10 points from Dor, the nearest town; half of the towns cost 2 or less.",
     )
+
+
+def test_a_town_that_three_rolls_reach_is_never_dear() -> None:
+    assert remarks(board_of(LAND.replace(" H.", "", 7), NEAR | {"Far End": "M1"})) == ()
+
+
+@pytest.mark.parametrize(
+    ("edges", "before"),
+    [
+        ("C1-C2 C2-D1", ""),
+        ("A1-A2 B1-C1", ""),  # both end at the sheet's edge
+        ("C1-D1 C2-D2 C1-C2", "C2-D2"),
+        ("C2-C3 F2-F3 F2-G2 F2-G3 C2-D2", "F2-F3"),
+    ],
+)
+def test_a_river_with_a_gap_is_named(edges: str, before: str) -> None:
+    river = f'[[river]]\nname = "Wet"\nedges = "{edges}"\n'
+    found = remarks(board_of("\n".join(["H. H. H. H. H. H. H."] * 4), NEAR, river))
+    gap = f"River Wet has a gap before {before}: nothing that stands before joins it."
+    assert found == ((gap,) if before else ())
 
 
 def test_a_side_that_no_roll_pays_is_no_way() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from referee.core.texts.boardfields import Fields
 from referee.core.texts.shipped import shipped_faults
 
@@ -79,8 +81,27 @@ FERRY: Fields = {
 CELLS: Fields = {"grid": ("text", True)}
 NUMBERED_GRID: Fields = {"letters": ("number", True)}
 TRANSPORTS: Fields = {"total": ("number", True), "special": ("numbers", False)}
+SECTIONS: Mapping[str, Fields] = {
+    "top": TOP,
+    "station": STATION,
+    "junction": JUNCTION,
+    "special": SPECIAL,
+    "permitted": PERMITTED,
+    "river": RIVER,
+    "forbidden": FORBIDDEN,
+    "priced": PRICED,
+    "bridge": BRIDGE,
+    "causeway": CAUSEWAY,
+    "ferry": FERRY,
+    "cells": CELLS,
+    "numbered_grid": NUMBERED_GRID,
+    "transports": TRANSPORTS,
+}
+
+
+FAULTS = __package__
 
 
 def says(code: str, **values: object) -> str:
     """Return a sentence of ``faults.toml``, filled in."""
-    return str(shipped_faults(__package__)[code]).format(**values)
+    return str(shipped_faults(FAULTS)[code]).format(**values)
