@@ -22,8 +22,8 @@ from referee.service.post.readers import ATTACH, FORMAT, set_faces
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
+from referee.service.umpire.newrules import move_on
 from referee.service.upkeep.backup import MOST
-from referee.service.upkeep.newrules import move_on
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 

@@ -140,8 +140,11 @@ def letter(
     if sum((trace, is_read, again, is_released, is_discarded, anonymise)) > 1:
         raise click.UsageError("one of --trace, --read, --again, --release, --discard and --anonymise is possible")
     with where.opened() as club:
-        if is_released or is_discarded:
-            say((release if is_released else discard)(club, number, because))
+        if is_released:
+            say(_released(number, release(club, number, because)))
+            return
+        if is_discarded:
+            say(discard(club, number, because))
             return
         if again:
             read_again(club, number)
@@ -160,6 +163,13 @@ def letter(
         hand_out(given or row.raw, raw=raw)
         if anonymise:
             say("referee: look it over: what only its own words tell of somebody stays, files are left out", err=True)
+
+
+def _released(number: int, done: tuple[str, str, tuple[str, ...]] | None) -> str:
+    if done is None:
+        return f"letter {number} is read by the next pass"
+    game, player, lines = done
+    return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
 
 
 @click.command()

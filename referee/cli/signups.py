@@ -14,16 +14,15 @@ from referee.cli.listing import list_rows
 from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import say, say_row
 from referee.config import LONGEST
-from referee.core.errors import ConfigError
 from referee.core.game import PACES
 from referee.service.deadlines.rhythms import parse_setting
-from referee.service.seats import add_standby, remove_standby, replace_player, standbys_for
+from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.service.umpire.colleagues import seat_built_in
-from referee.store import games, standbys
+from referee.service.umpire.colleagues import seat_anew
+from referee.store import standbys
 
 # What a new game shall be, as it is said on the command line: for games made at once and for those that wait for
 # players.
@@ -290,16 +289,7 @@ def replace(
     if [bool(person), from_list, built_in].count(True) != 1:
         raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby or --built-in')
     with where.opened() as club:
-        if from_list:
-            listed = standbys_for(club, club.positions.of(club.db, games.game(club.db, game_id)))
-            if not listed:
-                raise ConfigError("nobody stands by for this game (`referee standby` lists them)")
-            first = listed[0]
-            person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
-        if built_in:
-            newcomer = seat_built_in(club, game_id, player, because)
-        else:
-            newcomer = replace_player(club, game_id, player, person, because, zone, language)
+        newcomer = seat_anew(club, game_id, player, person, because, zone, language, built_in=built_in)
     where_to = "" if built_in else f" <{newcomer.address}>"
     say(f"{newcomer.game}: {newcomer.name}{where_to} plays {newcomer.code}; all will be told with the next pass")
 

@@ -15,7 +15,7 @@ from referee.mail.compose import Attachment
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, veiled
-from referee.service.club.umpires import REFEREE, UMPIRE, checked_reason, log_act
+from referee.service.club.umpires import REFEREE, checked_reason, log_act
 from referee.service.commands.addresses import seat_of
 from referee.service.commands.signupletters import nameless
 from referee.service.letters.identify import is_own
@@ -157,7 +157,7 @@ def replace_player(
     if fault:
         raise ConfigError(f"player {player.code}: {fault}")
     with transaction(club.db):
-        give_seat(club, position, player, newcomer, reason, UMPIRE)
+        give_seat(club, position, player, newcomer, reason, club.actor)
     return newcomer
 
 

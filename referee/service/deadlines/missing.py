@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
+from referee.core.errors import ConfigError
+from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
@@ -138,6 +140,28 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
 
 
+def remind_now(club: Club, game_id: str, *codes: str) -> tuple[str, ...]:
+    """Remind those of whom nothing in order is on file, of them alone whom *codes* name, and return whose reminders are written.
+
+    Raises:
+        NotFound: there is no such game or player.
+        ConfigError: no orders are awaited, or none of them owes any.
+    """
+    row, now = games.game(club.db, game_id), club.clock()
+    if row.status != "running" or row.stopped_at is not None:
+        raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
+    with transaction(club.db):
+        position = club.positions.of(club.db, row)
+        called, named = roll_call(club, position), [position.player(code).code for code in codes]
+        owing = [code for code in called.of(MISSING, FAULTY) if not named or code in named]
+        if not owing:
+            raise ConfigError(N_("{game}: nobody who was named owes orders; nobody was reminded"), game=row.id)
+        for code in owing:
+            _remind(club, position, position.player(code), called, f"{now:%Y%m%dT%H%M%S}")
+        log_act(club, row.id, row.turn, "remind", {"players": owing})
+    return tuple(owing)
+
+
 def reminder_times(rhythm: Rhythm, began: datetime, deadline: datetime) -> tuple[datetime, ...]:
     """Return when players are reminded in a turn that *began* then: in its second half, the last time last."""
     hours = [int(part) for part in rhythm.reminders.split(",") if part.strip()]
@@ -154,10 +178,10 @@ def _half(began: datetime, deadline: datetime) -> datetime:
     return began + (deadline - began) / 2
 
 
-def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall, number: int) -> None:
+def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall, number: int | str) -> None:
     row = position.row
-    assert row.deadline is not None
-    key = f"reminder:{row.id}:{row.turn}:{format_time(row.deadline)}:{number}:{player.code}"
+    due = format_time(row.deadline) if row.deadline else ""
+    key = f"reminder:{row.id}:{row.turn}:{due}:{number}:{player.code}"
     if outbox.has(club.db, key):
         return
     runs = set_to_run(orders.sets(club.db, row.id, row.turn), player.code)

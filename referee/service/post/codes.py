@@ -41,6 +41,7 @@ MOVE_WAITS = WATCH_WAITS = UMPIRE_WAITS = timedelta(days=14)  # for confirmation
 _BY_TURN, _BY_LETTER, _BY_MOVE = "turn", "letter", "move"
 WATCH, UNWATCH, UMPIRE = "WATCH", "UNWATCH", "UMPIRE"  # stand where a player's code stands
 JOIN, SIGNUP = "JOIN", "SIGNUP"  # so do these
+CLUB = "CLUB0"  # stands where a game stands: no game is called so
 NO_PLAYERS = (WATCH, UNWATCH, UMPIRE, JOIN, SIGNUP)
 _SEAT = re.compile(r"[A-Za-z][A-Za-z0-9]{0,7}")
 

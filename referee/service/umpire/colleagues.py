@@ -11,6 +11,7 @@ from referee.bots import dampfross, volldampf
 from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
+from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
@@ -20,7 +21,7 @@ from referee.service.letters.interpretation import set_to_run
 from referee.service.post.codes import code_of_umpire, tag_of_code
 from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.seats import parse_person, replace_player
+from referee.service.seats import parse_person, replace_player, standbys_for
 from referee.service.umpire.filing import file_as_written
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database.database import transaction
@@ -104,6 +105,31 @@ _ANSWERS: Mapping[str, Callable[[Mapping[str, Any], str], tuple[str, ...]]] = {
 }
 
 log = logging.getLogger(__name__)
+
+
+def seat_anew(
+    club: Club,
+    game_id: str,
+    code: str,
+    person: str,
+    because: str,
+    zone: str = "",
+    language: str = "",
+    *,
+    built_in: bool = False,
+) -> PlayerRow:
+    """Give a seat to a *person*, to a built-in player, or, where neither is said, to the first stand-by who does not play there;
+    return it. Raises as ``replace_player``, and ConfigError where nobody stands by.
+    """
+    if built_in:
+        return seat_built_in(club, game_id, code, because)
+    if not person:
+        listed = standbys_for(club, seat_of(club, game_id, code)[0])
+        if not listed:
+            raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
+        first = listed[0]
+        person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
+    return replace_player(club, game_id, code, person, because, zone, language)
 
 
 def seat_built_in(club: Club, game_id: str, code: str, because: str) -> PlayerRow:

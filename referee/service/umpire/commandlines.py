@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from referee.core.errors import RefereeError
 from referee.core.values import Value
@@ -16,6 +17,8 @@ from referee.service.club.club import Club
 from referee.service.umpire.overview import text_of
 from referee.store import letters, orders, outbox
 from referee.store.database.rows import LetterRow, OrderSet
+
+Told = dict[str, Any]  # what was done, for the template
 
 
 class CommandFault(RefereeError):

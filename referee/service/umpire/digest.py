@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from referee.service.club.club import Club
-from referee.service.club.umpires import own_umpires
+from referee.service.club.umpires import own_umpires, umpire_at
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import deliveryqueue, games, letters, news, outbox
@@ -24,42 +23,32 @@ def write_digest(club: Club, day: str) -> None:
     """Write the digest of a *day* (2026-12-20, by the club's clock) if there is anything to tell, and to each umpire whom a game
     has of its own one with how his games stand.
     """
-    standings = by_urgency(standing(club, row.id) for row in games.running_games(club.db))
-    still = to_decide(club.db)
-    held = tuple(row for row in letters.listed(club.db, "held") if row.id in still)
+    clubs, running = club.config.umpire, games.running_games(club.db)
+    others = {each.address: each for row in running for each in own_umpires(club, row.id)}
     with transaction(club.db):
         waiting = news.unreported(club.db)
-        failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
-        counts = {"parked": len(letters.listed(club.db, "parked")), "failed": failed}
-        told = {
-            **_stand(club, standings, held),
-            **counts,
-            "news": [{"subject": each.subject, "text": each.text} for each in waiting],
-        }
-        if _put(club, Occasion(key=f"umpire:digest:{day}", kind="digest"), told, club.config.umpire):
+        told = {**now(club, clubs), "news": [{"subject": each.subject, "text": each.text} for each in waiting]}
+        if _put(club, Occasion(key=f"umpire:digest:{day}", kind="digest"), told, clubs):
             news.mark_reported(club.db, club.clock())
-        for address, own in _of_their_own(club, standings).items():
-            theirs = tuple(row for row in held if row.game in {each.game for each in own})
-            told = {**_stand(club, own, theirs), "parked": 0, "failed": 0, "news": []}
-            _put(club, Occasion(key=f"umpire:digest:{day}:to:{address}", kind="digest"), told, address)
+        for address in others:
+            if address.lower() != clubs.lower():
+                occasion = Occasion(key=f"umpire:digest:{day}:to:{address}", kind="digest")
+                _put(club, occasion, {**now(club, address), "news": []}, address)
         write_fact(club.db, DIGEST, day)
 
 
-def _of_their_own(club: Club, standings: Sequence[Standing]) -> dict[str, list[Standing]]:
-    """Return how the games stand that have umpires of their own, by these' addresses."""
-    found: dict[str, list[Standing]] = {}
-    for each in standings:
-        for umpire in own_umpires(club, each.game):
-            if umpire.address.lower() != club.config.umpire.lower():
-                found.setdefault(umpire.address, []).append(each)
-    return found
-
-
-def _stand(club: Club, standings: Sequence[Standing], held: Sequence[LetterRow]) -> dict[str, Any]:
+def now(club: Club, address: str) -> dict[str, Any]:
+    """Return how the games of the umpire at an *address* stand, and what waits for him."""
+    mine = {row.id for row in games.running_games(club.db) if umpire_at(club, address, row.id)}
+    is_clubs, still = umpire_at(club, address, "") is not None, to_decide(club.db)
+    held = [row for row in letters.listed(club.db, "held") if row.id in still and (is_clubs or row.game in mine)]
+    failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db)) if is_clubs else 0
     return {
-        "games": [_values(club, each) for each in standings],
+        "games": [_values(club, each) for each in by_urgency(standing(club, game) for game in mine)],
         "held": len(held),
         "letters": [_letter(each) for each in held[-LISTED:]],
+        "parked": len(letters.listed(club.db, "parked")) if is_clubs else 0,
+        "failed": failed,
     }
 
 

@@ -100,12 +100,12 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
     """
     reason = checked_reason(because)
     row = letters.letter(club.db, number)
-    with _read_for(number):
+    with read_for(number):
         letter = with_returned_marked(club, club.reader.read(row.raw))
     if not games.seats_of(club.db, letter.sender):
         raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
     vouched = is_vouched_for(club, row.raw, letter, row.arrived)
-    with between_passes(club.config.folder), transaction(club.db), _read_for(number):
+    with between_passes(club.config.folder), transaction(club.db), read_for(number):
         found = identify_by_text(club, letter, identify(club, letter))
         if found.why is not None:
             told = N_("letter {number} cannot be taken ({why}): nothing was changed")
@@ -131,9 +131,9 @@ def _not_proved(player: PlayerRow, doubt: Doubt) -> str:
     return f"Nothing proves that {player.code} wrote it ({why_unproved(doubt)}): ask him, if you do not know it from himself."
 
 
-def release(club: Club, number: int, because: str = "") -> str:
-    """Let a letter that waits count: a held one as its player's own, by the umpire's word; a parked one is read by the next pass.
-    Return what was done.
+def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]] | None:
+    """Let a letter that waits count: a held one as its player's own, by the umpire's word, returned as ``accept`` does; a parked
+    one is read by the next pass: None.
 
     Raises:
         NotFound: there is no such letter.
@@ -143,11 +143,10 @@ def release(club: Club, number: int, because: str = "") -> str:
     row = letters.letter(club.db, number)
     if row.status == "parked":
         read_again(club, number)
-        return f"letter {number} is read by the next pass"
+        return None
     if row.status != "held":
         raise _not_waiting(row)
-    game, player, lines = accept(club, number, because)
-    return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
+    return accept(club, number, because)
 
 
 def discard(club: Club, number: int, because: str = "") -> str:
@@ -193,7 +192,7 @@ def _player(position: Position, code: str) -> PlayerRow:
 
 
 @contextmanager
-def _read_for(number: int) -> Iterator[None]:
+def read_for(number: int) -> Iterator[None]:
     """Raise ConfigError where that letter breaks its reader."""
     try:
         yield

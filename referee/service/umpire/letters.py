@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.texts.wording import Sentence, said
 from referee.mail.letter.message import Letter
+from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
 from referee.orderbook.language.names import fold
 from referee.service.club.club import Club
@@ -22,13 +23,12 @@ from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import is_copy, own_words
 from referee.service.letters.proof import Doubt, prove_command
 from referee.service.letters.verdict import Case, Verdict
-from referee.service.post.codes import UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
+from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.commandlines import CONFIRM, Command, CommandFault
+from referee.service.umpire.commandlines import CONFIRM, Command, CommandFault, Told
 from referee.service.umpire.commands import (
     TABLE,
-    Told,
     as_written,
     carry_out,
     forms_of,
@@ -86,13 +86,15 @@ def commanded(club: Club, case: Case) -> Verdict | None:
 
 
 def _others(club: Club, game: str) -> CommandFault:
+    if game == CLUB:
+        return CommandFault("clubs-own")
     names = ", ".join(each.name for each in own_umpires(club, game))
     return CommandFault("others-game", game=game, names=names) if names else CommandFault("clubs-game", game=game)
 
 
 def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
-    text, sure = own_text(letter.text), True
+    text, sure = own_text(letter.text) or without_tokens(letter.subject).strip(), True
     command = parse_command(text) or misspelt_command(text)
     if command is None:
         is_player = games.seats_of(club.db, letter.sender)
@@ -168,7 +170,7 @@ def _refused(club: Club, case: Case, command: Command, game: str, error: Referee
         told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
         return _answered(club, case, command, game, refused=as_written(told, language))
     refused = club.stationery.word("", language, "command", error.key, error.values)
-    is_known = error.key not in ("others-game", "clubs-game", "no-reason")
+    is_known = error.key not in ("others-game", "clubs-game", "clubs-own", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()
     return _answered(club, case, command, game, refused=refused, forms=forms)
 
@@ -200,7 +202,7 @@ def _answered(
             "reason": command.reason,
             "days": UMPIRE_WAITS.days if code else 0,
             "curable": case.vouched or club.config.identity.policy != "token+auth",
-            "tag": game or club.config.club,
+            "tag": club.config.club if game in ("", CLUB) else game,
         }
         to = code.address if code else case.letter.sender  # where an umpire is known to be
         answer = to_umpire(club, occasion, values, begun, "umpirecommand", to)

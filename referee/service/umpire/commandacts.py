@@ -1,0 +1,212 @@
+"""The umpire's commands by mail that change something: what each does, told as values for ``umpiredone.txt.j2``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from msgspec import to_builtins
+
+from referee.service.audit.replay import replay
+from referee.service.club.club import Club
+from referee.service.club.duetimes import NAMES, rhythm_of
+from referee.service.deadlines import rescheduling
+from referee.service.deadlines.missing import remind_now
+from referee.service.deadlines.rhythms import parse_setting
+from referee.service.post.readers import ATTACH, FORMAT, parse_format, set_faces
+from referee.service.seats import add_standby, remove_standby
+from referee.service.turns.opengames import close as close_game
+from referee.service.turns.opengames import invite as invite_people
+from referee.service.turns.opengames import start as begin_game
+from referee.service.turns.preview import parse_throw, preview, type_throws
+from referee.service.umpire import archive as archives
+from referee.service.umpire import rulings
+from referee.service.umpire.colleagues import seat_anew
+from referee.service.umpire.commandlines import Command, CommandFault, Told, command_word
+from referee.service.umpire.filing import accept as accept_letter
+from referee.service.umpire.filing import discard as discard_letter
+from referee.service.umpire.filing import file_orders, on_file
+from referee.service.umpire.filing import release as release_letter
+from referee.service.umpire.newrules import move_on
+from referee.service.umpire.undo import undo as undo_turn
+from referee.store import games, standbys
+from referee.store.database.rows import GameRow
+
+_RULING = re.compile(r"[Uu]?(\d{1,9})")
+_CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
+
+
+def undo(club: Club, command: Command) -> Told:
+    options = {command_word(word) for word in command.words[2:]}
+    if options - {"PLAY", "LATER"}:
+        raise CommandFault("no-option")
+    game, turn = command.word(0, "game"), command.number(1, "turn")
+    done = undo_turn(club, game, turn, command.reason, later="LATER" in options, play="PLAY" in options)
+    last = done.turns[-1]
+    return {"game": done.game, "turn": turn, "last": last, "played": done.played, "awaited": done.awaited}
+
+
+def accept(club: Club, command: Command) -> Told:
+    game, player, lines = accept_letter(club, command.number(0, "letter"), command.reason)
+    return {"game": game, "player": player, "lines": lines}
+
+
+def release(club: Club, command: Command) -> Told:
+    number = command.number(0, "letter")
+    game, player, lines = release_letter(club, number, command.reason) or ("", "", ())
+    return {"number": number, "game": game, "player": player, "lines": lines}
+
+
+def discard(club: Club, command: Command) -> Told:
+    number = command.number(0, "letter")
+    discard_letter(club, number, command.reason)
+    return {"number": number}
+
+
+def adjust(club: Club, command: Command) -> Told:
+    return {"number": rulings.adjust(club, command.word(0, "game"), changes(command), command.reason)}
+
+
+def changes(command: Command) -> Iterator[str]:
+    found: list[str] = []
+    for word in command.words[1:]:  # one may have blanks in it: track.GSW-=Dublin - Y17
+        if found and not _CHANGE.match(word):
+            found[-1] += f" {word}"
+        else:
+            found.append(word)
+    return (each[1:-1] if each[:1] == each[-1:] == '"' else each for each in found)  # as on the machine
+
+
+def withdraw(club: Club, command: Command) -> Told:
+    match = _RULING.fullmatch(command.word(1, "ruling"))
+    if match is None:
+        raise CommandFault("no-number-ruling", word=command.words[1])
+    rulings.withdraw(club, command.words[0], int(match[1]), command.reason)
+    return {"number": f"U{match[1]}"}
+
+
+def note(club: Club, command: Command) -> Told:
+    number = rulings.note(club, command.word(0, "game"), command.reason)
+    return {"game": command.words[0].upper(), "number": f"U{number}"}
+
+
+def clock(act: Callable[[Club, Command, str], GameRow]) -> Callable[[Club, Command], Told]:
+    """Return what carries out an act upon a game's clock, and tells the deadline before it."""
+
+    def do(club: Club, command: Command) -> Told:
+        before = games.game(club.db, command.word(0, "game"))
+        row = act(club, command, before.id)
+        was = before.deadline or before.stopped_due
+        moved = was if was != row.deadline else None
+        return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
+
+    return do
+
+
+def deadline(club: Club, command: Command, game: str) -> GameRow:
+    return rescheduling.set_deadline(club, game, " ".join(command.words[1:]), command.reason)
+
+
+def hold(club: Club, command: Command, game: str) -> GameRow:
+    return rescheduling.hold(club, game, command.reason)
+
+
+def resume(club: Club, command: Command, game: str) -> GameRow:
+    rest = [word for word in command.words[1:] if command_word(word) != "HERE"]
+    here = len(rest) < len(command.words[1:])
+    return rescheduling.resume(club, game, " ".join(rest), command.reason, here=here)
+
+
+def play(club: Club, command: Command, game: str) -> GameRow:
+    return rescheduling.order_play(club, game, command.number(1, "turn"), command.reason)
+
+
+def orders(club: Club, command: Command) -> Told:
+    game = command.word(0, "game")
+    if len(command.words) == 1:
+        return {"on_file": tuple(on_file(club, game))}
+    player = command.word(1, "player")
+    lines = command.reason.split("\n")
+    begin = next((number for number, line in enumerate(lines) if _begins_orders(line)), 0)  # below it stand a player's
+    if not begin or not "".join(lines[:begin]).strip():
+        raise CommandFault("no-orders")
+    filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
+    return {"game": game.upper(), "player": player.upper(), "lines": filed}
+
+
+def _begins_orders(line: str) -> bool:
+    return command_word((line.split() or [""])[0]) == "ORDERS"
+
+
+def invite(club: Club, command: Command) -> Told:
+    people = tuple(each.strip() for each in " ".join(command.words[1:]).split(",") if each.strip())
+    if not people:
+        raise CommandFault("missing-people")
+    return {"invited": invite_people(club, command.word(0, "game"), people, command.reason)}
+
+
+def start(club: Club, command: Command) -> Told:
+    game, seats = begin_game(club, command.word(0, "game"), " ".join(command.words[1:]))
+    return {"game": game, "seats": seats}
+
+
+def close(club: Club, command: Command) -> Told:
+    return {"game": close_game(club, command.word(0, "game"), command.reason)}
+
+
+def replace(club: Club, command: Command) -> Told:
+    game, code, who = command.word(0, "game"), command.word(1, "player"), " ".join(command.words[2:])
+    kind = command_word(who)
+    if not who:
+        raise CommandFault("missing-people")
+    person = "" if kind in ("STANDBY", "BUILT-IN") else who
+    seat = seat_anew(club, game, code, person, command.reason, built_in=kind == "BUILT-IN")
+    return {"game": seat.game, "player": seat.code, "name": seat.name}
+
+
+def standby(club: Club, command: Command) -> Told:
+    who = " ".join(command.words)
+    if command.words and command_word(command.words[0]) == "WITHDRAW":
+        remove_standby(club, command.word(1, "people"))
+    elif who:
+        add_standby(club, who)
+    return {"people": standbys.listed(club.db)}
+
+
+def remind(club: Club, command: Command) -> Told:
+    return {"game": command.words[0].upper(), "reminded": remind_now(club, command.word(0, "game"), *command.words[1:])}
+
+
+def rules(club: Club, command: Command) -> Told:
+    row = games.game(club.db, command.word(0, "game"))
+    moved = move_on(club, row.id, replay(club, row.id), command.reason)
+    return {"game": row.id, "moved": moved, "rules": games.last_turn(club.db, row.id).rules}
+
+
+def dice(club: Club, command: Command) -> Told:
+    game, words = command.word(0, "game"), command.words[1:]
+    at = next((at for at, word in enumerate(words) if command_word(word) == "FORGET"), len(words))
+    given = dict(map(parse_throw, words[:at]))
+    return {"throws": type_throws(club, game, given, words[at + 1 :]) if words else preview(club, game)}
+
+
+def faces(club: Club, command: Command) -> Told:
+    given = dict(map(parse_setting, changes(command)))
+    if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
+        raise CommandFault("no-faces")
+    seen = set_faces(club, command.word(0, "game"), {name: str(value) for name, value in given.items()})
+    return {"game": command.words[0].upper(), "faces": seen}
+
+
+def calendar(club: Club, command: Command) -> Told:
+    row, given = games.game(club.db, command.word(0, "game")), dict(map(parse_setting, changes(command)))
+    if given:
+        row = rescheduling.change_rhythm(club, row.id, given, command.reason)
+    kept = to_builtins(rhythm_of(club.config, row))
+    shown = {name: kept[name] for name in NAMES if name != "days" or not kept["every"]}
+    return {"game": row.id, "calendar": shown, "changed": bool(given)}
+
+
+def archive(club: Club, command: Command) -> Told:
+    back = command_word("".join(command.words[1:2])) == "BACK"
+    return {"game": archives.archive(club, command.word(0, "game"), back=back).id, "back": back}
