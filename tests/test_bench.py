@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 SHORTEST = {
     "due": ("--games", "2", "--due", "2"),
     "fastest": ("--map", "ireland", "--seed", "bench"),
+    "hosting": ("--short",),
     "rounds": ("--map", "ireland"),
     "tick": ("--short",),
     "turn": (),
