@@ -34,6 +34,7 @@ PLACES = {
         "resume": "clock:resume",
         "accept": "desk:accept",
         "note": "desk:note",
+        "write": "words:write",
         "adjust": "desk:adjust",
         "undo": "desk:undo",
         "explain": "desk:explain",

@@ -102,7 +102,9 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, becau
         check_because(because, "what you file")
     with where.opened() as club:
         filed = (
-            on_file(club, game_id, player) if file is None else file_orders(club, game_id, player, _text(file), because)
+            on_file(club, game_id, player)
+            if file is None
+            else file_orders(club, game_id, player, text_in(file), because)
         )
         for line in filed:
             say(line)
@@ -182,7 +184,7 @@ def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) ->
     """
     if (text is None) == (file is None):
         raise click.UsageError("name either the words or a --file")
-    words = text if text is not None else _text(file)
+    words = text if text is not None else text_in(file)
     with where.opened() as club:
         number = f"U{keep_note(club, game_id, words)}"
     say(f"{number}: the next newsletter prints it; {taken_back(game_id, number)}")
@@ -220,7 +222,7 @@ def taken_back(game_id: str, number: str) -> str:
     return f'`referee adjust {game_id.upper()} --withdraw {number} --because "..."` takes it back'
 
 
-def _text(file: BinaryIO | None) -> str:
+def text_in(file: BinaryIO | None) -> str:
     assert file is not None
     try:
         return file.read().decode("utf-8-sig")

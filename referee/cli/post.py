@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 
-from referee.cli.base import Where, write_file
+from referee.cli.base import Where, utc, write_file
 from referee.cli.listing import list_rows, say_json
 from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
@@ -23,6 +24,7 @@ from referee.service.umpire import overview
 from referee.service.umpire.commandlines import read_back
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.logbook import given_away
+from referee.service.umpire.words import exchanged
 from referee.store import deliveryqueue, letters
 from referee.store.database.rows import LetterRow, OutboxRow
 
@@ -71,15 +73,25 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
     type=click.Choice(["stored", "done", "refused", "parked", "held", "ignored"]),
     help="Only these.",
 )
+@click.option("--with", "code", metavar="PLAYER", help="What you and this player have written to each other instead.")
 @click.argument("number", type=int, required=False)
 @JSON
 @click.pass_obj
-def letters_(where: Where, wanted: str | None, number: int | None, as_json: bool) -> None:
+def letters_(where: Where, wanted: str | None, code: str | None, number: int | None, as_json: bool) -> None:
     """List the letters received, or say what was read from the one of that NUMBER.
 
     A line each: number, arrival, status, sender, game, reason: on a terminal a table, in a pipe with tabs and times in UTC. Of
     one letter what became of it, the lines that are orders, and the answer to it.
     """
+    if code is not None:
+        with where.opened() as club:
+            told = [*exchanged(club, code)]
+        if as_json:
+            say_json(to_builtins(told))
+        for each in () if as_json else told:
+            way = f"you to {each.player}" if each.by_umpire else f"{each.player} to you"
+            hand_out(f"{utc(each.at)}\t{each.game}\t{way}\n{each.text}\n\n")
+        return
     if number is not None:
         with where.opened() as club:
             text, row = read_back(club, number), letters.letter(club.db, number)

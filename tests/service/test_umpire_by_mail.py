@@ -239,7 +239,19 @@ def test_what_a_letter_cannot_order_is_named_as_it_is_typed() -> None:
     assert as_written("`referee doctor` helps") == "`referee doctor` helps"
 
 
-BEHIND = ("AHEAD", "LATER", "HERE", "BUILT-IN", "FORGET", "BACK", "HELD", "PARKED")  # words behind a command
+BEHIND = (
+    "AHEAD",
+    "ALL",
+    "OBSERVERS",
+    "WITH",
+    "LATER",
+    "HERE",
+    "BUILT-IN",
+    "FORGET",
+    "BACK",
+    "HELD",
+    "PARKED",
+)
 COMMANDS = tomllib.loads(word_texts("")[0])["commands"]
 
 

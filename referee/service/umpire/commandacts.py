@@ -10,6 +10,7 @@ from msgspec import to_builtins
 from referee.service.audit.replay import replay
 from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of
+from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rhythms import parse_setting
@@ -20,7 +21,7 @@ from referee.service.turns.opengames import invite as invite_people
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.umpire import archive as archives
-from referee.service.umpire import rulings
+from referee.service.umpire import rulings, words
 from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.commandlines import Command, CommandFault, Told, command_word
 from referee.service.umpire.filing import accept as accept_letter
@@ -30,6 +31,7 @@ from referee.service.umpire.filing import release as release_letter
 from referee.service.umpire.newrules import move_on
 from referee.service.umpire.undo import undo as undo_turn
 from referee.store import games, standbys
+from referee.store.acts import acts
 from referee.store.database.rows import GameRow
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
@@ -173,6 +175,18 @@ def standby(club: Club, command: Command) -> Told:
     return {"people": standbys.listed(club.db)}
 
 
+def write(club: Club, command: Command) -> Told:
+    first, to = command.word(0, "game"), [command_word(word) or word for word in command.words[1:]]
+    names = [row.id for row in games.running_games(club.db)] if command_word(first) == "ALL" else [first]
+    codes, observers = [each for each in to if each != "OBSERVERS"], "OBSERVERS" in to
+    told = {
+        game: words.write(club, game, codes, command.reason, umpire_at(club, command.sender, game), observers=observers)
+        for game in names
+        if not any(act.actor == club.actor for act in acts(club.db, game))  # a power cut came between two games
+    }
+    return {"written": told, "observers": observers}
+
+
 def remind(club: Club, command: Command) -> Told:
     return {"game": command.words[0].upper(), "reminded": remind_now(club, command.word(0, "game"), *command.words[1:])}
 
@@ -184,10 +198,10 @@ def rules(club: Club, command: Command) -> Told:
 
 
 def dice(club: Club, command: Command) -> Told:
-    game, words = command.word(0, "game"), command.words[1:]
-    at = next((at for at, word in enumerate(words) if command_word(word) == "FORGET"), len(words))
-    given = dict(map(parse_throw, words[:at]))
-    return {"throws": type_throws(club, game, given, words[at + 1 :]) if words else preview(club, game)}
+    game, said = command.word(0, "game"), command.words[1:]
+    at = next((at for at, word in enumerate(said) if command_word(word) == "FORGET"), len(said))
+    given = dict(map(parse_throw, said[:at]))
+    return {"throws": type_throws(club, game, given, said[at + 1 :]) if said else preview(club, game)}
 
 
 def faces(club: Club, command: Command) -> Told:

@@ -15,6 +15,7 @@ from referee.service.umpire.digest import now
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.explain import explain as explain_turn
 from referee.service.umpire.filing import read_for
+from referee.service.umpire.words import exchanged
 from referee.store import letters as post
 from referee.store import opengames, outbox
 
@@ -36,6 +37,9 @@ def status(club: Club, command: Command) -> Told:
 
 def letters(club: Club, command: Command) -> Told:
     """Tell of the letters of one status, or about one game, or of all that are this umpire's to see."""
+    if command.words and command_word(command.words[0]) == "WITH":
+        told = exchanged(club, command.word(1, "player"))
+        return {"exchanged": [each for each in told if umpire_at(club, command.sender, each.game)]}
     said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
     listed = [
         each

@@ -56,7 +56,7 @@ def game_of(club: Club, command: Command) -> str:
     if about == "club":
         return CLUB
     if not about or (about == "any" and not (command.words and GAME.fullmatch(command.words[0]))):
-        return ""
+        return "" if looks(command) or not about else CLUB
     if about == "letter":
         return letters.letter(club.db, command.number(0, "letter")).game or CLUB
     word = command.word(0, "game")
@@ -156,6 +156,12 @@ TABLE: Mapping[str, Row] = {
         looks=0,
         anybodys=True,
     ),
+    "WRITE": Row(
+        ("WRITE RR7", "WRITE RR7 MGW GSW", "WRITE RR7 OBSERVERS", "WRITE ALL"),
+        commandacts.write,
+        about="any",
+        reasoned=True,
+    ),
     "REMIND": Row(("REMIND RR7", "REMIND RR7 MGW"), commandacts.remind),
     "CALENDAR": Row(("CALENDAR RR7", "CALENDAR RR7 every=1 month"), commandacts.calendar, reasoned=True, looks=1),
     "DICE": Row(("DICE RR7", "DICE RR7 rolls/2/1=5", "DICE RR7 FORGET rolls/2/1"), commandacts.dice, looks=1),
@@ -172,7 +178,9 @@ TABLE: Mapping[str, Row] = {
         looks=ANY,
         anybodys=True,
     ),
-    "LETTERS": Row(("LETTERS", "LETTERS HELD", "LETTERS RR7"), commandlooks.letters, about="any", looks=ANY),
+    "LETTERS": Row(
+        ("LETTERS", "LETTERS HELD", "LETTERS RR7", "LETTERS WITH MGW"), commandlooks.letters, about="any", looks=ANY
+    ),
     "LETTER": Row(("LETTER 214",), commandlooks.letter, about="letter", looks=ANY),
     "PLAYERS": Row(("PLAYERS",), commandlooks.players, about="club", looks=ANY),
     "NEWSLETTER": Row(("NEWSLETTER RR7", "NEWSLETTER RR7 9 MGW"), commandlooks.newsletter, looks=ANY),

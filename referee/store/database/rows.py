@@ -196,7 +196,7 @@ class OrderSet(Value):
 
 class PressRow(Value):
     """A text for the newsletter (``press``, without its writer's name ``unsigned``), for the players in ``readers`` alone
-    (``private``), for the umpire alone (``note``), or a word for the dice (``salt``).
+    (``private``), for the umpire alone (``note``) or from him (``word``), or a word for the dice (``salt``).
     """
 
     id: int = 0
