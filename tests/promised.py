@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from referee.games import games
 from referee.report.templates import bare_environment
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed
-from tests.posthouse import ANN, INSTALLED, ROOT, PostHouse
+from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 FOLDER = ROOT / "tests" / "promises"
 JSON_CALLS = (
@@ -162,12 +164,37 @@ def exported_game() -> str:
         return format_revealed(revealed(house.club, "RR1"))
 
 
+def live(folder: Path) -> None:
+    """Make a club in *folder* with what an upgrade must keep: a played turn, letters, an act, one that waits for its player."""
+    with PostHouse(folder, club__name="Our club") as house:
+        house.game()
+        house.send(ANN, "STEP 3\nPRESS: Good morning!")
+        house.send(BOB, "STEP 2")
+        house.later(days=8)
+        house.send(ANN, "STEP 1")
+        house.command("note", "RR1", "A paragraph")
+
+
+def dumped(folder: Path) -> str:
+    """Return the database of a club as SQL."""
+    with closing(sqlite3.connect(folder / "referee.db")) as store:
+        return "\n".join(store.iterdump()) + "\n"
+
+
+def club() -> dict[str, str]:
+    """Return the files of a club that was lived in."""
+    with tempfile.TemporaryDirectory() as folder:
+        live(Path(folder) / "club")
+        settings = (Path(folder) / "club" / "referee.toml").read_text("utf-8")
+        return {"club.sql": dumped(Path(folder) / "club"), "referee.toml": settings}
+
+
 def write(version: str) -> None:
     """Write what a version promises into its folder."""
     folder = FOLDER / version
     folder.mkdir(parents=True, exist_ok=True)
     said = json.dumps(surface(), indent=1, sort_keys=True, ensure_ascii=False)
-    files = {"surface.json": said + "\n", "game.json": exported_game(), **examples()}
+    files = {"surface.json": said + "\n", "game.json": exported_game(), **examples(), **club()}
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")
 

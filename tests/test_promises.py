@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -12,12 +18,13 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.config.settings import SETTINGS
+from referee.service.club.club import make_club
 from referee.service.doctor import examination
-from tests.posthouse import PostHouse
-from tests.promised import FOLDER, surface
+from tests.posthouse import INSTALLED, ROOT, PostHouse
+from tests.promised import FOLDER, dumped, live, surface
 
 VERSIONS = sorted(FOLDER.glob("*"))
-EXAMPLES = sorted(FOLDER.glob("*/*.toml"))
+EXAMPLES = sorted(FOLDER.glob("*/*[0-9].toml"))
 
 
 @pytest.mark.parametrize("folder", VERSIONS, ids=lambda folder: str(folder.name))
@@ -42,6 +49,63 @@ def test_maps_and_scenarios_of_every_version_are_read(file: Path) -> None:
 def test_an_exported_game_of_every_version_is_verified(folder: Path) -> None:
     told = CliRunner().invoke(main, ["verify", str(folder / "game.json")])
     assert told.exit_code == 0, told.output
+
+
+def next_build(folder: Path) -> dict[str, str]:
+    """Make the program as it will be with one more step of its tables; return the environment in which it runs."""
+    shutil.copytree(ROOT / "referee", folder / "referee")
+    for name in ("templates", "orders", "docs"):
+        (folder / name).symlink_to(ROOT / name)
+    steps = folder / "referee" / "store" / "database" / "migrations.py"
+    text = steps.read_text("utf-8")
+    told = "step.__name__: step for step in (m001_schema,)"
+    assert told in text
+    later = "def m002_mood(db: sqlite_utils.Database) -> None:\n    db.execute('ALTER TABLE games ADD COLUMN mood TEXT')\n\n\n"
+    text = text.replace(told, told.replace("(m001_schema,)", "(m001_schema, m002_mood)"))
+    text = text.replace("STEPS: ", f"{later}STEPS: ")
+    steps.write_text(text, "utf-8")
+    version = folder / "referee" / "__init__.py"
+    version.write_text(re.sub('__version__ = ".*"', '__version__ = "1.1.0"', version.read_text("utf-8")), "utf-8")
+    return os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(ROOT), str(INSTALLED)))}
+
+
+@pytest.mark.parametrize("version", ["today", *VERSIONS], ids=lambda version: getattr(version, "name", version))
+def test_a_club_of_every_version_is_brought_up_to_date_by_a_build_with_one_more_step(
+    tmp_path: Path, version: str | Path
+) -> None:
+    folder = tmp_path / "club"
+    if isinstance(version, str):
+        live(folder)
+    else:
+        make_club(folder, {})
+        shutil.copy(version / "referee.toml", folder)
+        (folder / "referee.db").unlink()
+        with closing(sqlite3.connect(folder / "referee.db")) as store:
+            store.executescript((version / "club.sql").read_text("utf-8"))
+    before = dumped(folder)
+    environment = next_build(tmp_path / "next")
+
+    def referee(*words: str) -> str:
+        command = [sys.executable, "-m", "referee", "--club", str(folder), *words]
+        done = subprocess.run(
+            command, cwd=tmp_path / "next", env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert referee("--version") == "1.1.0\n"
+    assert {row["status"] for row in json.loads(referee("letters", "--json"))} == {"done"}
+    after = dumped(folder)
+    assert "m002_mood" in after
+    assert {line for line in before.splitlines() if not line.startswith(("CREATE TABLE", 'INSERT INTO "games"'))} <= {
+        *after.splitlines()
+    }
+    with closing(sqlite3.connect(folder / "referee-before-upgrade-m001.db")) as kept:
+        assert "\n".join(kept.iterdump()) + "\n" == before
+    referee("verify", "RR1")
+    assert "STEP 1" in referee("orders", "RR1", "ANN")
+    referee("tick", "--clock-is-right")
+    assert "A paragraph" in referee("preview", "RR1")
 
 
 def test_a_setting_that_will_go_holds_and_is_warned_of_with_its_line(
