@@ -88,7 +88,7 @@ def policy(script: str) -> str:
 
 
 def _picture(board: Drawing) -> dict[str, Any]:
-    shown = board.for_screen
+    shown = board.for_screen.whole
     return {
         "width": shown.width,
         "height": shown.height,

@@ -23,6 +23,7 @@ class Reel(Value):
 
 def reel(drawings: Sequence[Drawing]) -> Reel:
     """Return one picture for all drawings, a frame each, without lettering too fine for a screen."""
+    drawings = [each.whole for each in drawings]
     frames = [_segments(each.for_screen) for each in drawings]
     if len({len(each) for each in frames}) > 1:  # not the same layers: nothing is taken together
         frames = [("".join(each),) for each in frames]

@@ -13,19 +13,17 @@ from importlib.util import find_spec
 from itertools import chain, groupby, takewhile
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError, how_to_install
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Shape, Style, Text
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Shape, Style, Text
 from referee.report import renderer
-from referee.report.renderer import NotInstalled, clean, look_of, outline_of
+from referee.report.renderer import NotInstalled, look_of, outline_of, printable
 
 WIDEST = 4000
 NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-PACKED = 5  # of 9: what is above takes twice as long and saves 3 % of the bytes
+PACKED, HARD = 5, 9  # of 9: what is above takes twice as long and saves 3 % of the bytes, the hardest ten times and 7 %
 GROUNDS = 2  # whose pixels are kept
 
 _STEP = 1000  # units of a drawing
@@ -68,8 +66,9 @@ _CALLS = _MAKERS | {
 _CLOSE, _MOVE, _DRAW = b"\0", b"\1", b"\2"  # of a path
 _ROUND = 1  # ends and corners of lines
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-_ASCENT = 0.928  # of a size, of DejaVu: ThorVG puts the upper edge of a line where it is told
+_ASCENT = 0.928  # of a size, of DejaVu and Gelasio: ThorVG puts the upper edge of a line where it is told
 _POINT = 0.75  # of a pixel
+_LAST_LATIN = "\u0250"
 
 
 def png(drawing: Drawing, width: int) -> bytes:
@@ -90,30 +89,48 @@ def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     """
     shown, width = drawing.for_screen, drawing.pixels or LETTER_WIDTH
     layers = tuple(takewhile(lambda part: isinstance(part, Layer), shown.parts))
-    # It is higher than need be, so that it fits: how much is written below a board is another thing each turn.
-    sheet = replace(shown, height=-(-shown.height // _STEP) * _STEP, parts=layers, title="", description="")
-    ground = _ground(sheet, width, cache) if layers else b""
-    return _packed(paint(shown, width, shown.parts[len(layers) :], ground), width, palette_of(drawing))
+    ground = _ground(shown, layers, width, cache) if layers else b""
+    pixels = paint(shown, width, shown.parts[len(layers) :], ground)
+    return _packed(pixels, width, palette_of(drawing), HARD if _is_rare(drawing) else PACKED)
+
+
+def _is_rare(drawing: Drawing) -> bool:
+    """Return whether it is a whole board with its fine lettering: large, and wanted once in a game."""
+    return drawing.shows_fine and not drawing.sheet
 
 
 _grounds: dict[str, bytes] = {}
 
 
-def _ground(sheet: Drawing, width: int, cache: Cache) -> bytes:
-    """Return the pixels of a ground."""
-    key = f"ground of {hashlib.sha256(renderer.svg(sheet).encode()).hexdigest()}, {width} pixels"
+def _ground(drawing: Drawing, layers: tuple[Shape | Layer, ...], width: int, cache: Cache) -> bytes:
+    """Return the pixels of a ground, of a cut-out those in its place."""
+    left, top, whole, high = drawing.sheet or (drawing.left, drawing.top, drawing.width, drawing.height)
+    # It is higher than need be, so that it fits: how much is written below a board is another thing each turn.
+    high = -(-high // _STEP) * _STEP
+    sheet = Drawing(width=whole, height=high, left=left, top=top, background=drawing.background, parts=layers, title="")
+    wide = width * whole // drawing.width
+    key = f"ground of {hashlib.sha256(renderer.svg(sheet).encode()).hexdigest()}, {wide} pixels"
     if key not in _grounds:
         kept = cache.read(key)
-        pixels = zlib.decompress(kept) if kept else bytes(paint(sheet, width, sheet.parts))
+        pixels = zlib.decompress(kept) if kept else bytes(paint(sheet, wide, layers))
         if not kept:
             cache.write(key, zlib.compress(pixels, 1))
         for old in list(_grounds)[: 1 - GROUNDS or None]:
             del _grounds[old]
         _grounds[key] = pixels
-    return _grounds[key]
+    found = _grounds[key]
+    if wide == width:
+        return found
+    x, y = ((drawing.left - left) * wide // whole, (drawing.top - top) * wide // whole)
+    begins = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
+    return b"".join(found[begin : begin + 4 * width].ljust(4 * width, b"\xff") for begin in begins)
 
 
-def _packed(pixels: bytearray, width: int, colours: Sequence[str]) -> bytes:
+def _height(drawing: Drawing, width: int) -> int:
+    return max(1, drawing.height * width // drawing.width)
+
+
+def _packed(pixels: bytearray, width: int, colours: Sequence[str], level: int = PACKED) -> bytes:
     """Return pixels as PNG, in these *colours* alone, if any are named."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
@@ -124,7 +141,7 @@ def _packed(pixels: bytearray, width: int, colours: Sequence[str]) -> bytes:
         palette.putpalette(tones + tones[:3] * (256 - len(colours)))
         picture = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     made = io.BytesIO()
-    picture.save(made, "PNG", compress_level=PACKED)
+    picture.save(made, "PNG", compress_level=level)
     return made.getvalue()
 
 
@@ -145,13 +162,16 @@ class Thorvg:
         call.restype = ctypes.c_void_p if name in _MAKERS else ctypes.c_int  # type: ignore[attr-defined]
         return call
 
-    def paint(self, parts: Iterable[Shape | Layer], pixels: bytearray, width: int, scale: float) -> None:
-        """Paint upon *pixels*. Raises RefereeError: ThorVG refuses to."""
+    def paint(
+        self, parts: Iterable[Shape | Layer], pixels: bytearray, width: int, scale: float, corner: Point = (0, 0)
+    ) -> None:
+        """Paint upon *pixels*, whose upper left *corner* is that point. Raises RefereeError: ThorVG refuses to."""
         call = self.calls
         canvas, scene = call["swcanvas_create"](0), call["scene_new"]()
         target = (ctypes.c_char * len(pixels)).from_buffer(pixels)
         call["swcanvas_set_target"](canvas, ctypes.addressof(target), width, width, len(pixels) // 4 // width, 0)
         call["paint_scale"](scene, scale)
+        call["paint_translate"](scene, -corner[0] * scale, -corner[1] * scale)
         shapes = chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in parts)
         for _, alike in groupby(shapes, look_of):
             first, *others = alike
@@ -170,20 +190,15 @@ class Thorvg:
         new, add, say, move, align = (
             self.calls[name] for name in ("text_new", "scene_add", "text_set_text", "paint_translate", "text_align")
         )
-        face, points, anchor, lift = (
-            face_of(look).encode(),
-            look.size * _POINT,
-            _ANCHORS[look.anchor],
-            look.size * _ASCENT,
-        )
+        points, anchor, lift = look.size * _POINT, _ANCHORS[look.anchor], look.size * _ASCENT
         for outlined in (True, False) if look.halo else (False,):
             colour = b"\xff\xff\xff" if outlined else _rgb(look.fill)
             for each in words:
                 assert isinstance(each, Text)
                 made = new()
-                self.calls["text_set_font"](made, face)
+                self.calls["text_set_font"](made, face_of(each).encode())
                 self.calls["text_set_size"](made, points)
-                say(made, clean(each.text).encode())
+                say(made, printable(each.text).encode())
                 if outlined:
                     self.calls["text_set_outline"](made, max(2, look.size // 6), *colour)
                     self.calls["paint_set_opacity"](made, _HALO)
@@ -232,14 +247,16 @@ def thorvg(fonts: Path) -> Thorvg:
 
 def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: bytes = b"") -> bytearray:
     """Return parts of a drawing as pixels, upon a *ground* that is as wide and at least as high."""
-    size = 4 * width * max(1, drawing.height * width // drawing.width)
+    size = 4 * width * _height(drawing, width)
     pixels = bytearray(ground[:size] or (_rgb(drawing.background) + b"\xff") * (size // 4))
-    thorvg(renderer.FOLDER).paint(parts, pixels, width, width / drawing.width)
+    thorvg(renderer.FOLDER).paint(parts, pixels, width, width / drawing.width, (drawing.left, drawing.top))
     return pixels
 
 
 def face_of(words: Text) -> str:
-    """Return the file of a face, without its ending."""
+    """Return the file of a face, without its ending; the serif one has Latin letters alone."""
+    if words.serif and max(words.text, default="") < _LAST_LATIN:
+        return f"Gelasio-{'Bold' if words.bold else 'Italic' if words.italic else 'Regular'}"
     return "-".join(filter(None, ("DejaVuSans", "Bold" * words.bold + "Oblique" * words.italic)))
 
 
@@ -249,15 +266,14 @@ def _rgb(colour: str) -> bytes:
 
 def palette_of(drawing: Drawing) -> tuple[str, ...]:
     """Return the drawing's own colours, all of them, then lighter tones of those that are no grey, of which thin lines are made,
-    then those between all and what they border on, at most SHADES, or twice as many for one with fine lettering.
+    then those between all and what they border on, at most SHADES.
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
     own = drawing.colours
     lighter = (_mix(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
     between = (_mix(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
-    most = 2 * SHADES if drawing.pixels else SHADES  # fine lettering is of greys
-    return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(most, len(own))]
+    return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(SHADES, len(own))]
 
 
 def _is_bright(colour: str) -> bool:

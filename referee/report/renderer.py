@@ -63,7 +63,7 @@ class Renderer(Value):
         raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")
 
 
-# The lettering of pictures and pages: DejaVu, shipped with us, so that a board looks the same on every machine.
+# The lettering of pictures and pages, shipped with us, so that a board looks the same on every machine.
 
 FOLDER = Path(__file__).parent / "fonts"
 FAMILY = "DejaVu Sans"
@@ -73,18 +73,21 @@ FAMILY = "DejaVu Sans"
 
 LAYERS = 64  # whose text is kept
 FONTS = f"{FAMILY},Helvetica,Arial,sans-serif"
+SERIF = "Gelasio,Georgia,serif"
 
 
 def svg(drawing: Drawing) -> str:
     """Return the drawing as an SVG document that scales to any width."""
+    x, y, width, height = drawing.left, drawing.top, drawing.width, drawing.height
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {drawing.width} {drawing.height}" role="img" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x} {y} {width} {height}" role="img" '
         f'font-family={_quote(FONTS)} stroke-linejoin="round">'
     )
-    parts = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{clean(drawing.title)}</title>"]
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>', head, f"<title>{_clean(drawing.title)}</title>"]
     if drawing.description:
-        parts.append(f"<desc>{clean(drawing.description)}</desc>")
-    parts.append(f'<rect width="{drawing.width}" height="{drawing.height}" fill={_quote(drawing.background)}/>')
+        parts.append(f"<desc>{_clean(drawing.description)}</desc>")
+    corner = f' x="{x}" y="{y}"' if x or y else ""
+    parts.append(f'<rect{corner} width="{width}" height="{height}" fill={_quote(drawing.background)}/>')
     parts += _paint(drawing.parts, titled=True)
     return "\n".join([*parts, "</svg>", ""])
 
@@ -148,7 +151,7 @@ def outline_of(shape: Shape) -> tuple[Point, ...]:
 
 def _element(shape: Shape, *, titled: bool) -> str:
     if isinstance(shape, Text):
-        return f'<text x="{shape.at[0]}" y="{shape.at[1]}">{clean(shape.text)}</text>'
+        return f'<text x="{shape.at[0]}" y="{shape.at[1]}">{_clean(shape.text)}</text>'
     title = shape.title if titled else ""
     if isinstance(shape, Circle):
         return _title(f'circle cx="{shape.at[0]}" cy="{shape.at[1]}" r="{shape.radius}"', "circle", title)
@@ -157,7 +160,7 @@ def _element(shape: Shape, *, titled: bool) -> str:
 
 
 def _title(tag: str, name: str, title: str) -> str:
-    return f"<{tag}><title>{clean(title)}</title></{name}>" if title else f"<{tag}/>"
+    return f"<{tag}><title>{_clean(title)}</title></{name}>" if title else f"<{tag}/>"
 
 
 def _course(points: tuple[Point, ...]) -> str:
@@ -179,7 +182,7 @@ def _course(points: tuple[Point, ...]) -> str:
 def look_of(shape: Shape) -> str:
     """Return the attributes that neighbours may share."""
     if isinstance(shape, Text):
-        return _textlook_of(shape.size, shape.fill, shape.anchor, shape.bold, shape.italic, shape.halo)
+        return _textlook_of(shape.size, shape.fill, shape.anchor, shape.bold, shape.italic, shape.halo, shape.serif)
     return _stylelook_of(shape.style, solid=not isinstance(shape, Line))
 
 
@@ -200,8 +203,10 @@ def _stylelook_of(style: Style, *, solid: bool) -> str:
 
 
 @lru_cache(maxsize=512)
-def _textlook_of(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool) -> str:
+def _textlook_of(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool, serif: bool) -> str:
     text = f' font-size="{size}" fill={_quote(fill)}'
+    if serif:
+        text += f" font-family={_quote(SERIF)}"
     if anchor != "start":
         text += f" text-anchor={_quote(anchor)}"
     if bold:
@@ -214,10 +219,14 @@ def _textlook_of(size: int, fill: str, anchor: str, bold: bool, italic: bool, ha
     return text
 
 
-def clean(words: str) -> str:
-    """Return words as XML text: escaped, without the characters XML cannot hold; a tie, which is not printable, is a blank."""
+def printable(words: str) -> str:
+    """Return words without the characters XML cannot hold; a tie, which is not printable, is a blank."""
     words = words.replace(TIE, " ")
-    return escape(words if words.isprintable() else "".join(filter(str.isprintable, words)), quote=False)
+    return words if words.isprintable() else "".join(filter(str.isprintable, words))
+
+
+def _clean(words: str) -> str:
+    return escape(printable(words), quote=False)
 
 
 def _quote(words: str) -> str:

@@ -119,8 +119,7 @@ def full_board() -> str:
     companies = tuple(
         Look(code=code, name="R", colour=colour) for code, colour in (("A", "red"), ("B", "blue"), ("C", "pink"))
     )
-    every = {tuple(sorted(crossing)): ("A", "B", "C") for crossing in list(board.rivers)}
-    lines = {(one, other): owners for (one, other), owners in every.items()}
+    lines = dict.fromkeys(board.rivers, ("A", "B", "C"))
     return svg(draw(board, lines, companies, {"A": "AD7"}, "Ireland & all"))
 
 

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from referee.core.picture.drawing import Drawing, Line, Print, Text
 from referee.core.picture.labels import text_width
 from referee.games.dampfross import GAME
-from referee.games.dampfross.report.picture.layout import map_size
+from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.layout import STEP, map_size
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.report.drawing import draw
@@ -23,8 +24,12 @@ from tests.games.volldampf.test_drawing import overlap, scene
 Picture = tuple[Drawing, int]  # with where the map ends
 Draw = Callable[[str, str], Picture]
 
-# Width and dash of what needs no words: the shore, free links with their edges, the edges of track, ground; a rule in the legend.
-PLAIN, RULE = {(5, ()), (8, (22, 12)), (15, ()), (17, ()), (192, ()), (202, ())}, (3, ())
+# Width and dash of what needs no words: frame, water along coasts, shore, free links with their edges, edges of track, ground;
+# a rule in the legend.
+WATER = {(each.width, ()) for each in palette.WATERLINES}
+FRAME = {(4, ()), (8, ())}
+RULE = (3, ())
+PLAIN = {(5, ()), (6, ()), (8, (22, 12)), (15, ()), (17, ()), (192, ()), (202, ()), *WATER, *FRAME}
 
 
 def dampfross(language: str, alone: str) -> Picture:
@@ -50,11 +55,18 @@ def looks(drawn: Drawing, top: int, bottom: int) -> set[tuple[int, tuple[int, ..
     return {(line.style.width, line.style.dash) for line in lines}
 
 
+def listed(drawn: Drawing) -> set[tuple[int, tuple[int, ...]]]:
+    """Return the looks of the lines of companies in the cartouche of a map of Dampfross."""
+    lines = [shape for shape in drawn.shapes if isinstance(shape, Line) and len(shape.points) == 2]
+    long = [each for each in lines if each.points[1][0] - each.points[0][0] == 2 * STEP and drawn.top]
+    return {(each.style.width, each.style.dash) for each in long if each.points[0][1] == each.points[1][1]}
+
+
 @pytest.mark.parametrize("alone", ["", "GSW"])
 @pytest.mark.parametrize("picture", [dampfross, volldampf])
 def test_each_line_on_a_board_stands_in_its_legend_and_the_other_way_round(picture: Draw, alone: str) -> None:
     drawn, end = picture("en", alone)
-    board, legend = looks(drawn, 0, end), looks(drawn, end, drawn.height)
+    board, legend = looks(drawn, 0, end), looks(drawn, end, drawn.height) | listed(drawn)
     assert board - legend <= PLAIN
     # Where one player of Volldampf is shown alone, all are listed with their figures nevertheless.
     assert alone or legend - board <= {RULE}

@@ -205,7 +205,7 @@ def test_plain_text_becomes_paragraphs_and_is_escaped() -> None:
 
 def test_a_code_is_black_or_white_whichever_reads_better_on_its_colour() -> None:
     assert chip_style("blue") == "background-color:#0f98ff;color:#000000"
-    assert chip_style("purple") == "background-color:#3e1552;color:#ffffff"
+    assert chip_style("purple") == "background-color:#780e8c;color:#ffffff"
     assert chip_style("no colour of ours").startswith("background-color:#")
 
 

@@ -33,7 +33,8 @@ def names_of(game: str) -> set[str]:
     words = [GAMES[game].title, state.table.board.title]
     words += [word for text in order_texts(game).values() for word in re.findall(r"\b[A-Z]{2,}\b", text)]
     board = ROOT / "referee" / "games" / game / "maps" / MAPS[game]
-    words += re.findall(r'"([^"]*)"', board.read_text(encoding="utf-8"))
+    names = re.findall(r'"([^"]*)"', board.read_text(encoding="utf-8"))
+    words += [*names, *map(str.upper, names)]  # homes are in capitals
     words += [f"{each.code} {each.name} {each.company}" for each in state.table.players]
     return {word for text in words for word in LETTERS.findall(text)} | OF_VALUES
 

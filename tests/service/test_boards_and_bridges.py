@@ -123,7 +123,7 @@ def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
     german = replace(house.club, tools=tools, config=replace(house.club.config, language="de"))
     assert ">The Strait nach Runde 1<" in svg(board_drawing(german, game))
     assert ">Stadt mit Schlüsselzahl<" in svg(board_drawing(german, game))
-    assert ">rot, " in svg(board_drawing(german, game))
+    assert ">rot" in svg(board_drawing(german, game))
     assert ">city with its key<" in svg(board_drawing(house.club, game))
 
 

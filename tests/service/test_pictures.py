@@ -163,7 +163,7 @@ def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: P
     picture = first.get_content()
     assert picture == second.get_content()
     assert width_of(picture) == 1000
-    assert len(picture) < 175_000
+    assert len(picture) < 250_000
     kept = house.rows("SELECT hash FROM files WHERE size = ?", len(picture))
     assert [row["hash"] for row in kept] == [hashlib.sha256(picture).hexdigest()]
     # Who asks is sent the same.

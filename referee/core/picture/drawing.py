@@ -56,7 +56,7 @@ class Circle(Value, kw_only=False):
 
 class Text(Value, kw_only=False):
     """Words whose baseline is at a point; ``anchor`` is start, middle or end; ``halo`` draws a pale border so that words
-    stay readable."""
+    stay readable; ``serif``: in the letters of books, which have no bold italics."""
 
     at: Point
     text: str
@@ -66,6 +66,7 @@ class Text(Value, kw_only=False):
     bold: bool = False
     halo: bool = False
     italic: bool = False
+    serif: bool = False
 
 
 Shape = Polygon | Line | Circle | Text
@@ -95,9 +96,31 @@ POSITION_ALONE = Print()
 READABLE = 9  # pixels, of the smallest lettering that is read
 
 
+class Spot(Value, kw_only=False):
+    """Where something happened in a turn, and who did it: codes of companies and players."""
+
+    at: Point
+    owners: tuple[str, ...]
+
+
+class Focus(Value):
+    """What close-ups of a board are made by: the size of its ``lettering``, the ``area`` of the map (left, top, right, bottom),
+    where something happened, the ``ground`` for a key map, how many of its ``parts`` they show, and the ``mesh`` of hexes at
+    which they are cut: the centre of one, and how far its columns and rows lie apart.
+    """
+
+    lettering: int
+    area: tuple[int, int, int, int]
+    spots: tuple[Spot, ...]
+    ground: tuple[Polygon, ...]
+    parts: int
+    mesh: tuple[int, ...] = ()
+
+
 class Drawing(Value):
     """Shapes on a sheet, painted in order. ``title`` and ``description`` are for readers that cannot see it. ``pixels``: its
-    width as PNG, 0 for the usual one; ``needs_fine``: its reader must read the fine lettering, too.
+    width as PNG, 0 for the usual one; ``needs_fine``: its reader must read the fine lettering, too; ``shows_fine``: it is large
+    enough for that. ``left`` and ``top`` are its corner. ``sheet``: of a cut-out, left, top, width and height of what it is of.
     """
 
     width: int
@@ -108,6 +131,11 @@ class Drawing(Value):
     description: str = ""
     pixels: int = 0
     needs_fine: bool = False
+    shows_fine: bool = False
+    left: int = 0
+    top: int = 0
+    sheet: tuple[int, int, int, int] | None = None
+    focus: Focus | None = None
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
@@ -116,18 +144,26 @@ class Drawing(Value):
 
     @property
     def for_screen(self) -> Drawing:
-        """The same without fine lettering."""
+        """The same without lettering that is too fine for its size."""
+        if self.shows_fine:
+            return self
         return replace(self, parts=tuple(part for part in self.parts if not (isinstance(part, Layer) and part.fine)))
+
+    @property
+    def whole(self) -> Drawing:
+        """The same with what lies above and left of it, so that its corner is 0, 0."""
+        return replace(self, left=0, top=0, width=self.width + self.left, height=self.height + self.top)
 
     @property
     def legible(self) -> Drawing | None:
         """The same so wide that its fine lettering can be read; None where nobody must."""
-        fine = [part for part in self.parts if isinstance(part, Layer) and part.fine] if self.needs_fine else []
-        if not fine:
-            return None
-        size = min(shape.size for layer in fine for shape in layer.shapes if isinstance(shape, Text))
-        parts = tuple(replace(part, fine=False) if isinstance(part, Layer) else part for part in self.parts)
-        return replace(self, parts=parts, pixels=-(-self.width * READABLE // size))
+        return replace(self, pixels=self.enlarged(self.width), shows_fine=True) if self.needs_fine else None
+
+    def enlarged(self, width: int) -> int:
+        """Return how many pixels a width must have, so that its fine lettering can be read."""
+        fine = (part for part in self.parts if isinstance(part, Layer) and part.fine)
+        sizes = [shape.size for layer in fine for shape in layer.shapes[:1] if isinstance(shape, Text)]
+        return -(-width * READABLE // min(sizes)) if sizes else width
 
     def recoloured(self, colours: Mapping[str, str]) -> Drawing:
         """Return the same with other colours, by those that they take the place of."""

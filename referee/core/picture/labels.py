@@ -16,10 +16,10 @@ _LABEL = 100  # weight of a label
 _PASSES = 4
 
 
-def text_width(text: str, size: int, bold: bool = False) -> int:
-    """Return about how wide words are, in the widest of the fonts a reader may have (DejaVu Sans)."""
+def text_width(text: str, size: int, bold: bool = False, serif: bool = False) -> int:
+    """Return about how wide words are, in the widest of the fonts a reader may have (DejaVu Sans; Gelasio)."""
     per_mille = sum(_letter_width(letter) for letter in text)
-    return per_mille * size * (112 if bold else 100) // 100_000
+    return per_mille * size * (112 if bold else 100) * (98 if serif else 100) // 10_000_000
 
 
 def size_that_fits(text: str, sizes: Sequence[int], width: int, bold: bool = False) -> int:

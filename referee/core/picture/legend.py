@@ -45,12 +45,12 @@ class Row(NamedTuple):
     when: bool = True
 
 
-def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int) -> Iterator[Shape]:
+def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int, size: int = SIZE) -> Iterator[Shape]:
     """Yield rows one below another, each with its words *beside* its sign, in a *width*."""
     x, y = at
     for row in rows:
         yield from row.draw((x, y))
-        yield words_at((x + beside, y), row.words, width)
+        yield words_at((x + beside, y), row.words, width, size)
         y += step
 
 

@@ -10,7 +10,7 @@ SHADES: dict[str, str] = {
     "green": "#008769",
     "black": "#030006",
     "orange": "#f37b07",
-    "purple": "#3e1552",
+    "purple": "#780e8c",
     "yellow": "#ffef0f",
     "brown": "#481e04",
     "pink": "#ee2ba7",

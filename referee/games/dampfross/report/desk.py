@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, Side, format_side, neighbours, side
+from referee.core.picture.drawing import Text
 from referee.core.picture.shades import SHADES
 from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
@@ -44,7 +45,7 @@ def _board(state: State) -> dict[str, Any]:
         "map": board.title,
         "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
-        "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if ruler.bold],
+        "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if isinstance(ruler, Text) and ruler.bold],
         "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
         "known": _other_names(board),
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},

@@ -11,7 +11,19 @@ from msgspec.structs import replace
 from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.picture.chart import Course, draw_chart
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Layer, Point, Print, Shape, Translate
+from referee.core.picture.drawing import (
+    POSITION_ALONE,
+    Drawing,
+    Focus,
+    Layer,
+    Point,
+    Polygon,
+    Print,
+    Shape,
+    Spot,
+    Style,
+    Translate,
+)
 from referee.core.picture.labels import Box, Obstacles
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import shade_of
@@ -22,7 +34,8 @@ from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.position.state import State, homes_of
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
-from referee.games.dampfross.report.picture.layout import map_size, middle
+from referee.games.dampfross.report.picture.lanes import Lanes
+from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
 from referee.games.dampfross.report.view import player_name, race_view
@@ -33,6 +46,9 @@ _BOARDS = 16  # whose paper is kept
 TITLE = N_("Balances by rounds")
 HEADING = N_("{map} after round {round}")
 HEADING_FIRST = N_("{map} in round 1")
+SHOWN = N_("after round {round}")
+SHOWN_FIRST = N_("in round 1")
+SHOWN_ALONE = N_("after round {round}: {codes} alone")
 HEADING_ALONE = N_("{map} after round {round}: {codes} alone")
 RACE = N_("Race {number}, {start} - {end}")
 NOTHING = Turn()
@@ -55,21 +71,29 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         if not alone or each.code in alone
     )
     open_homes = {city for each in listed if each.code not in state.home for city in homes_of(state, each.code)}
+    title, shown = (
+        translate(words[0] if alone else words[1] if state.round > 1 else words[2]).format(
+            map=translate(board.title), round=state.round - 1, codes=", ".join(alone)
+        )
+        for words in ((HEADING_ALONE, HEADING, HEADING_FIRST), (SHOWN_ALONE, SHOWN, SHOWN_FIRST))
+    )
     drawn = draw(
         board,
         {crossing: kept for crossing, owners in state.track.items() if (kept := _of(owners, alone))},
         companies,
         state.home,
-        translate(HEADING_ALONE if alone else HEADING if state.round > 1 else HEADING_FIRST).format(
-            map=translate(board.title), round=state.round - 1, codes=", ".join(alone)
-        ),
+        title,
         translate,
         frozenset({*state.home.values(), *places.worth_a_ring(board, open_homes)}),
         {each.what: each.amounts[0] for each in ground_prices(board, table.options)},
         turn_of(state, show.events, alone, translate),
         paper=show.paper,
+        shown=shown,
     )
-    return replace(drawn, needs_fine=may_build(state))
+    assert drawn.focus is not None
+    focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)))
+    # After a turn the close-ups have the names of the hexes where something happened.
+    return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
 
 
 def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], translate: Translate) -> Turn:
@@ -94,6 +118,20 @@ def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], tra
         for number, ran in trains.items()
     )
     return Turn(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
+
+
+def _spots(state: State, events: tuple[Event, ...]) -> Iterator[Spot]:
+    """Yield where track was laid, and where trains of races ran."""
+    for event in events:
+        if isinstance(event, TrackLaid):
+            yield Spot(at=middle(event.end), owners=_owners(state, (event.company,)))
+        elif isinstance(event, TrainEntered):
+            yield from (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
+
+
+def _owners(state: State, codes: tuple[str, ...]) -> tuple[str, ...]:
+    """Return companies and their players."""
+    return (*codes, *(state.table.company(code).player for code in codes))
 
 
 def _of(owners: tuple[str, ...], alone: tuple[str, ...]) -> tuple[str, ...]:
@@ -121,11 +159,13 @@ def draw(
     turn: Turn = NOTHING,
     *,
     paper: bool = False,
+    shown: str = "",
 ) -> Drawing:
     """Return the picture of a board.
 
     *lines*: hex-side to the codes of its owners; *companies* in order of play (their place gives the line pattern);
-    *homes*: code to home hex, of the companies that have one. *translate* is asked for the words of the legend.
+    *homes*: code to home hex, of the companies that have one. *shown*: the title without the map's name.
+    *translate* is asked for the words of the legend.
     *starts*: the cities with the ring of a home terminal; else those where some number of companies may start.
     *prices*: points by what the price list calls it; else the legend says what the map alone does. *turn*: what is shown of it.
     *paper*: the edition to be printed. The same arguments give the same drawing.
@@ -135,38 +175,62 @@ def draw(
     lines = {crossing: owners for crossing, owners in lines.items() if crossing not in board.ferries}
     lasting = _paper(board)
     obstacles = lasting.obstacles.copy()
-    tags = tuple(track.tags(board, lines, companies, obstacles))
+    lanes = Lanes(board, lines, [look.code for look in companies])
+    tags = tuple(track.tags(lanes, lines, companies, obstacles, letters(board, SIGN)))
     obstacles.add(*track.line_boxes(lines), weight=_TRACK)
+    # What runs south from a hex is painted over the name of the next.
+    below = sorted({south for north, south in lines if middle(north)[0] == middle(south)[0]})
     rides = track.rides(lines, companies, turn, translate)
-    below, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper)
-    parts: tuple[Shape | Layer, ...] = (
+    corner = legend.room_for_cartouche(board, len(companies), lasting.obstacles) if companies and shown else None
+    areas = tuple(ground.area_names(board, ground.foreign_names(board, translate), obstacles, (90, width - 90)))
+    routes, won = tuple(track.routes(rides)), tuple(track.places_won(rides, obstacles))
+    legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
+    above = replace(heading(title, width), at=(width // 2, 84), serif=True)
+    titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [above]
+    seen: tuple[Shape | Layer, ...] = (
         lasting.land,
-        _areas(board, ground.foreign_names(board, translate)),
         lasting.lines,
         lasting.rulers,
-        *track.fresh(lines, companies, turn),
-        *track.track(board, lines, companies),
-        *track.routes(rides),
-        lasting.bridges,
         lasting.hexes,
+        *track.fresh(lanes, companies, turn),
+        *track.track(lanes, companies, board),
+        *(routes if len(rides) <= track.RIDES else [_fine(routes)]),
+        lasting.bridges,
+        _fine(tuple(ground.hex_names(board, below))),
         *tags,
         *track.boats(board, afloat, companies),
         _signs(board, places.home_terminals(board) if starts is None else starts),
+        *areas,
         lasting.names,
-        *_names(lasting, homes, companies),
-        *track.places_won(rides, obstacles),
-        heading(title, width),
-        *below,
+        *_names(lasting, homes, companies, width - 90),
+        lasting.junctions,
+        *(won if len(rides) <= track.RIDES else [_fine(won)]),
     )
+    top = legend.neat_line(board)[0][1] - 20 if corner else 0
     drawn = Drawing(
         width=width,
-        height=bottom,
-        background=palette.SEA,
-        parts=parts,
+        height=bottom - top,
+        top=top,
+        background=palette.SHEET,
+        parts=(*seen, *titled, *legends),
         title=title,
         description=description(companies, translate),
+        focus=Focus(
+            lettering=letters(board, NAME),
+            area=legend.neat_line(board)[1],
+            spots=(),
+            ground=tuple(Polygon(each, Style(fill=palette.HILL)) for each in ground.coasts(board)),
+            parts=len(seen),
+            mesh=(*middle("A1"), 3 * UNIT_X, 2 * UNIT_Y),
+        ),
     )
     return drawn.recoloured(palette.PAPER) if paper else drawn
+
+
+@lru_cache(maxsize=_BOARDS)
+def _fine(shapes: tuple[Shape, ...]) -> Layer:
+    """Return what is left out of a small picture: the same for the same shapes."""
+    return Layer(shapes=shapes, fine=True)
 
 
 class _Paper(Value):
@@ -177,6 +241,7 @@ class _Paper(Value):
     bridges: Layer
     hexes: Layer
     names: Layer
+    junctions: Layer
     rulers: Layer
     plates: Mapping[places.Plate, Box]
     obstacles: Obstacles
@@ -197,20 +262,23 @@ def _paper(board: RailMap) -> _Paper:
     obstacles.add(*plates.values())
     return _Paper(
         names=Layer(shapes=(*track.names(board, obstacles), *ground.river_names(board, obstacles))),
-        land=Layer(shapes=tuple(ground.land(board))),
+        land=Layer(shapes=(legend.sheet(board), *ground.land(board))),
         lines=Layer(shapes=(*ground.lines(board), *track.sides(board))),
         bridges=Layer(shapes=tuple(track.bridges(board))),
-        hexes=Layer(shapes=tuple(ground.hex_names(board)), fine=True),
+        junctions=Layer(
+            shapes=tuple(
+                shape
+                for plate, spot in plates.items()
+                if plate.is_lesser
+                for shape in places.name_shapes(plate, spot, (), 0)
+            ),
+            fine=True,
+        ),
+        hexes=Layer(shapes=tuple(ground.hex_names(board, board.ground)), fine=True),
         rulers=Layer(shapes=tuple(legend.rulers(board))),
         plates=plates,
         obstacles=obstacles,
     )
-
-
-@lru_cache(maxsize=_BOARDS)
-def _areas(board: RailMap, names: tuple[tuple[str, str], ...]) -> Layer:
-    width, _ = map_size(board)
-    return Layer(shapes=tuple(ground.area_names(board, names, _paper(board).obstacles.copy(), (90, width - 90))))
 
 
 @lru_cache(maxsize=2 * _BOARDS)
@@ -218,11 +286,11 @@ def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
     return Layer(shapes=tuple(places.signs(board, starts)))
 
 
-def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...]) -> Iterator[Shape]:
+def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...], edge: int) -> Iterator[Shape]:
     """Yield the names of places with the flags of those who are at home there."""
-    for plate, spot in paper.plates.items():
+    for plate, spot in ((plate, spot) for plate, spot in paper.plates.items() if not plate.is_lesser):
         flags = [look for look in companies if look.code in homes and middle(homes[look.code]) == plate.at]
-        yield from places.name_shapes(plate, spot, flags)
+        yield from places.name_shapes(plate, spot, flags, edge)
 
 
 def chart(state: State, translate: Translate = str) -> Drawing | None:

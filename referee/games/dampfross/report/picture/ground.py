@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from referee.core.hexes import STEPS, Hex, Side, centre, hex_at, neighbours, parse_hex, side
+from referee.core.picture.curves import bend, joined, rounded
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.shades import WHITE
-from referee.core.picture.shapes import beside, between, name_in, strokes, transform
+from referee.core.picture.shapes import Points, beside, between, name_in, strokes, transform
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.layout import edge_of, middle, outline
+from referee.games.dampfross.report.picture.layout import SIGN, edge_of, letters, map_size, middle, outline
 
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
 _PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))
 _WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
-_WIND = (0, 5, 7, 5, 0, -5, -7, -5, 0)  # how far aside a river winds on its way along a hex-side
-_HEX_NAME, _AREA_NAME, _RIVER_NAME = 23, 54, 22  # sizes
+_HEX_NAME, _AREA_NAME = 23, 54  # sizes
 _ROOM = 6  # hexes
 BORDERS = (pen(palette.BORDER, 5, (15, 9)),)
 RIVER_STYLES: dict[str, tuple[Style, ...]] = {  # what costs 2, what costs 4 (double banks), what is closed (barred)
@@ -38,24 +42,60 @@ def area_tints(board: RailMap) -> dict[str, str]:
 
 
 def land(board: RailMap) -> Iterator[Shape]:
-    """Yield the ground: hexes by area, water, mountains."""
+    """Yield the ground: water along the coasts, hexes by area, lakes, mountains."""
     water = sorted(board.water.items(), key=lambda item: middle(item[0]))
-    for kind, fill in (("o", palette.LAKE), ("-", palette.OUTSIDE)):
-        for label, found in water:
-            if found == kind:
-                yield Polygon(outline(label), Style(fill=fill), board.hex_name(label) if kind == "o" else "")
-    for label, kind in water:
-        if kind == "o":
-            yield from waves(middle(label))
+    rims = coasts(board)
+    if any(kind == "~" for _, kind in water):
+        yield from strokes(rims, palette.WATERLINES)
+    outside = Style(fill=palette.OUTSIDE, stroke=palette.OUTSIDE, width=20)  # below the corners of the land, too
+    yield from (Polygon(outline(label), outside) for label, kind in water if kind == "-")
     tints = area_tints(board)
+    yield from (Polygon(rim, Style(fill=tints[next(iter(board.areas))])) for rim in rims if _is_clockwise(rim))
+    yield from (Polygon(rim, Style(fill=palette.SEA)) for rim in rims if not _is_clockwise(rim))
+    lakes = [label for label, kind in water if kind == "o"]
+    yield from (Polygon(outline(label), Style(fill=palette.LAKE), board.hex_name(label)) for label in lakes)
+    yield from (wave for label in lakes for wave in waves(middle(label)))
     for fill in (*dict.fromkeys(tints.values()), palette.HILL):
         style = Style(fill=fill, stroke=palette.GRID, width=2)
         for label, kind in board.ground.items():
             if (palette.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
-                yield Polygon(outline(label), style, board.hex_name(label))
+                yield Polygon(_cell(board, label), style, board.hex_name(label))
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
             yield from peaks(middle(label))
+
+
+def _shore(board: RailMap, label: Hex) -> tuple[bool, ...]:
+    """Return by side, N first and clockwise, whether there is no ground beyond."""
+    x, y = centre(label)
+    return tuple(hex_at((x + dx, y + dy)) not in board.ground for dx, dy in STEPS)
+
+
+@lru_cache(maxsize=8)
+def coasts(board: RailMap) -> tuple[Points, ...]:
+    """Return the rings around the ground, clockwise but for those around water in it."""
+    edges = []
+    for label in board.ground:
+        corners = outline(label)
+        edges += [(corners[n], corners[(n + 1) % 6]) for n, beyond in enumerate(_shore(board, label)) if beyond]
+    return tuple(rounded(ring) for ring in joined(edges))
+
+
+def _is_clockwise(ring: Points) -> bool:
+    return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(ring)) > 0
+
+
+def _cell(board: RailMap, label: Hex) -> Points:
+    """Return the outline of a hex of the ground, round where the coast goes round its corner."""
+    corners, shore = outline(label), _shore(board, label)
+    found: list[Point] = []
+    for n, corner in enumerate(corners):
+        if shore[n] and shore[n - 1]:
+            ends = between(corners[n - 1], corner), between(corner, corners[(n + 1) % 6])
+            found += (*bend(ends[0], corner, ends[1]), ends[1])
+        else:
+            found.append(corner)
+    return tuple(found)
 
 
 def peaks(at: Point) -> Iterator[Polygon]:
@@ -81,29 +121,23 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
 
 
 def lines(board: RailMap) -> Iterator[Shape]:
-    """Yield shores, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
-    shores = []
-    for label in board.ground:
-        (x, y), corners = centre(label), outline(label)
-        for start, end, (dx, dy) in zip(corners, (*corners[1:], corners[0]), STEPS, strict=True):
-            if hex_at((x + dx, y + dy)) not in board.ground:
-                shores.append((start, end))
-    yield from strokes(shores, [pen(palette.SHORE, 5)])
+    """Yield coasts, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
+    yield from strokes(coasts(board), [pen(palette.SHORE, 6)])
     borders = [
         edge_of(side(label, other))
         for label, letter in board.area.items()
         for other in neighbours(label)
         if other > label and board.area.get(other, letter) != letter
     ]
-    yield from strokes(borders, (pen(WHITE, 9), *BORDERS))
+    yield from strokes(joined(borders), (pen(WHITE, 9), *BORDERS))
     for kind, styles in RIVER_STYLES.items():
-        courses = (meander(*edge_of(each)) for each in _river_sides(board) if river_kind(board, each) == kind)
-        yield from strokes(courses, styles)
+        edges = [edge_of(each) for each in dict.fromkeys(_river_sides(board)) if river_kind(board, each) == kind]
+        yield from strokes(map(rounded, joined(edges)), styles)
 
 
-def meander(start: Point, end: Point) -> tuple[Point, ...]:
-    """Return a winding line between two points: no company's line winds, so that a river is known without its colour."""
-    return tuple(beside(between(start, end, 25 * n // 2), end, 0, aside) for n, aside in enumerate(_WIND))
+def river(start: Point, end: Point) -> Points:
+    """Return a winding line between two points, as a legend shows a river."""
+    return rounded((start, *(beside(start, end, 15 + 20 * n, 9 - 18 * (n % 2)) for n in range(4)), end))
 
 
 def _river_sides(board: RailMap) -> Iterator[Side]:
@@ -122,17 +156,17 @@ def river_kinds(board: RailMap) -> set[str]:
     return {river_kind(board, crossing) for crossing in _river_sides(board)}
 
 
-def hex_names(board: RailMap) -> Iterator[Text]:
-    """Yield the names of the hexes: all letters, left of the track that leaves to the north, then all numbers, right of it.
+def hex_names(board: RailMap, hexes: Iterable[Hex]) -> Iterator[Text]:
+    """Yield the names of *hexes*: all letters, left of the track that leaves to the north, then all numbers, right of it.
 
     Neighbours of one look share a group of the SVG: it has half the size so.
     """
-    named = [(middle(label), board.hex_name(label)) for label in board.ground]
+    named = [(middle(label), board.hex_name(label)) for label in hexes]
     split = [(at, name.rstrip("0123456789"), name) for at, name in named]
-    for (x, y), letters, _ in split:
-        yield Text((x - 5, y - 31), letters, _HEX_NAME, palette.LABEL, "end", halo=True)
-    for (x, y), letters, name in split:
-        yield Text((x + 5, y - 31), name[len(letters) :], _HEX_NAME, palette.LABEL, "start", halo=True)
+    for (x, y), column, _ in split:
+        yield Text((x - 5, y - 31), column, _HEX_NAME, palette.LABEL, "end", halo=True)
+    for (x, y), column, name in split:
+        yield Text((x + 5, y - 31), name[len(column) :], _HEX_NAME, palette.LABEL, "start", halo=True)
 
 
 def hex_name_boxes(board: RailMap) -> Iterator[Box]:
@@ -142,16 +176,18 @@ def hex_name_boxes(board: RailMap) -> Iterator[Box]:
 
 def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
     """Yield each river's name once, near the middle of its course."""
+    size = letters(board, SIGN)
     for river in board.river_lines:
-        width = text_width(river.name, _RIVER_NAME)
-        ways = ((0, -22), (0, 22), (width // 2 + 16, 0), (-width // 2 - 16, 0))
+        width = text_width(river.name, size, serif=True)
+        ways = ((0, -size), (0, size), (width // 2 + 16, 0), (-width // 2 - 16, 0))
+        left, right = 100 + width // 2, map_size(board)[0] - 100 - width // 2
         candidates = [
-            (abs(2 * n - len(river.sides)) * 300, box_at((x + dx, y + dy), width, _RIVER_NAME))
+            (abs(2 * n - len(river.sides)) * 300, box_at((min(max(x + dx, left), right), y + dy), width, size))
             for n, (x, y) in enumerate(between(*edge_of(crossing)) for crossing in river.sides)
             for dx, dy in ways
         ]
         if box := obstacles.place(sorted(candidates), weight=60):
-            yield name_in(box, river.name, _RIVER_NAME, palette.BANK, bold=False, italic=True)
+            yield replace(name_in(box, river.name, size, palette.DEEP, bold=False, italic=True), serif=True)
 
 
 def named_on_map(board: RailMap) -> tuple[str, ...]:

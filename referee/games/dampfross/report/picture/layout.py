@@ -12,11 +12,21 @@ from referee.games.dampfross.board.railmap import RailMap
 UNIT_X, UNIT_Y = 30, 52  # drawing units of a lattice unit: a hex is 120 wide and 104 high, its six steps 104 long
 LEFT, TOP = 150, 250  # centre of hex A1
 STEP = 104
+SHOWN, NAME, SIGN = (
+    600,
+    9,
+    7,
+)  # pixels: how wide a letter shows a board; the least size there of a town's name and of a sign
 
 
 def map_size(board: RailMap) -> Point:
     """Return the width of the paper and where the map ends, rulers included."""
     return 2 * LEFT + 3 * UNIT_X * (board.columns - 1), TOP + UNIT_Y * (2 * board.rows + 1) + 40
+
+
+def letters(board: RailMap, pixels: int) -> int:
+    """Return the size of lettering that is so many pixels high where the whole board is shown as wide as letters show it."""
+    return max(-(-map_size(board)[0] * pixels // SHOWN), 4 * pixels)
 
 
 def on_paper(point: Point) -> Point:

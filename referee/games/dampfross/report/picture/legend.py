@@ -6,27 +6,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
+from msgspec.structs import replace
+
 from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
-from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text, Translate
-from referee.core.picture.labels import box_at, text_width
-from referee.core.picture.legend import SIZE, Draw, Look, Row, chips, column, words_at
+from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.labels import Box, Obstacles, box_at, size_that_fits, text_width
+from referee.core.picture.legend import Draw, Look, Row, chips, column, words_at
 from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import centre_text, name_in, rectangle, strokes, tag, transform
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import ground, palette, track
-from referee.games.dampfross.report.picture.layout import LEFT, STEP, TOP, UNIT_X, UNIT_Y, map_size
+from referee.games.dampfross.report.picture.layout import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from referee.games.dampfross.report.picture.places import disc, junction_sign
-from referee.games.dampfross.report.picture.track import FRESH, TAG, Turn, train_styles
+from referee.games.dampfross.report.picture.track import FRESH, Turn, train_styles
 
 SPECIAL = N_("special {number}: {title}")
 LAID = N_("new track")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
 
-_ROW = 58
-_RACE_WIDTH, _BALANCE = 1150, 110
-_COMPANY_WIDTH, _SIGN_WIDTH = 1000, 620
-_BESIDE = 100  # of a sign's width, what its words do not have
+_CARTOUCHES = (30, 27, 24)  # widths, in sizes of its lettering
+_RULER = 46  # largest size of a ruler
+_COMPANY = 26  # width, in sizes of its lettering
 
 _HEX = tuple((dx * UNIT_X, dy * UNIT_Y) for dx, dy in CORNERS)
 _PIECE, _OVER = ((-45, 0), (45, 0)), ((-52, 0), (52, 0))  # of a line, and of a way from hex to hex
@@ -34,20 +35,40 @@ _PIECE, _OVER = ((-45, 0), (45, 0)), ((-52, 0), (52, 0))  # of a line, and of a 
 Priced = tuple[str, tuple[str, ...]]  # words with the prices of a game, as its price list has them
 
 
-def rulers(board: RailMap) -> Iterator[Text]:
-    """Yield column letters above and below, row numbers left and right; below letters the numbered grid's, if any."""
+def neat_line(board: RailMap) -> tuple[Box, Box]:
+    """Return the outer and the inner edge of the frame in which column letters and row numbers stand."""
     width, bottom = map_size(board)
+    return (14, TOP - 146, width - 14, bottom + 38), (86, TOP - 66, width - 86, bottom - 44)
+
+
+def sheet(board: RailMap) -> Polygon:
+    """Return what lies below the ground: the sea, or where there is none what lies outside."""
+    inland = "~" not in board.water.values()
+    return Polygon(rectangle(neat_line(board)[1]), Style(fill=palette.OUTSIDE if inland else palette.SEA))
+
+
+def rulers(board: RailMap) -> Iterator[Shape]:
+    """Yield the frame, in it column letters above and below and row numbers; beside letters the numbered grid's, if any."""
+    outer, inner = neat_line(board)
+    edge = Style(fill=palette.SHEET)
+    (left, top, right, bottom), (x1, y1, x2, y2) = outer, inner
+    for box in ((left, top, right, y1), (left, y2, right, bottom), (left, top, x1, bottom), (x2, top, right, bottom)):
+        yield Polygon(rectangle(box), edge)
+    for box, width in ((outer, 8), (inner, 4)):
+        corners = rectangle(box)
+        yield Line((*corners, corners[0]), pen(INK, width))
+    size = min(letters(board, SIGN), _RULER)
     for number in range(board.columns):
         x = LEFT + 3 * UNIT_X * number
-        for y in (TOP - 75, bottom - 10):
-            first, *other = _column_names(board, number)
-            yield Text((x, y), first, SIZE, INK, bold=True)
+        first, *other = _column_names(board, number)
+        for y in (y1 - 14, y2 + 14 + size * 3 // 4):
+            yield Text((x, y), first, size, INK, bold=True)
             for name in other:
-                yield Text((x, y - 34 if y < TOP else y + 26), name, 19, palette.FAINT)
+                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, palette.FAINT)
     for row in range(board.rows):
-        y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + 10
-        for x in (46, width - 46):
-            yield Text((x, y), str(row + 1), SIZE, INK, bold=True)
+        y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
+        for x in ((left + x1) // 2, (x2 + right) // 2):
+            yield Text((x, y), str(row + 1), size, INK, bold=True)
 
 
 def _column_names(board: RailMap, number: int) -> tuple[str, ...]:
@@ -115,46 +136,86 @@ def legend(
     turn: Turn,
     *,
     paper: bool = False,
+    listed: bool = False,
 ) -> tuple[list[Shape], int]:
-    """Return the companies with colour and pattern on the left, the signs of the map on the right, then the races; and where the
-    sheet ends.
-
-    Signs stand beside the companies, or below them where the sheet is narrow.
-    """
+    """Return the companies, unless they are *listed* elsewhere, the signs of the map, the races; and where the sheet ends."""
     width, bottom = map_size(board)
-    top, y, found = bottom + 40, bottom + 90, list[Shape]()
-    for place, look in enumerate(companies):
-        found += _company((90, y + _ROW * place), look, place, width, translate)
-    beside = not companies or width - _COMPANY_WIDTH - 200 >= _SIGN_WIDTH
-    left, row = (90 + _COMPANY_WIDTH * bool(companies), 0) if beside else (90, len(companies))
-    for rows, wanted in _groups(board, [*signs(board, translate, prices, paper=paper)], translate):
-        columns = max(1, (width - left - 110) // wanted)
+    size = letters(board, SIGN)
+    row, beside = size * 2, size * 4
+    top, y, found = bottom + 70, bottom + 70 + size * 5 // 3, list[Shape]()
+    if not listed:
+        columns = max(1, (width - 180) // (_COMPANY * size))
+        high, room = -(-len(companies) // columns), (width - 180) // columns
+        for place, look in enumerate(companies):
+            at = 90 + room * (place // high), y + size * 3 * (place % high)
+            found += company(at, look, place, room - 60, size, translate)
+        y += size * 3 * high
+    for rows, wanted in _groups(board, [*signs(board, translate, prices, paper=paper)], size, translate):
+        columns = max(1, (width - 200) // wanted)
         high = -(-len(rows) // columns)
-        room = wanted if columns > 1 else max(_SIGN_WIDTH, width - left - 110)
+        room = (width - 200) // columns
         for n in range(columns):
-            at = (left + room * n + 60, y + _ROW * row)
-            found += column(rows[high * n : high * (n + 1)], at, _ROW, room - _BESIDE, 80)
-        row += high
-    y += _ROW * max(row, len(companies))
+            part = rows[high * n : high * (n + 1)]
+            found += column(part, (150 + room * n, y), row, room - beside, 80, size)
+        y += row * high
     if turn.laid:
         found += strokes([((90, y), (90 + 2 * STEP, y))], FRESH)
-        found.append(words_at((330, y), translate(LAID), width - 420))
-        y += _ROW
+        found.append(words_at((330, y), translate(LAID), width - 420, size))
+        y += row
     looks = {look.code: look for look in companies}
+    columns = 1 + (len(turn.runs) > 2)
+    high, room = -(-len(turn.runs) // columns), (width - 180) // columns
     for number, run in enumerate(turn.runs):
-        words = words_at((90, y), run.words, _RACE_WIDTH - 20)
-        behind = (90 + min(_RACE_WIDTH, text_width(run.words, words.size) + 50), y)
+        left, here = 90 + room * (number // high), y + row * (number % high)
+        words = words_at((left, here), run.words, room * 3 // 5, size)
+        behind = (left + min(room * 3 // 5 + 20, text_width(run.words, words.size) + 50), here)
         trains = ((train_styles(looks[train.company], number), train.words) for train in run.trains)
-        found += (words, *chips(behind, trains, width - 135))
-        y += _ROW
+        found += (words, *chips(behind, trains, left + room - 45, size))
+    y += row * high
     for remark in _remarks(board, translate):
-        found.append(words_at((90, y), remark, width - 180))
-        y += _ROW
-    frame = Polygon(rectangle((40, top, width - 40, y - 10)), Style(fill=WHITE, stroke=INK, width=3))
-    return [frame, *found], y + 40
+        found.append(words_at((90, y), remark, width - 180, size))
+        y += row
+    frame = Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3))
+    return [frame, *found], y + 20
 
 
-def _groups(board: RailMap, rows: Iterable[Row], translate: Translate) -> Iterator[tuple[list[Row], int]]:
+def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
+    """Return where title and companies have room in an empty corner of the map, None where they have none."""
+    size, (left, top, right, bottom) = letters(board, SIGN), neat_line(board)[1]
+    high, inset = 7 * size + _cartouche_row(size) * companies, size
+    for wide in _CARTOUCHES:
+        for y in (top + inset, bottom - inset - high):
+            for x in (left + inset, right - inset - wide * size):
+                box = x, y, x + wide * size, y + high
+                if not taken.conflict(box, 0):
+                    return box
+    return None
+
+
+def _cartouche_row(size: int) -> int:
+    return size * 12 // 5
+
+
+def cartouche(
+    board: RailMap, box: Box, words: str, companies: tuple[Look, ...], translate: Translate
+) -> Iterator[Shape]:
+    """Yield the title of a map, what it shows in *words*, and the companies, the richest first."""
+    left, top, right, bottom = box
+    size, mid = letters(board, SIGN), (left + right) // 2
+    for inset, width in ((0, 5), (12, 2)):
+        edge = rectangle((left + inset, top + inset, right - inset, bottom - inset))
+        yield Polygon(edge, Style(fill=palette.CARTOUCHE, stroke=INK, width=width))
+    name = translate(board.title).upper()
+    large = size_that_fits(name, range(4 * size, size, -4), right - left - 120, bold=True)
+    yield Text((mid, top + 4 * size), name, large, INK, serif=True)
+    yield Text((mid, top + 11 * size // 2), words, size * 11 // 10, INK, italic=True, serif=True)
+    order = sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))
+    for row, (place, look) in enumerate(order):
+        at = left + size, top + 7 * size + size // 2 + _cartouche_row(size) * row
+        yield from company(at, look, place, right - left - 2 * size, size, translate)
+
+
+def _groups(board: RailMap, rows: Iterable[Row], size: int, translate: Translate) -> Iterator[tuple[list[Row], int]]:
     """Yield the signs in columns of one width, with that width: all, or the ends of specials apart, whose titles may be long."""
     used = [each for each in rows if each.when]
     specials = [
@@ -164,11 +225,12 @@ def _groups(board: RailMap, rows: Iterable[Row], translate: Translate) -> Iterat
         )
         for each in board.specials
     ]
-    longest = max((text_width(each.words, SIZE) for each in specials), default=0) + _BESIDE
-    if longest <= _SIGN_WIDTH:
-        yield used + specials, _SIGN_WIDTH
+    widest = max(text_width(each.words, size) for each in used) + 4 * size
+    longest = max((text_width(each.words, size) for each in specials), default=0) + 4 * size
+    if longest <= widest:
+        yield used + specials, widest
     else:
-        yield used, _SIGN_WIDTH
+        yield used, widest
         yield specials, longest
 
 
@@ -184,15 +246,20 @@ def _remarks(board: RailMap, translate: Translate) -> Iterator[str]:
             yield f"* {translate(each.note)}"
 
 
-def _company(at: Point, look: Look, place: int, width: int, translate: Translate) -> Iterator[Shape]:
-    (x, y), room = at, min(_COMPANY_WIDTH, width - 120)
+def company(at: Point, look: Look, place: int, width: int, size: int, translate: Translate) -> Iterator[Shape]:
+    """Yield a company in two lines: the look of its track, name and balance; below its colour and who leads it."""
+    x, y = at
     yield from strokes([((x, y), (x + 2 * STEP, y))], palette.line_styles(look, place))
-    plate = box_at((x + STEP, y), text_width(look.code, TAG, bold=True) + 10, TAG + 5)
-    yield from tag(plate, look.code, WHITE, look.ink, TAG)
-    words = ", ".join(filter(None, (look.words(translate), look.person)))
-    yield words_at((x + 240, y), words, room - 280 - _BALANCE * (look.balance is not None))
+    plate = box_at((x + STEP, y), text_width(look.code, size, bold=True) + 10, size + 5)
+    yield from tag(plate, look.code, WHITE, look.ink, size)
+    name, *others = filter(None, (look.name, translate(look.colour), look.person))
+    beside, room = x + 2 * STEP + size, width - 2 * STEP - size
+    yield replace(
+        words_at((beside, y), name, room - 4 * size * (look.balance is not None), size * 11 // 10), serif=True
+    )
+    yield words_at((beside, y + size * 11 // 10), ", ".join(others), room, size * 9 // 10)
     if look.balance is not None:
-        yield Text((x + room - 50, y + 11), str(look.balance), SIZE, INK, "end", bold=True)
+        yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)
 
 
 def _hexagon(fill: str, *signs: Draw) -> Draw:
@@ -227,4 +294,4 @@ def _eight(at: Point) -> Iterator[Shape]:
 
 def _river(kind: str) -> Draw:
     """Return what draws a piece of a river."""
-    return lambda at: strokes([ground.meander(*transform(_PIECE, at))], ground.RIVER_STYLES[kind])
+    return lambda at: strokes([ground.river(*transform(_PIECE, at))], ground.RIVER_STYLES[kind])

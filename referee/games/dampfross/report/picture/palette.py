@@ -9,10 +9,12 @@ from referee.core.picture.shapes import PRINTED
 
 FAINT = "#6c675c"
 LABEL = "#55503f"
-SEA = "#cfe4f1"
+SHEET = "#f6efdd"
+CARTOUCHE = "#fbf7e9"
+SEA = "#c3dce8"
 LAKE = "#8fc1e0"
 OUTSIDE = "#e2e0dc"
-SHORE = "#3f6f91"
+SHORE = "#34586d"
 GRID = "#cfc9b8"
 HOME_TINTS = ("#fffdf3", "#eef6e4", "#fbf0e4", "#f2eef9")
 FOREIGN_TINTS = ("#dbe3ef", "#f2dedd", "#d6e9d2", "#e7daed", "#efebc8", "#c6e6df")
@@ -20,12 +22,27 @@ HILL = "#e3cda4"
 PEAK = "#8c6535"
 RIVER = "#2a7fc4"
 BANK = "#1b5c96"
+DEEP = "#0f3f63"  # of the names of waters
 BORDER = "#b3261e"
 HOME_RING = "#ffd84d"
+WATERLINES = tuple(
+    pen(colour, width)
+    for width, colour in (
+        (184, "#a9c9d9"),
+        (180, "#cae0ea"),
+        (118, "#a9c9d9"),
+        (114, "#d3e6ee"),
+        (62, "#a9c9d9"),
+        (58, "#deedf3"),
+    )
+)
 # What becomes of the ground when it is printed; companies keep their colours, for who has a printer for them.
 PAPER: dict[str, str] = {
     **PRINTED,
-    **dict.fromkeys((SEA, LAKE, OUTSIDE, *HOME_TINTS, *FOREIGN_TINTS), WHITE),
+    **dict.fromkeys(
+        (SEA, LAKE, OUTSIDE, SHEET, CARTOUCHE, *(each.stroke for each in WATERLINES), *HOME_TINTS, *FOREIGN_TINTS),
+        WHITE,
+    ),
     **dict.fromkeys((RIVER, BANK, SHORE), BLACK),
     HILL: "#dedede",
     PEAK: "#6e6e6e",
@@ -33,7 +50,7 @@ PAPER: dict[str, str] = {
     BORDER: "#4a4a4a",
     HOME_RING: "#c8c8c8",
 }
-AREA_NAME = "#8d8674"
+AREA_NAME = "#5f5a4a"
 MINOR = "#dedad0"
 
 Layer = tuple[int, tuple[int, ...], bool]  # width, dash, in the company's colour (else white)

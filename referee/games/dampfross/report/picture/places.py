@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.labels import Box, Obstacles, beyond, box_at, text_width
@@ -18,18 +20,18 @@ from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import between, name_in, rectangle
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.layout import NAME, SIGN, letters, middle
 from referee.games.dampfross.report.picture.palette import BORDER, HOME_RING, MINOR
 from referee.games.dampfross.report.picture.track import row_of_tags, row_width
 
-RADIUS, MINOR_RADIUS = 29, 23
+RADIUS, MINOR_RADIUS = 34, 27
 RING = 6  # width of the ring of a home terminal
 KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one line, lines
 
 _SPECIAL = 22
-_ONE, _MINOR, _LINE, _LINES = 31, 26, 28, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
+_ONE, _MINOR, _LINE, _LINES = 38, 31, 28, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
 _BEVEL = ((0, 10), (1, 6), (3, 3), (6, 1), (10, 0))  # a quarter of a circle, in tenths of its radius, from the corner
-_NAME, _JUNCTION_NAME, _FLAG = 32, 24, 22
+_JUNCTION_NAME = 28
 
 Half = tuple[int, int]  # of width and height
 
@@ -40,8 +42,13 @@ class Plate(Value):
     at: Point
     half: Half
     name: str
-    size: int = _NAME
-    flagged: bool = False
+    size: int
+    flag: int = 0  # size of a company's acronym below it
+
+    @property
+    def is_lesser(self) -> bool:
+        """Whether it is a junction's, which only a large picture shows."""
+        return self.size == _JUNCTION_NAME
 
 
 def signs(board: RailMap, starts: Collection[Hex]) -> Iterator[Shape]:
@@ -166,8 +173,15 @@ def worth_a_ring(board: RailMap, homes: Collection[Hex]) -> Collection[Hex]:
 @lru_cache(maxsize=8)
 def _plates(board: RailMap) -> tuple[Plate, ...]:
     homes = home_terminals(board)
+    size, flag = letters(board, NAME), letters(board, SIGN)
     cities = (
-        Plate(at=middle(each.hex), half=extent(each.keys, minor=each.minor), name=each.name, flagged=each.hex in homes)
+        Plate(
+            at=middle(each.hex),
+            half=extent(each.keys, minor=each.minor),
+            name=each.name.upper() if each.hex in homes else each.name,
+            size=size * 9 // 10 if each.hex in homes else size,
+            flag=flag if each.hex in homes else 0,
+        )
         for each in board.stations
     )
     junctions = (
@@ -189,18 +203,18 @@ def ways_out(board: RailMap) -> Iterator[Box]:
                 yield box_at(between(middle(station.hex), middle(other)), 40, 40)
 
 
-def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look]) -> Iterator[Shape]:
-    """Yield a name in its place, below it the companies that are at home there, away from the disc."""
-    yield name_in(spot, plate.name, plate.size)
-    (left, top, right, _), width = spot, row_width(flags, _FLAG)
+def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> Iterator[Shape]:
+    """Yield a name in its place, below it the companies that are at home there, away from the disc, left of an *edge*."""
+    yield replace(name_in(spot, plate.name, plate.size), serif=True)
+    (left, top, right, _), width = spot, row_width(flags, plate.flag)
     start = left if left >= plate.at[0] else right - width if right <= plate.at[0] else (left + right - width) // 2
-    yield from row_of_tags(flags, _FLAG, (start, top + plate.size + 3), filled=True)
+    yield from row_of_tags(flags, plate.flag, (min(start, edge - width), top + plate.size + 3), filled=True)
 
 
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
     """Return boxes around a place; right and left are liked a little better than askew."""
-    width = text_width(plate.name, plate.size, bold=True)
-    height = plate.size + (_FLAG + 10 if plate.flagged else 0)
+    width = text_width(plate.name, plate.size, bold=True, serif=True)
+    height = plate.size + (plate.flag + 10 if plate.flag else 0)
     boxes = ((left, top, left + width, top + height) for left, top in _corners(plate, width, height))
     return sorted((beyond(box, edge) * 10_000 + liking * 150, box) for liking, box in enumerate(boxes))
 

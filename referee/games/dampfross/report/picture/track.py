@@ -4,36 +4,47 @@ before brought: new track on a bright band, the trains of the races along the tr
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import chain
 
 from msgspec import field
 
 from referee.core.hexes import Hex, Side, distance, side
-from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.curves import rounded
+from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, name_in, strokes, tag, transform
+from referee.core.picture.shades import INK, WHITE, is_bright
+from referee.core.picture.shapes import (
+    DASHES,
+    FRESH_EDGE,
+    Points,
+    band,
+    beside,
+    between,
+    name_in,
+    strokes,
+    tag,
+    transform,
+)
+from referee.core.picture.shapes import Lanes as ShapeLanes
 from referee.core.texts.wording import TOLD
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report.picture.lanes import GAP, Course, Lanes, Lines
 from referee.games.dampfross.report.picture.layout import STEP, edge_of, halfway, middle, way_over
 from referee.games.dampfross.report.picture.palette import BANK, FAINT, PEAK
 
 FRESH = band(32)
+FRESH_BRIGHT = pen(WHITE, 38), pen(FRESH_EDGE, 32)  # below a line that is hardly seen on the other
 TAG = 19  # size of an acronym on a line
 
-_BEND = 26  # how far from a centre a line that is shifted aside has reached its place
-_GAP = 16  # between neighbouring lines
-_TAG_EVERY = 5  # hexes
-_TAG_MOST = 12_000  # what an acronym may cover
+_TAG_EVERY = 7  # hexes
+_TAG_MOST = 30_000  # what an acronym may cover
+RIDES = 3  # trains whose ways a whole board shows: more can be told apart in a close-up alone
 _NEAR = 30  # how far from a centre a train keeps its lane
 _MARK, _MARK_MOST = 18, 40_000  # size of a train's race and place, and what they may cover
-
-Lines = Mapping[Side, tuple[str, ...]]
 
 
 class Train(Value):
@@ -74,60 +85,59 @@ class Ride(Value):
     styles: tuple[Style, ...]
 
 
-def track(board: RailMap, lines: Lines, companies: tuple[Look, ...]) -> Iterator[Shape]:
+def track(lanes: Lanes, companies: tuple[Look, ...], board: RailMap) -> Iterator[Shape]:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
-    bundles = _bundles(board, lines)
-    drawn = [
-        [_course(run, _offset(owners, look.code, companies)) for run, owners in bundles if look.code in owners]
-        for look in companies
-    ]
-    yield from strokes((points for courses in drawn for points in courses), [palette.CASING])
+    drawn = {look.code: [_joined(course) for course in lanes.courses(look.code)] for look in companies}
+    yield from strokes(chain.from_iterable(drawn.values()), [palette.CASING])
     for place, look in enumerate(companies):
-        yield from strokes(drawn[place], palette.line_styles(look, place))
-    for label in _forks(lines):
+        yield from strokes(drawn[look.code], palette.line_styles(look, place))
+    for label in lanes.forks:
         if not board.is_city(label):
             yield Circle(middle(label), 8, Style(fill=WHITE, stroke=INK, width=3))
 
 
-def fresh(lines: Lines, companies: tuple[Look, ...], turn: Turn) -> Iterator[Shape]:
+def _joined(course: Course) -> Points:
+    return (course[0][1][0], *(point for _, piece in course for point in piece[1:]))
+
+
+def fresh(lanes: Lanes, companies: tuple[Look, ...], turn: Turn) -> Iterator[Shape]:
     """Yield the bands below new track."""
-    courses = (
-        _course(crossing, _offset(lines[crossing], look.code, companies))
+    pieces = [
+        (look, piece)
         for look in companies
-        for crossing in sorted(turn.laid.get(look.code, ()))
-        if look.code in lines.get(crossing, ())
-    )
-    return strokes(courses, FRESH)
+        for course in lanes.courses(look.code)
+        for crossing, piece in course
+        if crossing in turn.laid.get(look.code, ())
+    ]
+    below = {look.code: FRESH_BRIGHT if is_bright(look.ink) else FRESH for look in companies}
+    return (Line(piece, below[look.code][n]) for n in (0, 1) for look, piece in pieces)
 
 
-def tags(board: RailMap, lines: Lines, companies: tuple[Look, ...], obstacles: Obstacles) -> Iterator[Shape]:
+def tags(lanes: Lanes, lines: Lines, companies: tuple[Look, ...], obstacles: Obstacles, size: int) -> Iterator[Shape]:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
-    bundles = _bundles(board, lines)
     for look in companies:
-        spots = [
-            (obstacles.conflict(box, _TAG_MOST), label, box)
-            for run, owners in bundles
+        spots = sorted(
+            (obstacles.conflict(box, _TAG_MOST), crossing[0], box)
+            for crossing, owners in lines.items()
             if look.code in owners
-            for label, box in _spots(run, _offset(owners, look.code, companies), look.code)
-        ]
+            for box in [_spot(lanes, crossing, look.code, size)]
+        )
         placed: list[Hex] = []
-        for cost, label, box in sorted(spots):
+        for cost, label, box in spots:
             if cost <= _TAG_MOST and all(distance(label, other) >= _TAG_EVERY for other in placed):
                 # Tags placed since may lie here.
                 if not obstacles.place([(0, box)], most=_TAG_MOST):
                     continue
                 placed.append(label)
-                yield from tag(box, look.code, WHITE, look.ink, TAG)
+                yield from tag(box, look.code, WHITE, look.ink, size)
 
 
-def _spots(run: tuple[Hex, ...], offset: int, code: str) -> Iterator[tuple[Hex, Box]]:
-    """Yield where an acronym may stand on a line: in the middle of each step."""
-    width = text_width(code, TAG, bold=True) + 10
-    for one, other in pairwise(run):
-        start, end = middle(one), middle(other)
-        x, y = beside(start, end, STEP // 2, offset)
-        lift = 10 if start[0] == end[0] else 0  # clear of the southern hex's name
-        yield one, box_at((x, y - lift), width, TAG + 5)
+def _spot(lanes: Lanes, crossing: Side, code: str, size: int) -> Box:
+    """Return where an acronym may stand on a line: in the middle of a step."""
+    start, end = way_over(crossing)
+    x, y = beside(start, end, STEP // 2, lanes.aside(code, *crossing))
+    lift = 10 if start[0] == end[0] else 0  # clear of the southern hex's name
+    return box_at((x, y - lift), text_width(code, size, bold=True) + 10, size + 5)
 
 
 def row_width(looks: Iterable[Look], size: int) -> int:
@@ -147,15 +157,15 @@ def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = F
 
 def rides(lines: Lines, companies: tuple[Look, ...], turn: Turn, translate: Translate) -> tuple[Ride, ...]:
     """Return the trains on paper, each in its lane beside the track it ran on, broken as its race's are."""
-    lanes, looks = Lanes(17 - _GAP // 2, 9, 4, _NEAR), {look.code: look for look in companies}
+    beside_track, looks = ShapeLanes(17 - GAP // 2, 9, 4, _NEAR), {look.code: look for look in companies}
 
     def wide(here: Hex, there: Hex) -> int:
-        return len(lines.get(side(here, there), ())) * _GAP // 2
+        return len(lines.get(side(here, there), ())) * GAP // 2
 
     return tuple(
         Ride(
             sign=translate(TOLD).format(what=run.number, told=train.words),  # trains of two races may look alike
-            line=lanes.line(train.route, middle, wide),
+            line=rounded(beside_track.line(train.route, middle, wide)),
             look=looks[train.company],
             styles=train_styles(looks[train.company], number),
         )
@@ -188,71 +198,6 @@ def line_boxes(lines: Lines) -> Iterator[Box]:
     """Yield boxes that cover the lines, for places of trains that keep clear of them."""
     for ends in map(way_over, lines):
         yield from (box_at(beside(*ends, along, 0), 26, 26) for along in (STEP // 4, STEP // 2, STEP * 3 // 4))
-
-
-def _bundles(board: RailMap, lines: Lines) -> tuple[tuple[tuple[Hex, ...], tuple[str, ...]], ...]:
-    """Return runs of hexes with the same owners all along: there the lines stay side by side and in order."""
-    around: dict[Hex, list[Side]] = {}
-    for crossing in lines:
-        for label in crossing:
-            around.setdefault(label, []).append(crossing)
-
-    def onward(label: Hex, came: Side) -> Side | None:
-        ways = around[label]
-        if board.is_city(label) or len(ways) != 2 or set(lines[ways[0]]) != set(lines[ways[1]]):
-            return None
-        return ways[1] if ways[0] == came else ways[0]
-
-    def extend(run: list[Hex], crossing: Side) -> None:
-        while (following := onward(run[-1], crossing)) is not None and following not in seen:
-            crossing = following
-            seen.add(crossing)
-            run.append(crossing[1] if crossing[0] == run[-1] else crossing[0])
-
-    seen: set[Side] = set()
-    found = []
-    for crossing in sorted(lines):
-        if crossing in seen:
-            continue
-        seen.add(crossing)
-        run = list(crossing)
-        extend(run, crossing)
-        run.reverse()
-        extend(run, crossing)
-        found.append((tuple(run), lines[crossing]))
-    return tuple(found)
-
-
-def _course(run: tuple[Hex, ...], offset: int) -> tuple[Point, ...]:
-    """Return the way of a line through a run of hexes: from centre to centre, aside by *offset* in between."""
-    centres = [middle(label) for label in run]
-    if offset == 0:
-        return tuple(centres)
-    turns = (_turn(*corner, offset) for corner in zip(centres, centres[1:], centres[2:], strict=False))
-    start = beside(centres[0], centres[1], _BEND, offset)
-    end = beside(centres[-2], centres[-1], STEP - _BEND, offset)
-    return centres[0], start, *turns, end, centres[-1]
-
-
-def _turn(before: Point, here: Point, after: Point, offset: int) -> Point:
-    """Return where a line that keeps aside of the centres changes direction."""
-    (ax, ay), (bx, by) = ((end[0] - start[0], end[1] - start[1]) for start, end in ((before, here), (here, after)))
-    spread = STEP * STEP + ax * bx + ay * by
-    if spread <= STEP * STEP:  # a sharp turn: the lines would stand out too far
-        return here
-    return here[0] - offset * (ay + by) * STEP // spread, here[1] + offset * (ax + bx) * STEP // spread
-
-
-def _offset(owners: tuple[str, ...], code: str, companies: tuple[Look, ...]) -> int:
-    """Return how far aside a company's line lies, in order of the companies, symmetrical to the middle."""
-    order = [look.code for look in companies if look.code in owners]
-    return (2 * order.index(code) - (len(order) - 1)) * min(_GAP, 84 // len(order)) // 2
-
-
-def _forks(lines: Lines) -> list[Hex]:
-    """Return the hexes where track of any company leaves to three sides or more."""
-    ways = Counter(label for crossing in lines for label in crossing)
-    return sorted(label for label, count in ways.items() if count > 2)
 
 
 # Hex-sides with rules of their own: bridges, ferries, forbidden and priced sides, permitted builds.
