@@ -43,6 +43,7 @@ PLACES = {
     "Games": {
         "game": "games:game",
         "desk": "publish:desk",
+        "zine": "zine:zine",
         "publish": "publish:publish",
     },
     "Players": {

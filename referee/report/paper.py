@@ -21,6 +21,7 @@ _BLOCKS = {
     "h1": "heading",
     "h2": "heading",
     "h3": "heading",
+    "h4": "heading",
     "p": "text",
     "li": "item",
     "pre": "form",

@@ -25,7 +25,7 @@ class NotInstalled(ConfigError):
 
 class Renderer(Value):
     """A kind of file: its ``name``, how what its programs write must ``begin``, the ``extra`` of ours that draws it with the
-    ``libraries`` it needs, and how people call what is drawn (``what``).
+    ``libraries`` it needs, how people call what is drawn (``what``), and what they can have ``instead``.
     """
 
     name: str
@@ -33,6 +33,7 @@ class Renderer(Value):
     extra: str
     libraries: tuple[str, ...]
     what: str
+    instead: str = "or ask for an .svg"
 
     @property
     def is_installed(self) -> bool:
@@ -59,7 +60,7 @@ class Renderer(Value):
         said = done.stderr.decode("utf-8", "replace").strip()
         if any(f"No module named '{each}'" in said for each in self.libraries):
             lacking = f"need the extra {self.extra}, which is not installed"
-            raise NotInstalled(f"{self.what} {lacking}: {how_to_install(self.extra)}, or ask for an .svg")
+            raise NotInstalled(f"{self.what} {lacking}: {how_to_install(self.extra)}, {self.instead}")
         raise RefereeError(f"{failed}: {said.splitlines()[-1] if said else 'the renderer ended early'}.")
 
 

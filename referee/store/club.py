@@ -10,6 +10,7 @@ from referee.store.database.database import format_time, parse_time
 
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
+ZINE = "zine"  # with the name of an issue behind it
 AHEAD = "ahead"  # the day on which the umpire's calendar was written last
 RETENTION = "retention"  # the day on which all was given up last that is kept no longer
 FACES, APPEARS, LANGUAGE, UMPIRES = "faces of", "appears", "language of", "umpires of"
@@ -47,7 +48,13 @@ def names_of_game(game: str) -> tuple[str, ...]:
 
 def facts_of(db: Database, kind: str) -> list[str]:
     """Return all facts of a kind, whosoever they are."""
-    return [row["value"] for row in db.query("SELECT value FROM club WHERE name GLOB ? ORDER BY name", [f"{kind} *"])]
+    return list(facts_named(db, kind).values())
+
+
+def facts_named(db: Database, kind: str) -> dict[str, str]:
+    """Return all facts of a kind by what stands behind it in their names."""
+    found = db.query("SELECT name, value FROM club WHERE name GLOB ? ORDER BY name", [f"{kind} *"])
+    return {row["name"].removeprefix(f"{kind} "): row["value"] for row in found}
 
 
 def move_facts_of_reader(db: Database, before: str, after: str) -> None:

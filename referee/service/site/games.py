@@ -95,17 +95,19 @@ def shown(club: Club, row: GameRow) -> Shown:
     return Shown(position=position, players=players, turns=turns, mark=mark)
 
 
-def article(club: Club, game: Shown, turn: int) -> tuple[Rendered, tuple[Attachment, ...]]:
-    """Return the newsletter of a turn as somebody reads it who plays no part, and its pictures."""
+def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple[Rendered, tuple[Attachment, ...]]:
+    """Return the newsletter of a turn as somebody reads it who plays no part, and its pictures; *press*: with what players say,
+    whether or not the club's pages show it.
+    """
     news = reprinted(club, game.row.id, turn, game.players)
     # Who played an anonymous game is told as everything else is: by the names that players chose.
     row = replace(news.position.row, anonymous=False)
     deadline = news.deadline if game.is_over else news.deadline or game.row.stopped_due
-    press = (news.press, news.unsigned) if club.config.publish.press else ((), ())
+    said = (news.press, news.unsigned) if press or club.config.publish.press else ((), ())
     position = replace(news.position, row=row)
     return public_faces(
         club,
-        replace(news, position=position, deadline=deadline, press=press[0], unsigned=press[1], statements_until=None),
+        replace(news, position=position, deadline=deadline, press=said[0], unsigned=said[1], statements_until=None),
     )
 
 

@@ -1,0 +1,151 @@
+"""An issue of the umpire's zine: what was played since the last one, as everybody may read it, with his own words before it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from markupsafe import Markup
+from msgspec.structs import asdict
+
+from referee.core.errors import ConfigError
+from referee.core.picture.drawing import Drawing, Print
+from referee.core.values import Value
+from referee.report.paper import Block, blocks_of
+from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
+from referee.service.club.club import Club
+from referee.service.site.games import Shown, article, shown, values_of
+from referee.service.site.stationery import with_pages
+from referee.store import games
+from referee.store.club import ZINE, facts_named, write_fact
+from referee.store.database.database import transaction
+
+ENDINGS = (".pdf", ".odt")
+_RULE = re.compile(r"^\s*(?:-\s*){3,}$", re.MULTILINE)
+
+
+class Kept(Value):
+    """What is kept of an issue: its ``number``; of each game the turns up to which earlier ones told (``since``) and it tells."""
+
+    number: int
+    since: dict[str, int]
+    until: dict[str, int]
+
+
+def zine(
+    club: Club,
+    names: tuple[str, ...],
+    name: str,
+    ending: str,
+    words: str = "",
+    layout: str = "booklet",
+    since: date | None = None,
+) -> tuple[Kept, bytes]:
+    """Return the issue that is called *name*, as a file with that *ending*, and keep how far it goes. One that was made before is
+    made again from the same turns on: to the newest ones, unless a later issue tells these. *words*: the umpire's, in Markdown;
+    *since*: what was played before that day is not in it, whatever earlier issues told.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: nothing is new in these games, or a file cannot be made that way.
+    """
+    if ending not in ENDINGS or layout not in LAYOUTS:
+        raise ConfigError(f"a zine is written as {' or '.join(ENDINGS)}, and that laid out as {', '.join(LAYOUTS)}")
+    check_installed()
+    told = [shown(club, games.game(club.db, each)) for each in dict.fromkeys(map(str.upper, names))]
+    kept = _issue(club, told, name, since)
+    issue = _made(club, told, kept, words)
+    source = with_pages(club).stationery.source(TEMPLATE, "")
+    content = zine_odt(issue) if ending == ".odt" else zine_pdf(source, issue, layout)
+    with transaction(club.db):
+        write_fact(club.db, f"{ZINE} {name}", json.dumps(asdict(kept)))
+    return kept, content
+
+
+def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept:
+    every = {each: Kept(**json.loads(text)) for each, text in facts_named(club.db, ZINE).items()}
+    this = every.pop(name, None)
+    number = this.number if this else 1 + max((each.number for each in every.values()), default=0)
+    before = [each for each in every.values() if each.number < number]
+    later = [each for each in every.values() if each.number > number]
+    begin, end = {}, {}
+    for game in told:
+        last = game.turns[-1].turn
+        known = [each.until[game.row.id] for each in before if game.row.id in each.until]
+        begin[game.row.id] = min(max(known, default=last - 1), last)
+        if since is not None:
+            begin[game.row.id] = max(
+                (each.turn for each in game.turns if each.adjudicated_at.date() < since), default=0
+            )
+        elif this and game.row.id in this.since:
+            begin[game.row.id] = this.since[game.row.id]
+        end[game.row.id] = min((each.since[game.row.id] for each in later if game.row.id in each.since), default=last)
+    if all(begin[each] >= end[each] for each in end):
+        stands = ", ".join(f"{each} after turn {turn}" for each, turn in end.items())
+        raise ConfigError(f"nothing is new: {stands}, as issue {number - 1} told; --since DATE prints it again")
+    return Kept(number=number, since=begin, until=end)
+
+
+def _made(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
+    front, *rest = _RULE.split(words, maxsplit=1)
+    values = {
+        "number": kept.number,
+        "at": club.clock(),
+        "front": _html(front) or Markup("<h1>{}</h1>").format(club.config.club),
+        "editorial": _html("".join(rest)),
+        "games": [
+            {**values_of(club, each), "turn": each.row.turn, "articles": _articles(club, each, kept)} for each in told
+        ],
+        "address": club.config.address,
+    }
+    first = _blocks(club, values | {"part": "front"})
+    title = next((_words(each) for each in first if each["kind"] == "heading"), club.config.club)
+    return Issue(
+        title=title,
+        head=_words(first[-1]),
+        editorial=bool(values["editorial"]),
+        language=club.config.language,
+        front=first,
+        blocks=_blocks(club, values | {"part": "games"}),
+        pictures=dict(_pictures(club, told, kept)),
+    )
+
+
+def _blocks(club: Club, values: Mapping[str, Any]) -> tuple[Block, ...]:
+    config = club.config
+    return tuple(blocks_of(with_pages(club).stationery.text("zine.html.j2", "", config.language, config.zone, values)))
+
+
+def _words(block: Block) -> str:
+    return "".join(each.get("text", " ") for each in block["runs"])
+
+
+def _html(words: str) -> Markup:
+    from markdown_it import MarkdownIt
+
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(words))  # noqa: S704 (without HTML of his)
+
+
+def _articles(club: Club, game: Shown, kept: Kept) -> list[Markup]:
+    """Return the newsletters of an issue as everybody may read them, their headings below the game's; of charts the last one."""
+    name = game.row.id
+    pages = [
+        article(club, game, each.turn, press=True)[0].page.rpartition("<hr")[0]
+        for each in game.told
+        if kept.since[name] < each.turn <= kept.until[name]
+    ]
+    return [Markup(re.sub(r"(</?h)([123])\b", lambda tag: f"{tag[1]}{int(tag[2]) + 1}", page)) for page in pages]  # noqa: S704 (escaped by its template)
+
+
+def _pictures(club: Club, told: list[Shown], kept: Kept) -> Iterator[tuple[str, tuple[Drawing, bool]]]:
+    translate = club.stationery.translate(club.config.language)
+    for game in told:
+        row = next(each for each in game.turns if each.turn == kept.until[game.row.id])
+        state, events = (game.rules.decode(each, game.position.setup) for each in (row.state, row.events))
+        yield f"board {game.row.id}", (game.rules.drawing(state, translate, Print(events=events)), True)
+        chart = game.rules.chart(state, translate) if row.turn else None
+        if chart is not None:
+            yield f"chart {game.row.id}", (chart, False)
