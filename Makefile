@@ -54,6 +54,8 @@ lint: $(VENV)/.dev
 
 types: $(VENV)/.dev
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 referee
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin referee
 
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports

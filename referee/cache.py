@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from referee import __version__
+from referee import __version__, system
 
 MOST = 400  # files; beyond that the folder is emptied: templates of many versions have come and gone
 LARGEST = 4_000_000  # bytes of one
@@ -33,7 +33,7 @@ class Cache:
         if self._folder is None:
             return None
         with suppress(OSError):
-            handle = os.open(self._place(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            handle = os.open(self._place(key), os.O_RDONLY | system.NO_LINK | system.NO_WAIT)
             with os.fdopen(handle, "rb") as file:
                 told = file.read(LARGEST) if _is_ours(os.fstat(handle)) else b""
             if hashlib.sha256(told[_DIGEST:]).digest() == told[:_DIGEST]:
@@ -49,7 +49,7 @@ class Cache:
             self._make_room(self._folder)
             place = self._place(key)
             draft = place.with_suffix(f".{os.getpid()}")
-            handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW, 0o600)
+            handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY | system.NO_LINK, 0o600)
             with os.fdopen(handle, "wb") as file:
                 file.write(hashlib.sha256(content).digest() + content)
             draft.replace(place)
@@ -69,4 +69,4 @@ NOTHING_KEPT = Cache(None)
 
 
 def _is_ours(found: os.stat_result) -> bool:
-    return stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o022
+    return stat.S_ISREG(found.st_mode) and found.st_uid == system.our_id() and not system.others_may(found, 0o022)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
+import sys
 import threading
 from _thread import start_new_thread
 from collections.abc import Callable, Iterator
@@ -20,6 +22,8 @@ from referee.service.tick import Pass, Progress, Undelivered, Watch, tick
 from referee.store.club import last_poll
 
 LAST_PASS = 10  # seconds that a pass may still take after a signal: a server may have frozen in the middle of it
+
+_HAS_ALARM = hasattr(signal, "setitimer")
 
 log = logging.getLogger(__name__)
 
@@ -116,16 +120,28 @@ def until_signalled() -> Iterator[threading.Event]:
     def on_signal(number: int, frame: FrameType | None) -> None:
         # Not here: whoever waits for the event may be holding its lock, and he is this very thread, who would wait for ever.
         start_new_thread(stop.set, ())
-        signal.setitimer(signal.ITIMER_REAL, LAST_PASS)
+        _wake_in(LAST_PASS)
 
     def on_alarm(number: int, frame: FrameType | None) -> None:
         raise _Overdue
 
-    handlers = {signal.SIGTERM: on_signal, signal.SIGINT: on_signal, signal.SIGALRM: on_alarm}
+    handlers = {signal.SIGTERM: on_signal, signal.SIGINT: on_signal}
+    if sys.platform != "win32" and _HAS_ALARM:
+        handlers[signal.SIGALRM] = on_alarm
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
         yield stop
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _wake_in(0)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _wake_in(seconds: float) -> None:
+    """Have the alarm ring in so many seconds, 0: not at all. Where there is none, the process ends then."""
+    if sys.platform != "win32" and _HAS_ALARM:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    elif seconds:
+        end = threading.Timer(seconds, os._exit, [0])
+        end.daemon = True
+        end.start()

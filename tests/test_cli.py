@@ -162,6 +162,7 @@ def test_a_wrong_command_line_ends_with_2(office: Office) -> None:
     assert office.run(*NEW, "--pace", "fast").exit_code == 2
 
 
+@pytest.mark.skipif(not Path("/dev/ptmx").exists(), reason="there is no terminal device")
 def test_letters_have_a_heading_on_a_terminal_alone(office: Office) -> None:
     office.says(*NEW)
     office.drop(office.letter("STEP 3"))

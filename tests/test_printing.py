@@ -174,6 +174,7 @@ def test_a_letter_is_handed_out_byte_by_byte_into_a_pipe_or_if_it_is_wanted(
     assert EVIL.encode() in result.stdout_bytes
 
 
+@pytest.mark.skipif(not Path("/dev/ptmx").exists(), reason="there is no terminal device")
 def test_a_letter_shown_on_a_terminal_steers_it_nowhere(folder: Path) -> None:
     screen, terminal = os.openpty()
     command = [sys.executable, "-m", "referee", "--club", str(folder), "letter", "1"]

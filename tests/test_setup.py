@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import plistlib
 import pwd
 import re
 import shlex
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -157,12 +159,30 @@ def test_commands_for_who_came_with_sudo_are_run_as_the_clubs_owner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SUDO_USER", "you")
-    monkeypatch.setattr("os.geteuid", lambda: pwd.getpwnam("nobody").pw_uid)
+    monkeypatch.setattr("referee.service.setup.our_id", lambda: pwd.getpwnam("nobody").pw_uid)
     told = setup.write_timer(tmp_path, "cron")
     assert told.startswith("(sudo -u nobody crontab -l 2> /dev/null |")
     assert told.endswith(f"; sudo -u nobody cat {tmp_path / 'referee.cron'}) | sudo -u nobody crontab -")
     monkeypatch.delenv("SUDO_USER")
     assert "sudo" not in setup.write_timer(tmp_path, "cron")
+
+
+def test_windows_and_macos_have_timers_of_their_own(tmp_path: Path) -> None:
+    club = tmp_path / "100 % Züge"
+    club.mkdir()
+    begun = [sys.executable, "-m", "referee", "--club", str(club), "tick"]
+    told = setup.write_timer(club, "launchd")
+    assert told.endswith(f"launchctl load -w ~/Library/LaunchAgents/referee-{club.name}.plist")
+    assert plistlib.loads((club / f"referee-{club.name}.plist").read_bytes()) == {
+        "Label": f"referee-{club.name}",
+        "ProgramArguments": begun,
+        "StartInterval": 300,
+    }
+    told = setup.write_timer(club, "schtasks")
+    assert told.startswith("schtasks /Create /SC MINUTE /MO 5 /TN ")
+    assert (club / "tick.cmd").read_text("utf-8").splitlines()[
+        1
+    ] == f"@{shlex.join(begun).replace(chr(39), chr(34))} >nul".replace("%", "%%")
 
 
 @pytest.mark.dovecot

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from io import TextIOWrapper
+
 import click
 
 from referee import __version__
@@ -98,6 +101,9 @@ def main(ctx: click.Context, club: str | None, log: str | None) -> None:
     Exit codes: 0 done, 1 a check found a difference, 2 a wrong command line, 65 no such thing,
     70 a fault of ours, 74 the database is damaged, 75 try again later, 78 mend the configuration.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # not everybody's terminal knows all the letters that people write
+            stream.reconfigure(errors="backslashreplace")
     configure(Log(level="warning", format=log or "text"))  # until a club's settings are read
     if not wants_colours():
         ctx.color = False

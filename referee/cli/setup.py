@@ -30,6 +30,7 @@ from referee.service.setup import (
     log_in,
     place_of,
     planned,
+    usual_timer,
     write_club,
     write_timer,
 )
@@ -45,7 +46,7 @@ _QUESTIONS = {
 _BY_PATH = {setting.path: setting for setting in SETTINGS}
 _SECTIONS = ("imap", "smtp")
 _PLACE = "HOST[:PORT][/tls|/starttls]"
-_TIMERS = ("systemd", "cron", "none")
+_TIMERS = ("systemd", "cron", "launchd", "schtasks", "none")
 _AUTHSERV = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 
 
@@ -105,7 +106,7 @@ def setup(
         if any(path.startswith(("imap.", "smtp.", "mail.address")) for path in given):
             config = write_club(folder, _tried(config), "")
         timer = timer or (
-            click.prompt("A pass every five minutes by", "systemd", type=click.Choice(_TIMERS)) if fresh else "none"
+            click.prompt("A pass every five minutes by", usual_timer(), type=click.Choice(_TIMERS)) if fresh else "none"
         )
         club = f"{as_owner()}referee --club {shlex.quote(str(folder))}"
         first = f"{club} tick" if timer == "none" else write_timer(folder, timer)

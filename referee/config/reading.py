@@ -13,6 +13,7 @@ from referee.config.settings import SETTINGS
 from referee.config.values import Config, config_of
 from referee.core.errors import ConfigError, ElsesFile
 from referee.core.texts.tomltext import load_toml
+from referee.system import name_of
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"
@@ -156,8 +157,8 @@ def owner_of(path: Path) -> str:
     """Return the name of the account to which *path* belongs, or the first folder above it that can be looked at."""
     for place in (path, *path.parents):
         try:
-            return place.owner()
-        except (OSError, KeyError):
+            return name_of(place.stat().st_uid)
+        except OSError:
             continue
     return "root"
 

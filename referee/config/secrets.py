@@ -10,6 +10,7 @@ from pathlib import Path
 
 from referee.config.values import Server
 from referee.core.errors import ConfigError
+from referee.system import others_may
 
 CREDENTIALS_VARIABLE = "CREDENTIALS_DIRECTORY"  # systemd: LoadCredential=imap-password:/etc/referee/imap-password
 
@@ -42,10 +43,10 @@ def password_of(server: Server, section: str, folder: Path, environment: Mapping
 def _read(path: Path, what: str, private: bool) -> str:
     try:
         with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if private and not stat.S_ISREG(mode):
+            status = os.fstat(file.fileno())
+            if private and not stat.S_ISREG(status.st_mode):
                 raise ConfigError(f"{what} is no file")
-            if private and mode & 0o077:
+            if private and others_may(status):
                 raise ConfigError(f"{what} can be read by others: `chmod 600 {path}`")
             text = file.read(_LONGEST + 2).decode()
     except OSError as error:

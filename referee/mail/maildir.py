@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 
+from referee import system
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
 from referee.mail.interfaces import Arrival, IsKnown
 
@@ -28,11 +29,13 @@ ROOM = 1_000_000  # bytes that are left on a disk
 WHOLE = 2_000_000  # bytes of a letter by which it is known
 
 _FOLDERS = ("tmp", "new", "cur")
-_SEEN = ":2,S"
+_SEEN = "2,S"
+_MARKS = (";",) if os.name == "nt" else (":", ";")  # before flags: not every disk takes a colon, nor Windows any
+_FLAGGED = re.compile("[:;](?=2,)")
 # Who delivers here may put another thing in the place of a letter that was listed: a link to what he may not read himself, a pipe
 # that is never written to.
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+_READ = os.O_RDONLY | system.NO_LINK | system.NO_WAIT
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 log = logging.getLogger(__name__)
@@ -113,7 +116,7 @@ class MaildirSource:
         """Move letters from ``cur/`` and ``.Parked`` back into ``new/``."""
         times = [_move_back(each, self._path / "new", since) for each in self._taken_out()]
         # One that somebody moved back by hand still has the flags of ``cur/``.
-        times += [_arrival(entry) for entry in _entries(self._path / "new") if ":2," in entry.name]
+        times += [_arrival(entry) for entry in _entries(self._path / "new") if _FLAGGED.search(entry.name)]
         return max((time for time in times if time is not None), default=None)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
@@ -140,7 +143,7 @@ class MaildirSource:
         """Raises OSError: the letter stays where it is."""
         # The disk is not waited for: a letter that waits again after a power cut is known by its words.
         try:
-            self._waiting_file(key).rename(_free_place(maildir / "cur", key))
+            _put(self._waiting_file(key), maildir / "cur")
         except FileNotFoundError:
             if not (maildir / "cur").is_dir():
                 raise
@@ -151,7 +154,7 @@ class MaildirSource:
         Raises:
             ValueError: it is a path, not a key that ``waiting`` gave.
         """
-        if key in ("", ".", "..") or "/" in key or "\0" in key:
+        if key in ("", ".", "..") or {"/", os.sep, "\0"} & {*key}:
             raise ValueError(f"{key!r} names no letter")
         return self._path / "new" / key
 
@@ -177,7 +180,7 @@ class MaildirTransport:
         draft = self._path / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
         _write_draft(draft, raw)
         draft.rename(self._path / "new" / name)
-        _sync_folder(self._path / "new")
+        system.sync(self._path / "new")
         assert self._names is not None
         self._names.add(name)
 
@@ -194,7 +197,7 @@ class MaildirTransport:
     def _lies_here(self, name: str) -> bool:
         if self._names is None:
             places = (entry.name for folder in ("new", "cur") for entry in _entries(self._path / folder))
-            self._names = {place.partition(":")[0] for place in places}
+            self._names = {_FLAGGED.split(place)[0] for place in places}
         return name in self._names
 
 
@@ -232,7 +235,7 @@ def _move_back(path: Path, new: Path, since: datetime) -> datetime | None:
         taken = datetime.fromtimestamp(max(status.st_mtime, status.st_ctime), UTC)
         if taken < since or not stat.S_ISREG(status.st_mode):
             return None
-        path.rename(_free_name(new, path.name.partition(":2,")[0]))
+        path.rename(_free_name(new, _FLAGGED.split(path.name)[0]))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -262,10 +265,17 @@ def _entries(folder: Path) -> list[Path]:
         raise MailDown(f"{folder} cannot be read: {error.strerror}") from error
 
 
-def _free_place(folder: Path, key: str) -> Path:
-    """Return where a letter is put: who drops files by hand may use a name again, and the letter before is not to be lost."""
-    name, _, flags = (key if ":2," in key else key + _SEEN).partition(":2,")
-    return _free_name(folder, name, f":2,{flags}")
+def _put(letter: Path, folder: Path) -> None:
+    """Put a letter away: who drops files by hand may use a name again, and the letter before is not to be lost."""
+    name, flags = [*_FLAGGED.split(letter.name), _SEEN][:2]
+    for mark in _MARKS:
+        try:
+            letter.rename(_free_name(folder, name, mark + flags))
+        except OSError as error:
+            if error.errno != errno.EINVAL or mark == _MARKS[-1]:
+                raise
+        else:
+            return
 
 
 def _free_name(folder: Path, name: str, flags: str = "") -> Path:
@@ -297,12 +307,3 @@ def _check_room(path: Path, size: int) -> None:
 
 def _warn_of_staying(path: Path, error: OSError) -> None:
     log.warning("%s stays where it is: %s", path, error.strerror)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename outlive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -7,15 +7,15 @@ told: no store, no settings, and none of our environment, where passwords may st
 from __future__ import annotations
 
 import os
-import select
-import signal
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO
 
+from referee import system
 from referee.core.errors import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, process_wanted
 from referee.core.values import Value
 
@@ -67,7 +67,7 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT")
 
 class Limits(Value):
     """What one letter may take: ``seconds`` of the processor, ``memory`` in bytes of address space, ``patience`` in seconds
-    until an answer must have begun (on a loaded machine a second of the processor may take several).
+    until it must have answered (on a loaded machine a second of the processor may take several).
     """
 
     seconds: int = 5
@@ -103,7 +103,7 @@ class LimitedProcess:
             except BaseException:
                 self.end()  # an answer that comes too late must not be taken for that to the next request
                 raise
-        if ended == -signal.SIGKILL:
+        if ended == -system.KILL:
             raise ReaderKilled("the process that reads letters was killed, most likely for want of memory")
         raise ReaderLost(f"the process that reads letters died {_TRIES} times of a request of {len(request)} bytes")
 
@@ -123,12 +123,26 @@ class LimitedProcess:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
-        for key, thing in things:
-            self._tell(process.stdin, key, thing)
-        send(process.stdin, request)
-        if not select.select([process.stdout], [], [], self._limits.patience)[0]:
-            raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds")
-        return receive(process.stdout)
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(self._limits.patience, give_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            for key, thing in things:
+                self._tell(process.stdin, key, thing)
+            send(process.stdin, request)
+            return receive(process.stdout)
+        except (OSError, EOFError):
+            if late.is_set():
+                raise LetterTooCostly(f"reading the letter takes more than {self._limits.patience} seconds") from None
+            raise
+        finally:
+            timer.cancel()
 
     def _tell(self, pipe: IO[bytes], key: str, thing: Callable[[], bytes]) -> None:
         """Tell a thing that is not known yet; of many the one that was used longest ago is forgotten."""
@@ -157,7 +171,7 @@ class LimitedProcess:
             MachineShort: it had not begun to listen.
         """
         ended = self.end()
-        if ended == -signal.SIGXCPU:
+        if ended == -system.OUT_OF_TIME != 0:
             self.spent += self._limits.seconds
             raise LetterTooCostly(f"reading the letter takes more than {self._limits.seconds} seconds")
         if ended == UNBEGUN:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import resource
 import signal
 import sys
+import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +21,7 @@ from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.understanding import InPlay, Understanding
 from referee.reader.wire import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
+from referee.system import limit
 
 LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
 
@@ -37,28 +38,28 @@ class Budget:
 
     def begin(self) -> None:
         """Give a letter all it may have."""
-        self._until = _usage() + self._seconds
+        self._until = time.process_time() + self._seconds
         self._limit()
 
     def spent(self) -> float:
         """Return what was used since this was asked last, without what no letter is to blame for."""
-        told, self._told = self._told, _usage()
+        told, self._told = self._told, time.process_time()
         return self._told - told
 
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Do what no letter is to blame for."""
-        began = _usage()
-        _lower(resource.RLIMIT_CPU, math.ceil(began) + _LOADING)
+        began = time.process_time()
+        limit("CPU", math.ceil(began) + _LOADING)
         try:
             yield
         finally:
-            self._until += _usage() - began
-            self._told += _usage() - began
+            self._until += time.process_time() - began
+            self._told += time.process_time() - began
             self._limit()
 
     def _limit(self) -> None:
-        _lower(resource.RLIMIT_CPU, math.ceil(self._until))
+        limit("CPU", math.ceil(self._until))
 
 
 class Worker:
@@ -153,8 +154,8 @@ def main(seconds: int, memory: int) -> None:
     """Answer the requests on standard input, on standard output, until there are no more."""
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_IGN)  # meant for the referee, who finishes the letter and then lets us go
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    _lower(resource.RLIMIT_AS, memory)
+    limit("CORE", 0, for_good=True)
+    limit("AS", memory)
     budget = Budget(seconds)
     worker = Worker(budget)
     budget.spent()  # nobody's: we have only begun
@@ -168,17 +169,6 @@ def main(seconds: int, memory: int) -> None:
             return
         except Exception:
             sys.exit(LOST)
-
-
-def _usage() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
-
-
-def _lower(limit: int, most: int) -> None:
-    """Set the limit at which we are told to stop; the one that nobody can raise again stays."""
-    hard = resource.getrlimit(limit)[1]
-    resource.setrlimit(limit, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import socket
+import sys
 from collections.abc import Iterator
 from datetime import datetime
 
@@ -74,11 +75,11 @@ log = logging.getLogger(__name__)
 def notify(words: str) -> None:
     """Tell systemd *words*, if it started us and wants to hear. That it cannot be told stops nothing."""
     path = notify_socket()
-    if not path:
+    if sys.platform == "win32" or not path:
         return
     address = "\0" + path[1:] if path.startswith("@") else path
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as told:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
             told.connect(address)
             told.send(words.encode())
     except OSError as error:

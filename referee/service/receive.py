@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
+from referee import system
 from referee.core.errors import (
     ConfigError,
     LetterDeadly,
@@ -133,8 +134,8 @@ def _done_apart(club: Club, number: int) -> bool:
         except subprocess.TimeoutExpired:
             process.kill()
             raise LetterDeadly(f"whoever handles it is not done in {_PATIENCE} seconds") from None
-    if code < 0:
-        raise LetterDeadly(f"the process that handled it alone was ended by signal {-code}")
+    if code < 0 or code == system.KILL:
+        raise LetterDeadly(f"the process that handled it alone was ended by signal {abs(code)}")
     return letters.letter(club.db, number).status != "stored"
 
 

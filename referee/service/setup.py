@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import grp
 import os
-import pwd
+import plistlib
 import re
 import shlex
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +30,7 @@ from referee.mail.servers.login import credentials
 from referee.resources import shipped
 from referee.service.club.club import check_security, make_club
 from referee.service.doctor import Lookup
+from referee.system import name_of, our_id
 
 # Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC
 # 6186, 8314).
@@ -182,30 +183,54 @@ def _checked(host: str, port: str, security: str) -> Iterator[Place]:
         yield Place(host=host, port=int(port), security=security)
 
 
-# What makes a pass every five minutes, a timer of systemd or a line of cron: written into the club's folder.
+# What makes a pass every five minutes: written into the club's folder.
 
 _HOMES = ("/home/", "/root/", "/run/user/")  # which a unit with ProtectHome=yes does not see
 
 
 def write_timer(folder: Path, kind: str) -> str:
-    """Write what ``systemd`` or ``cron`` needs for the club in *folder*, and return the command that puts it in place."""
-    return {"systemd": _systemd, "cron": _cron}[kind](folder)
+    """Write what a *kind* of timer needs for the club in *folder*, and return the command that puts it in place."""
+    return {"systemd": _systemd, "cron": _cron, "launchd": _launchd, "schtasks": _schtasks}[kind](folder)
 
 
-def tick_command(folder: Path) -> str:
+def usual_timer() -> str:
+    """Return the kind of this system's own timer."""
+    return {"win32": "schtasks", "darwin": "launchd"}.get(sys.platform, "systemd")
+
+
+def tick_command(folder: Path) -> list[str]:
     """Return the command of one pass, as this very program is run."""
-    return shlex.join([sys.executable, "-m", "referee", "--club", str(folder), "tick"])
+    return [sys.executable, "-m", "referee", "--club", str(folder), "tick"]
+
+
+def _schtasks(folder: Path) -> str:
+    script = folder / "tick.cmd"  # a task's own command has room for 261 letters
+    script.write_text(
+        f"@chcp 65001 >nul\n@{subprocess.list2cmdline(tick_command(folder))} >nul\n".replace("%", "%%"), "utf-8"
+    )
+    name = f"referee-{folder.name}"
+    return subprocess.list2cmdline(
+        ["schtasks", "/Create", "/SC", "MINUTE", "/MO", "5", "/TN", name, "/TR", f'"{script}"']
+    )
+
+
+def _launchd(folder: Path) -> str:
+    file = folder / f"referee-{folder.name}.plist"
+    told = {"Label": file.stem, "ProgramArguments": tick_command(folder), "StartInterval": 300}
+    file.write_bytes(plistlib.dumps(told))
+    return (
+        f"cp {shlex.quote(str(file))} ~/Library/LaunchAgents/ && launchctl load -w ~/Library/LaunchAgents/{file.name}"
+    )
 
 
 def _systemd(folder: Path) -> str:
     name = "referee-" + re.sub(r"[^A-Za-z0-9_-]", "-", folder.name)
-    club, tick = str(folder).replace("%", "%%"), tick_command(folder).replace("%", "%%")
-    owner = pwd.getpwuid(os.geteuid()).pw_name, grp.getgrgid(os.getegid()).gr_name
+    club, tick = str(folder).replace("%", "%%"), shlex.join(tick_command(folder)).replace("%", "%%")
     at_home = any(str(place).startswith(_HOMES) for place in (folder, Path(sys.executable), Path(__file__)))
     lines = {  # of the unit for a club in /var/lib/referee, and what stands there for this one
         "ExecStart=": f"ExecStart={tick}",
-        "User=": f"User={owner[0]}",
-        "Group=": f"Group={owner[1]}",
+        "User=": f"User={name_of(our_id())}",
+        "Group=": "",  # the one of that account
         "StateDirectory=": f'ReadWritePaths="{club}"',
         "StateDirectoryMode=": "",
         "WorkingDirectory=": f"WorkingDirectory={club}",
@@ -227,7 +252,7 @@ def _systemd(folder: Path) -> str:
 
 
 def _cron(folder: Path) -> str:
-    tick, file = tick_command(folder), folder / "referee.cron"
+    tick, file = shlex.join(tick_command(folder)), folder / "referee.cron"
     file.write_text(f"*/5 * * * * {tick} > /dev/null\n".replace("%", "\\%"), "utf-8")
     sudo = as_owner()
     others = f"{sudo}crontab -l 2> /dev/null | grep -vF {shlex.quote(tick)}"
@@ -236,7 +261,7 @@ def _cron(folder: Path) -> str:
 
 def as_owner() -> str:
     """Return what is typed before a command of ours by who came here with sudo, to be again who he is now."""
-    return f"sudo -u {pwd.getpwuid(os.geteuid()).pw_name} " if "SUDO_USER" in os.environ and os.geteuid() else ""
+    return f"sudo -u {name_of(our_id())} " if "SUDO_USER" in os.environ and our_id() else ""
 
 
 # Settings that are tried before they are written: what a server refuses changes nothing.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import resource
-import signal
 import sys
 import threading
 from datetime import datetime
 from pathlib import Path
 
+from referee import system
 from referee.config import read_config
 from referee.core.errors import RefereeError
 from referee.service.club.club import open_club
@@ -24,8 +23,9 @@ MEMORY = 768 * 1024**2  # bytes of address space: less than our service has in a
 def main(folder: str, number: str, now: str) -> int:
     """Handle a letter as of *now*; return the exit code, which says nothing but that it could not be done so."""
     threading.Thread(target=_end_with_standard_input, daemon=True).start()
-    for limit, most in ((resource.RLIMIT_CPU, SECONDS), (resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0)):
-        resource.setrlimit(limit, (most, most))
+    system.limit("CPU", SECONDS, for_good=True)
+    system.limit("AS", MEMORY, for_good=True)
+    system.limit("CORE", 0, for_good=True)
     os.umask(0o077)
     time = datetime.fromisoformat(now)
     try:
@@ -34,7 +34,7 @@ def main(folder: str, number: str, now: str) -> int:
     except RefereeError as error:
         return error.exit_code
     except MemoryError:
-        os.kill(os.getpid(), signal.SIGKILL)  # as whoever had no limit would end
+        os.kill(os.getpid(), system.KILL)  # as whoever had no limit would end
     return 0
 
 

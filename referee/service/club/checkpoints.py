@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
+
+from referee import system
 
 PASS_STEPS = (
     "receive:found",  # a letter lies in the Maildir
@@ -46,4 +47,4 @@ def step(name: str, crash_at: str) -> None:
     if name not in STEPS:
         raise ValueError(f"step {name!r} is not listed")
     if name == crash_at:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), system.KILL)

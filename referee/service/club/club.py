@@ -32,6 +32,7 @@ from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_upt
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
+from referee.system import others_may
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
@@ -172,8 +173,6 @@ def _is_this_machine(host: str) -> bool:
 
 # Folders for what is secret, whatever the umask of the process.
 
-_WRITERS, _OTHERS = 0o022, 0o077
-
 
 def make_folder(path: Path) -> None:
     """Make a folder, with those above it that are missing, that its owner alone can look into; what is there stays as it is.
@@ -194,10 +193,10 @@ def take_folder(path: Path) -> None:
         OSError: it cannot be made.
     """
     make_folder(path)
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & _OTHERS and not any(path.iterdir()):
-        path.chmod(mode & ~_OTHERS)
-    elif mode & _WRITERS:
+    status = path.stat()
+    if others_may(status) and not any(path.iterdir()):
+        path.chmod(stat.S_IMODE(status.st_mode) & ~0o077)
+    elif others_may(status, 0o022):
         remedy = f"`chmod go-w {shlex.quote(str(path))}`, or name a folder that is not there yet"
         raise ConfigError(f"{path}: others may write into this folder, and it is not empty: {remedy}")
 

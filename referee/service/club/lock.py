@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from referee.core.errors import ConfigError, TemporaryTrouble
 
@@ -46,21 +46,18 @@ def alone(path: Path) -> Iterator[bool]:
     Raises:
         ConfigError: the file is another account's, or the folder cannot be written.
     """
+    lock = FileLock(path, timeout=0, mode=0o600)
     try:
-        handle = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+        lock.acquire()
+    except Timeout:
+        yield False
+        return
     except OSError as error:
         told = f"{path} cannot be opened: {error.strerror}; run every command as the account that the club belongs to"
         raise ConfigError(told) from error
+    _OURS.add(path)
     try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            _OURS.add(path)
-            try:
-                yield True
-            finally:
-                _OURS.remove(path)
+        yield True
     finally:
-        os.close(handle)
+        _OURS.remove(path)
+        lock.release()

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
+from referee import system
 from referee.core.values import Value
 from referee.store import letters, outbox
 from referee.store.club import COPIED, fact, last_tick
@@ -91,6 +92,8 @@ def keep(folder: Path, name: str, text: str) -> None:
     """Write a small file whole or not at all, as far as it can be written."""
     draft = folder / f"{name}.part"
     with suppress(OSError):
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, 0o600), "w") as file:
+        with os.fdopen(
+            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.NO_LINK, 0o600), "w", encoding="utf-8"
+        ) as file:
             file.write(text)
         draft.replace(folder / name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,8 @@ UptimeClock = Callable[[], Uptime | None]
 
 def machine_uptime() -> Uptime | None:
     """Return how long this machine runs, None where it does not say."""
+    if sys.platform != "linux":
+        return None
     try:
         return Uptime(boot=_BOOT.read_text("ascii").strip(), seconds=int(time.clock_gettime(time.CLOCK_BOOTTIME)))
     except (OSError, AttributeError):

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import os
-import pwd
 import shlex
-import stat
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import FILE, Config
 from referee.core.texts.wording import counted
+from referee.reader.limitedprocess import Limits
 from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.system import HAS_OWNERS, LIMITS_MEMORY, LIMITS_TIME, name_of, others_may, our_id
 
 TOPIC = "folder"
 SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
 FEW_FILES = 10_000
-
-_OTHERS, _WRITERS = 0o077, 0o022
 
 
 def folder_findings(config: Config) -> Iterator[Finding]:
@@ -26,18 +25,29 @@ def folder_findings(config: Config) -> Iterator[Finding]:
     yield from _owner(config)
     yield from _room(config)
     yield from _readers(config)
+    yield from _limits()
 
 
 def _readers(config: Config) -> Iterator[Finding]:
-    open_to_others = [path for path in _private(config) if _mode(path) & _OTHERS]
+    open_to_others = [path for path in _private(config) if _rights(path)]
     for path in open_to_others:
         mode = "700" if path.is_dir() else "600"
-        can = "written" if _mode(path) & _WRITERS else "read"
+        can = "written" if _rights(path) & 0o022 else "read"
         # A folder that others may look into is bad enough; secrets and orders themselves are worse, and what others may exchange.
         say = warning if can == "read" and (path == config.folder or path.name == FILE) else fault
         yield say(TOPIC, f"{path} can be {can} by others", f"chmod {mode} {shlex.quote(str(path))}")
     if not open_to_others:
-        yield ok(TOPIC, f"{config.folder}: nobody else can read settings, database and letters")
+        said = "nobody else can read settings, database and letters"
+        yield ok(
+            TOPIC, f"{config.folder}: {said if HAS_OWNERS else 'who else can read it is not known on this system'}"
+        )
+
+
+def _limits() -> Iterator[Finding]:
+    lacking = [what for what, has in (("time", LIMITS_TIME), ("memory", LIMITS_MEMORY)) if not has]
+    if lacking:
+        sentence = f"this system does not limit the {' and '.join(lacking)} of the process that reads letters"
+        yield ok("letters", f"{sentence}: one that is not read within {Limits().patience} seconds is given up")
 
 
 def _private(config: Config) -> Iterator[Path]:
@@ -54,7 +64,7 @@ def _private(config: Config) -> Iterator[Path]:
 
 
 def _owner(config: Config) -> Iterator[Finding]:
-    ours, folders = os.geteuid(), config.folder.stat().st_uid
+    ours, folders = our_id(), config.folder.stat().st_uid
     if ours != folders:
         name = _name(folders)
         yield warning(
@@ -95,16 +105,21 @@ def room_finding(left: int, files: int, database: int) -> Finding:
 
 
 def _room(config: Config) -> Iterator[Finding]:
-    folder, disk = config.folder, os.statvfs(config.folder)
-    files = disk.f_favail if disk.f_files else FEW_FILES  # some file systems do not count them
-    yield room_finding(disk.f_bavail * disk.f_frsize, files, _size(config.database))
+    folder = config.folder
+    yield room_finding(shutil.disk_usage(folder).free, _room_for_files(folder), _size(config.database))
     if not os.access(folder, os.W_OK | os.X_OK):
         yield fault(TOPIC, f"{folder} cannot be written", "mount it writable, or mend owner and mode")
 
 
-def _mode(path: Path) -> int:
+def _room_for_files(folder: Path) -> int:
+    look = getattr(os, "statvfs", None)
+    disk = look and look(folder)
+    return disk.f_favail if disk and disk.f_files else FEW_FILES  # some file systems do not count them
+
+
+def _rights(path: Path) -> int:
     try:
-        return stat.S_IMODE(path.stat().st_mode)
+        return others_may(path.stat())
     except OSError:
         return 0  # it went away meanwhile, as the -wal of a database does
 
@@ -124,10 +139,7 @@ def _owner_of(path: Path) -> int | None:
 
 
 def _name(number: int | None) -> str:
-    try:
-        return pwd.getpwuid(number or 0).pw_name
-    except KeyError:
-        return f"user {number}"
+    return name_of(number or 0)
 
 
 # Maildirs, where letters arrive or leave through files.

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from referee import system
 from referee.config import FILE, Config
 from referee.core.errors import ConfigError
 from referee.core.values import Value
@@ -89,11 +90,7 @@ def _copy_file(source: Path, copy: Path) -> None:
 def _sync(folder: Path) -> None:
     """Make the copies outlive a power cut."""
     for path in (*folder.rglob("*"), folder):
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        system.sync(path)
 
 
 # A whole game in a file that only a passphrase opens: scrypt makes the key, Fernet (AES and HMAC) keeps what is
