@@ -66,7 +66,22 @@ def test_they_hold_what_they_need_and_nothing_else(built: tuple[Path, Path]) -> 
     shipped = {name for name in names if name.startswith("referee/_") and "/" in name.removeprefix("referee/_")}
     assert shipped == needed
     assert {Path(name).suffix for name in names} == {
-        *(".py", ".toml", ".md", ".j2", ".js", ".css", ".typ", ".lark", ".mo", ".ttf", ".sql", ".service", ".timer"),
+        *(
+            ".py",
+            ".toml",
+            ".md",
+            ".j2",
+            ".html",
+            ".js",
+            ".css",
+            ".typ",
+            ".lark",
+            ".mo",
+            ".ttf",
+            ".sql",
+            ".service",
+            ".timer",
+        ),
     }
     assert [name for name in names if not name.startswith("referee/")] == []
     with tarfile.open(built[1]) as sdist:

@@ -1,7 +1,7 @@
 // What `referee map check` says of a map, said at the desk: the rules of the reader (games/dampfross/board) once more, with its own
 // sentences (faults.toml). tests/mapdesk/test_parity.py holds the two together.
 
-/** @typedef {{text: string, where: any[]}} Fault  where: section, index of its block, key */
+/** @typedef {{text: string, where: any[], code: string}} Fault  where: section, index of its block, key */
 /** @typedef {{fields: Fields, says: Object<string, string>, types: Object<string, string>, numbers: Object<string, number>, choices: string[]}} Kit  what the referee's own files say */
 /**
  * @typedef {Object} Board
@@ -80,7 +80,7 @@ const Check = (() => {
     /** @type {Fault[]} */
     const faults = [];
     const says = (code, values = {}) => fill(kit.says[code], values);
-    const blame = (where, code, values = {}) => { faults.push({text: says(code, values), where}); };
+    const blame = (where, code, values = {}) => { faults.push({text: says(code, values), where, code}); };
     /** The good fields of a table; wrong, missing and unknown ones are blamed. */
     const fields = (plain, where, known, what) => {
       if (!isTable(plain)) { blame(where, "no-table", {what, shown: shown(plain), kind: kit.types.table}); return {}; }

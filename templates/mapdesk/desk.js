@@ -142,7 +142,7 @@ const Desk = (() => {
       Panel.make("i", {style: `background: ${Paint.TINTS[n % Paint.TINTS.length]}`}), `${letter} ${typeof title === "string" ? title : ""}`)), Panel.make("button", {type: "button", class: "area", onclick: () => { edit(Panel.newArea); Panel.show("sheet"); }}, "+ One more"));
     if (made.map(each => each.outerHTML).join("") !== $("palette").dataset.shown) { $("palette").dataset.shown = made.map(each => each.outerHTML).join(""); $("palette").replaceChildren(...made); }
   };
-  const choose = each => { Edits.lift(); Tools.choose(each); palette(); hint(); sideOver = ""; over = null; overlay(); };
+  const choose = each => { Edits.lift(); Scan.rest(); Tools.choose(each); palette(); hint(); sideOver = ""; over = null; overlay(); };
   const done = result => {
     if (typeof result === "string") { if (result) say(result); else hint(); } else if (result?.block) { Panel.openBlock(...result.block); hint(); } else if (result?.place) quick(...result.place);
     palette();
@@ -325,7 +325,7 @@ const Desk = (() => {
   return {
     start, choose, showHex, view: () => view, board: () => board, frame,
     /** What `map check` would say, the whole of it at once. */
-    said: () => { const read = Check.read(Edits.doc(), kit); return {faults: read.faults.map(each => each.text), remarks: read.faults.length ? [] : Check.remarks(read.board, kit)}; },
+    said: () => { const read = Check.read(Edits.doc(), kit); return {faults: read.faults.map(each => each.text), codes: read.faults.map(each => each.code), remarks: read.faults.length ? [] : Check.remarks(read.board, kit)}; },
     /** Where a point of the sheet lies on the screen. */
     onScreen: (x, y) => { const box = $("middle").getBoundingClientRect(); return [box.left + (x - view.x) * view.scale, box.top + (y - view.y) * view.scale]; },
   };

@@ -101,10 +101,12 @@ const MapFile = (() => {
       for (const [name, place] of places) {
         const [of] = name.split("/");
         if (of === section || of.startsWith(`${section}.`)) drop(place.header, place.last);
-        if (of === "") for (const [key, [from, to]] of place.keys) if (key === section || key.startsWith(`${section}.`)) drop(from, to);
+        if (of === "") for (const [key, [from, to]] of place.keys) if (key === section || key.startsWith(`${section}.`)) { drop(from, to); place.keys.delete(key); }
       }
       if (value === undefined) return;
-      const made = Array.isArray(value) ? value.flatMap(block => blockLines(section, block)) : ["", `[${section}]`, ...plain(value).map(([key, each]) => `${bare(key)} = ${written(each)}`)];
+      const blocks = Array.isArray(value) && value.length > 0 && value.every(Check.isTable);
+      if (!blocks && !Check.isTable(value)) { setKey(top, section, value, undefined); return; }
+      const made = blocks ? value.flatMap(block => blockLines(section, block)) : ["", `[${section}]`, ...plain(value).map(([key, each]) => `${bare(key)} = ${written(each)}`)];
       insert(gate(section), made);
     };
     /** After which line a new section goes: before the comment above the cells, else at the end. */
@@ -119,22 +121,19 @@ const MapFile = (() => {
     for (const section of new Set([...Object.keys(base), ...Object.keys(doc)])) {
       const old = base[section], value = doc[section];
       if (same(old, value)) continue;
-      const many = Array.isArray(value ?? old) && [value, old].flatMap(each => Array.isArray(each) ? each : []).some(Check.isTable);
-      if (!many && !(Check.isTable(value ?? old) && !top.keys.has(section))) {
-        if (top.keys.has(section) || value === undefined || !Check.isTable(value)) { setKey(top, section, value, old); continue; }
-      }
+      const many = Array.isArray(value) && value.length > 0 && value.every(Check.isTable), stood = places.has(`${section}/0`);
+      const foreign = [...places.keys()].some(name => name.startsWith(`${section}.`)) || [...top.keys.keys()].some(key => key.startsWith(`${section}.`));
+      if (value === undefined || foreign) { anew(section, value); continue; }
+      if (top.keys.has(section) || (!stood && !many && (!Check.isTable(value) || ["numbered_grid", "transports"].includes(section)))) { setKey(top, section, value, old); continue; }
+      if (!many && (!stood || !Check.isTable(value) || !Check.isTable(old))) { anew(section, value); continue; }
       if (!many) {
-        const place = places.get(`${section}/0`);
-        const foreign = [...places.keys()].some(name => name.startsWith(`${section}.`)) || [...top.keys.keys()].some(key => key.startsWith(`${section}.`));
-        if (!place && ["numbered_grid", "transports"].includes(section)) { setKey(top, section, value, old); continue; }
-        if (!place || foreign || value === undefined || !Check.isTable(old)) { anew(section, value); continue; }
-        for (const key of new Set([...Object.keys(old), ...Object.keys(value)])) if (!same(old[key], value[key])) setKey(place, key, value[key], old[key]);
+        for (const key of new Set([...Object.keys(old), ...Object.keys(value)])) if (!same(old[key], value[key])) setKey(places.get(`${section}/0`), key, value[key], old[key]);
         continue;
       }
       const before = Array.isArray(old) ? old : [], blocks = Array.isArray(value) ? value : [];
-      const stands = before.every((_, n) => places.has(`${section}/${n}`)) && ![...places.keys()].some(name => name.startsWith(`${section}.`));
+      const stands = before.every((_, n) => places.has(`${section}/${n}`));
       const order = blocks.filter(block => block["#"] !== undefined).map(block => block["#"]);
-      if ((old !== undefined && !stands) || !blocks.every(Check.isTable) || order.some((n, at) => at && n < order[at - 1])) { anew(section, value); continue; }
+      if ((old !== undefined && !stands) || order.some((n, at) => at && n < order[at - 1])) { anew(section, value); continue; }
       const kept = new Map(blocks.filter(block => block["#"] !== undefined).map(block => [block["#"], block]));
       let last = gate(section);
       before.forEach((block, n) => {

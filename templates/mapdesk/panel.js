@@ -138,7 +138,7 @@ const Panel = (() => {
       const spots = ask.spots(remark);
       list.append(make("li", {}, make("span", {class: "sign ask"}, "?"), make("span", {}, remark, " ", spots.length ? button("Show it", () => ask.look(spots[0]), {class: "show"}) : "")));
     }
-    const missing = faults.find(fault => /^No station has the key/.test(fault.text));
+    const missing = faults.find(fault => ["key-missing", "keys-missing"].includes(fault.code));
     if (missing) list.firstChild.before(make("li", {}, make("span", {}, button("Place the next town", () => ask.tool("town"), {class: "show"}))));
     return [make("h2", {}, "To put right"), faults.length + remarks.length ? list : make("p", {class: "fine"}, ask.found().checked ? "Nothing: the map is in order." : "The whole map is being looked at."),
       faults.length > 60 ? make("p", {class: "fine"}, `and ${faults.length - 60} more`) : ""];
