@@ -239,3 +239,15 @@ def test_a_download_with_faults_is_taken_and_told_what_is_no_map_is_not(tmp_path
     assert land.read_bytes() == before
     assert run("edit", land, "--take", tmp_path / "none.toml").exit_code == 78
     assert "the map desk is for maps of Dampfross" in run("edit", "deutschland-1925", "--no-browser").stderr
+
+
+def test_a_page_of_a_pdf_becomes_a_picture(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    sheet = tmp_path / "sheet.pdf"
+    assert run("draw", FEATURES, "-o", sheet).exit_code == 0
+    made = tmp_path / "sheet.png"
+    assert run("scan", sheet, "-o", made).exit_code == 0
+    assert made.read_bytes().startswith(b"\x89PNG")
+    assert "has 1 pages: there is no page 2" in run("scan", sheet, "--page", "2", "-o", made).stderr
+    assert f"{FEATURES} is no PDF that can be read" in run("scan", FEATURES, "-o", made).stderr
+    assert run("scan", tmp_path / "none.pdf", "-o", made).exit_code == 78

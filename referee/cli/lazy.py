@@ -57,6 +57,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "replay": ("replay RR7",),
     "map check": ("map check my_land.toml", "map check ireland"),
     "map edit": ("map edit my_land.toml", "map edit my_land.toml --take ~/Downloads/my_land.toml"),
+    "map scan": ("map scan sheet.pdf --page 2 -o sheet.png",),
     "map draw": ("map draw my_land.toml -o my_land.svg",),
     "map new": ("map new --cols 30 --rows 40 -o my_land.toml",),
     "verify": ("verify RR7", "verify RR7.json --throws"),

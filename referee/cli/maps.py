@@ -9,6 +9,7 @@ import click
 from referee.cli.logs import tell
 from referee.cli.printing import say
 from referee.core.errors import ConfigError
+from referee.report.scanned import page_picture
 from referee.service.umpire import maps
 
 KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
@@ -54,13 +55,17 @@ def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bo
         return
     page = output or Path(f"{Path(name).with_suffix('')}.desk.html")
     text = maps.map_desk(name)
-    try:
-        page.write_text(text, "utf-8")
-    except OSError as error:
-        raise ConfigError(f"{page} cannot be written: {error.strerror}") from error
+    _write(page, text.encode())
     say(f"map desk: {page}")
     if not closed and click.launch(str(page.resolve())):
         tell("no browser could be opened: open the page yourself (--no-browser spares the trial)")
+
+
+def _write(file: Path, content: bytes) -> None:
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
 
 
 def _say_checked(checked: maps.Checked) -> bool:
@@ -73,6 +78,18 @@ def _say_checked(checked: maps.Checked) -> bool:
     for remark in checked.survey.remarks:
         say(f"  remark: {remark}")
     return True
+
+
+@map_.command("scan")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Pixels of an inch.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The picture: .png."
+)
+def map_scan(file: Path, page: int, dpi: int, output: Path) -> None:
+    """Make a page of a PDF a picture, to lie beneath a map at the map desk."""
+    _write(output, page_picture(file, page, dpi))
 
 
 @map_.command("draw")
@@ -92,10 +109,7 @@ def map_draw(name: str, output: Path, width: int, kind: str) -> None:
     Faults are printed, and marked on the picture by their numbers. FILE may also be the name of a map that comes with the game.
     """
     picture, faults = maps.draw_map(kind, name, output.suffix.lower(), width)
-    try:
-        output.write_bytes(picture)
-    except OSError as error:
-        raise ConfigError(f"{output} cannot be written: {error.strerror}") from error
+    _write(output, picture)
     if faults:
         say(faults)
         raise click.exceptions.Exit(ConfigError.exit_code)

@@ -18,6 +18,8 @@ from tests.mapdesk.pages import click, hex_on_screen, opened, text_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.mapdesk.prints import Scan
+
 pytestmark = pytest.mark.browser
 prints = pytest.importorskip("tests.mapdesk.prints", reason="pillow is not installed")
 AT = """([x, y]) => { const [a, b, c, d, e, f] = Scan.matrix(); return Desk.onScreen(a * x + c * y + e, b * x + d * y + f); }"""
@@ -45,7 +47,7 @@ def lay(page: Page, file: Path) -> None:
     page.wait_for_selector("text=Fit by clicks")
 
 
-def fit(page: Page, scan: prints.Scan, hexes: tuple[str, ...], names: tuple[str, ...] = ()) -> None:
+def fit(page: Page, scan: Scan, hexes: tuple[str, ...], names: tuple[str, ...] = ()) -> None:
     """Click the middles of printed hexes as a hand does, a pixel or two off, and say which they are."""
     chance = random.Random(7)  # noqa: S311 (not for secrets)
     page.evaluate("document.querySelector('#scanbox').style.opacity = 0.01")

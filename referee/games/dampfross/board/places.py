@@ -164,7 +164,9 @@ class Places:
         if fields.get("plain"):
             hexes = [label for label in hexes if self._grid.ground[label] == PLAIN]
         if "within" in fields:
-            homes = [label for label, letter in self._grid.area.items() if letter in self._reader.top.get("home_areas", ())]
+            homes = [
+                label for label, letter in self._grid.area.items() if letter in self._reader.top.get("home_areas", ())
+            ]
             hexes = [label for label in hexes if any(distance(label, home) <= fields["within"] for home in homes)]
         if letters and not hexes:
             self._reader.blame_field(where, "areas", says("special-empty", what=what, areas=", ".join(letters)))
