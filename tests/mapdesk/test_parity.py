@@ -24,7 +24,7 @@ from tests.mapdesk.pages import FEATURES, opened
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-EDITS = int(os.environ.get("MAPDESK_EDITS", "4000"))
+EDITS = int(os.environ.get("MAPDESK_EDITS", "5000"))
 BATCH = 200
 SCRIPT = (Path(__file__).parent / "random_edits.js").read_text("utf-8")
 SAYS = {
