@@ -12,8 +12,9 @@ from referee.cli.printing import say
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.language import language_of_player
+from referee.service.letters.reliability import merge, part, persons, records
 from referee.service.post.codes import address_of
-from referee.service.umpire.overview import records
+from referee.service.site.ratings import ratings
 
 HEADS = {
     "name": "name",
@@ -24,24 +25,45 @@ HEADS = {
     "missed": "missed",
     "reminded": "reminded",
     "resigned": "resigned",
+    "rating": "rating",
 }
 
 
 @click.command()
+@click.option("--merge", "one_person", nargs=2, metavar="ADDRESS ADDRESS", help="Count two addresses as one person's.")
+@click.option("--part", "parted", metavar="ADDRESS", help="Count a merged address as a person of its own again.")
 @JSON
 @click.pass_obj
-def players(where: Where, as_json: bool) -> None:
+def players(where: Where, one_person: tuple[str, str] | None, parted: str, as_json: bool) -> None:
     """List everybody who has a seat, with how reliably orders came, over all games.
 
     A line each: name, address, number of games, turns in which orders were owed, for how many they were in and for how many not,
     reminders, seats left. Who has missed the most comes first. It is reckoned from what the club keeps; a seat that somebody
     took over counts from then on.
 
+    The rating goes by the places in all games that are over (Plackett-Luce, by openskill): the mean that a player is thought to
+    have less three times the doubt about it, 0 for a newcomer; built-in players are left out. It needs the extra ratings.
+
     Example: referee players --json | jq '.[] | select(.missed > 2)'
     """
     with where.opened() as club:
-        rows = [{**to_builtins(each), "seats": len(each.games)} for each in records(club)]
-        list_rows(rows, HEADS, club.config.zone, as_json=as_json)
+        if one_person:
+            merge(club, *one_person)
+            say(
+                f"{one_person[0]} and {one_person[1]} are one person; `referee players --part {one_person[1]}` takes that back"
+            )
+        elif parted:
+            part(club, parted)
+            say(f"{parted} is a person of its own again")
+        else:
+            rated, whose = ratings(club), persons(club.db)
+            found = [
+                (each, {"seats": len(each.games), "rating": rated.get(whose(each.address))}) for each in records(club)
+            ]
+            rows = [{**to_builtins(each), **more} for each, more in found]
+            for row in rows if not as_json else ():
+                row["address"] = " ".join((row["address"], *row["also"]))
+            list_rows(rows, HEADS, club.config.zone, as_json=as_json)
 
 
 # Where letters to a player go.

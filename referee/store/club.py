@@ -14,10 +14,12 @@ ZINE = "zine"  # with the name of an issue behind it
 AHEAD = "ahead"  # the day on which the umpire's calendar was written last
 RETENTION = "retention"  # the day on which all was given up last that is kept no longer
 FACES, APPEARS, LANGUAGE, UMPIRES = "faces of", "appears", "language of", "umpires of"
+PERSON = "person of"  # the same for all addresses of one person
 OF_READERS = (
     FACES,
     APPEARS,
     LANGUAGE,
+    PERSON,
 )  # what somebody has said of himself: kept by his address, goes with him, is forgotten with him
 
 
@@ -27,6 +29,11 @@ def write_fact(db: Database, name: str, value: str) -> None:
         "INSERT INTO club (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [name, value],
     )
+
+
+def forget_fact(db: Database, name: str) -> None:
+    """Keep a fact no longer. Inside a transaction."""
+    db.execute("DELETE FROM club WHERE name = ?", [name])
 
 
 def fact(db: Database, name: str) -> str:

@@ -7,12 +7,16 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import MailDown
+from referee.core.errors import ConfigError, MailDown, NotFound
 from referee.service.club.tally import HEARTBEAT
+from referee.service.letters.reliability import Record, merge, part, persons, records
 from referee.service.seats import replace_player
-from referee.service.umpire.overview import Record, records
+from referee.service.site.ratings import ratings
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.undo import undo
-from tests.posthouse import ANN, BOB, PostHouse
+from referee.store import games
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 
 def play(house: PostHouse, *senders: str) -> None:
@@ -75,3 +79,50 @@ def test_a_pass_that_cannot_read_the_inbox_leaves_no_time(house: PostHouse, monk
     with pytest.raises(MailDown):
         house.tick()
     assert (house.folder / HEARTBEAT).read_text() == before
+
+
+def play_out(house: PostHouse, winner: str) -> None:
+    name = house.game(rhythm={"days": 7, "statements": 0})
+    while games.game(house.club.db, name).status == "running":
+        for player in (ANN, BOB):
+            house.write(player, "STEP 3" if player == winner else "STEP 1", f"[{name}]")
+        house.tick()
+
+
+def test_a_rating_goes_by_the_places_of_all_games_that_are_over(house: PostHouse) -> None:
+    house.game()
+    assert ratings(house.club) == {}
+    play_out(house, ANN)
+    first = ratings(house.club)
+    assert first[ANN] > 0 > first[BOB]
+    play_out(house, ANN)
+    assert ratings(house.club)[ANN] > first[ANN]
+    assert f"\t{ratings(house.club)[ANN]}\n" in house.command("players").stdout
+    assert "rating" in house.says(UMPIRE, "PLAYERS")
+
+
+def test_two_addresses_are_merged_into_one_person_and_parted_again(house: PostHouse) -> None:
+    house.game()
+    other = "ann@elsewhere.example"
+    players = (
+        Invited(code="ANN", colour="red", name="Ann", address=other),
+        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+    )
+    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
+    merge(house.club, ANN, other)
+    (ann,) = (each for each in records(house.club) if each.name == "Ann")
+    assert (ann.address, ann.also, ann.games) == (ANN, (other,), ("RR1", "RR2"))
+    whose = persons(house.club.db)
+    assert whose(ANN) == whose(other.upper()) != whose(BOB)
+    with pytest.raises(ConfigError, match="are one person already"):
+        merge(house.club, other, ANN)
+    with pytest.raises(
+        NotFound, match=r"nobody has played or signed up from eve@example\.com: `referee players` names"
+    ):
+        merge(house.club, ANN, "eve@example.com")
+    assert "is a person of its own again" in house.command("players", "--part", other).stdout
+    assert len(records(house.club)) == 3
+    with pytest.raises(NotFound, match=f"{BOB} was merged with no other address"):
+        part(house.club, BOB)
+    told = house.command("players", "--merge", ANN, BOB).stdout
+    assert told == f"{ANN} and {BOB} are one person; `referee players --part {BOB}` takes that back\n"

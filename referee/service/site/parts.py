@@ -14,6 +14,7 @@ from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
+from referee.service.letters.reliability import persons
 from referee.service.post.orderdesk import FOLDER, desk_name
 from referee.service.post.readers import fact_name
 from referee.service.site.films import desk_files, film_files, whole_file
@@ -29,6 +30,7 @@ from referee.service.site.games import (
     values_of,
 )
 from referee.service.site.publish import Files, Part
+from referee.service.site.ratings import METHOD, ratings
 from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
 from referee.store import games, opengames
@@ -46,7 +48,8 @@ def records(club: Club, games: Iterable[Shown]) -> dict[str, Any]:
     over = [game for game in games if game.is_over and standings(game)]
     return {
         "fame": [_won(game) for game in sorted(over, key=lambda each: each.turns[-1].adjudicated_at, reverse=True)],
-        "people": _people(club, over),
+        "people": _people(club, over, ratings(club, over)),
+        "method": METHOD,
         "maps": _maps(over),
     }
 
@@ -62,8 +65,9 @@ def _won(game: Shown) -> dict[str, Any]:
     }
 
 
-def _people(club: Club, over: list[Shown]) -> list[dict[str, Any]]:
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> list[dict[str, Any]]:
+    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    whose = persons(club.db)
     for game in over:
         places = {each["code"]: each for each in standings(game)}
         players = rows.players(club.db, game.row.id)
@@ -71,7 +75,7 @@ def _people(club: Club, over: list[Shown]) -> list[dict[str, Any]]:
         for player in players:
             name = person(club.config, player, said)
             if name and player.code in places:
-                found[name].append(places[player.code] | {"of": len(players)})
+                found[whose(player.address), name].append(places[player.code] | {"of": len(players)})
     told = [
         {
             "name": name,
@@ -79,8 +83,9 @@ def _people(club: Club, over: list[Shown]) -> list[dict[str, Any]]:
             "won": sum(each["place"] == 1 for each in all_of),
             "place": _tenths(sum(each["place"] * 10 for each in all_of), len(all_of)),
             "most": max(each["amount"] for each in all_of),
+            "rating": rated.get(one, ""),
         }
-        for name, all_of in found.items()
+        for (one, name), all_of in found.items()
     ]
     return sorted(told, key=lambda each: (-each["won"], each["games"], each["name"]))
 

@@ -6,7 +6,9 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
+from referee.service.letters.reliability import persons, records
 from referee.service.post.codes import without_codes
+from referee.service.site.ratings import ratings
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire import overview
 from referee.service.umpire.ahead import DAYS, foretell, span, told
@@ -60,7 +62,7 @@ def letter(club: Club, command: Command) -> Told:
 
 
 def players(club: Club, _: Command) -> Told:
-    return {"records": overview.records(club)}
+    return {"records": records(club), "rated": ratings(club), "whose": persons(club.db)}
 
 
 def newsletter(club: Club, command: Command) -> Told:

@@ -1,0 +1,127 @@
+"""Who a person is, whatever he writes from, and how reliably he has played over all games of the club: whoever looks for a
+stand-by or fills a game wants to know.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
+
+from referee.core.address import mailbox
+from referee.core.errors import ConfigError, NotFound
+from referee.core.values import Value
+from referee.service.club.club import Club
+from referee.service.club.positions import OPENING
+from referee.service.letters.interpretation import set_to_run
+from referee.store import games, opengames, orders, outbox
+from referee.store.acts import acts
+from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
+from referee.store.database.connection import Database
+from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow, LogRow, PlayerRow
+
+# One person with two addresses: each has the same name of a person beside it, which nobody reads.
+
+
+def persons(db: Database) -> Callable[[str], str]:
+    """Return what tells who writes from an address: the same of all that were merged."""
+    known = facts_named(db, PERSON)
+    return lambda address: known.get(address.lower(), mailbox(address))
+
+
+def merge(club: Club, one: str, other: str) -> None:
+    """Count whoever writes from two addresses as one person from now on.
+
+    Raises:
+        NotFound: nobody has played or signed up from one of them.
+        ConfigError: they are one person already.
+    """
+    for address in (one, other):
+        _check_known(club.db, address)
+    whose = persons(club.db)
+    if whose(one) == whose(other):
+        raise ConfigError(f"{one} and {other} are one person already")
+    with transaction(club.db):
+        for address, name in ((one, whose(one)), (other, whose(one))):
+            write_fact(club.db, f"{PERSON} {address.lower()}", name)
+        for address, name in facts_named(club.db, PERSON).items():
+            if name == whose(other):
+                write_fact(club.db, f"{PERSON} {address}", whose(one))
+        outbox.log(club.db, LogRow(at=club.clock(), what="merged", text=f"{one} {other}"))
+
+
+def part(club: Club, address: str) -> None:
+    """Count whoever writes from an address as a person of his own again. Raises NotFound: it was merged with no other."""
+    if not fact(club.db, f"{PERSON} {address.lower()}"):
+        known = ", ".join(facts_named(club.db, PERSON)) or "none"
+        raise NotFound(f"{address} was merged with no other address (merged are: {known})")
+    with transaction(club.db):
+        forget_fact(club.db, f"{PERSON} {address.lower()}")
+        outbox.log(club.db, LogRow(at=club.clock(), what="parted", text=address))
+
+
+def _check_known(db: Database, address: str) -> None:
+    if not games.seats_of(db, address) and not opengames.signups_of(db, address):
+        raise NotFound(f"nobody has played or signed up from {address}: `referee players` names whom we know")
+
+
+class Record(Value):
+    """What a person (an ``address``) has done in turns that were played: of those in which orders were ``owed``, for so many some
+    were on file when the turn was played (``sent``), for the others none (``missed``); ``reminded``: letters that asked for
+    missing or faulty orders. ``resigned``: seats left.
+    ``also``: other addresses of his, that were merged with this one.
+    """
+
+    name: str
+    address: str
+    also: tuple[str, ...] = ()
+    games: tuple[str, ...] = ()
+    owed: int = 0
+    sent: int = 0
+    missed: int = 0
+    reminded: int = 0
+    resigned: int = 0
+
+
+def records(club: Club) -> tuple[Record, ...]:
+    """Return the record of everybody who has a seat, those who missed the most first. A seat that was taken over counts from the
+    turn on in which its player has it.
+    """
+    found: dict[str, Record] = {}
+    whose = persons(club.db)
+    for row in games.all_games(club.db):
+        for seat, turns, reminded in _seats(club, row):
+            key, address = whose(seat.address), seat.address.lower()
+            known = found.get(key, Record(name=seat.name, address=seat.address))
+            others = (*known.also, *([address] if address != known.address.lower() else []))
+            found[key] = replace(
+                known,
+                also=tuple(dict.fromkeys(others)),
+                games=(*known.games, row.id),
+                owed=known.owed + len(turns),
+                sent=known.sent + sum(turns),
+                missed=known.missed + len(turns) - sum(turns),
+                reminded=known.reminded + reminded,
+                resigned=known.resigned + (seat.resigned_at is not None),
+            )
+    return tuple(sorted(found.values(), key=lambda each: (-each.missed, -each.resigned, each.name, each.address)))
+
+
+def _seats(club: Club, row: GameRow) -> Iterator[tuple[PlayerRow, list[bool], int]]:
+    """Yield of each seat whether orders were on file, turn by turn in which some were owed, and how many reminders went to it."""
+    position = club.positions.of(club.db, row)
+    played = games.turns(club.db, row.id)
+    owing: dict[int, set[str]] = {}
+    for before, turn in itertools.pairwise(played):
+        awaited = position.rules.awaiting(position.rules.decode(before.state, position.setup))
+        owing[turn.turn] = {each.player for each in awaited}
+    since = {json.loads(act.parameters)["player"]: act.turn for act in acts(club.db, row.id) if act.kind == "replace"}
+    filed = {number: orders.sets(club.db, row.id, number) for number in owing}
+    for seat in position.players:
+        first = since.get(seat.code, OPENING)
+        turns = [number for number, codes in owing.items() if seat.code in codes and number >= first]
+        sent = [set_to_run(filed[number], seat.code) is not None for number in turns]
+        yield seat, sent, outbox.reminders(club.db, row.id, seat.code, seat.address)
