@@ -216,10 +216,10 @@ def preheader(page: str) -> str:
 
 
 NEWS: dict[str, Callable[[], str]] = {
-    "MGW takes the lead with 187. Deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
-    "The game is over. The winner is": lambda: page_of(values_of(12)),
-    "CID leads with 1. Deadline:": lambda: volldampf_page(4),
-    "All are level at -1. Deadline:": lambda: volldampf_page(1),
+    "GNR never arrives in Drogheda. Deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
+    "MGW wins the game": lambda: page_of(values_of(12)),
+    "The first goods roll from Frankfurt to Berlin. Deadline:": lambda: volldampf_page(4),
+    "ANN, BOB, CID, DOT, EVA and FRI borrow from the bank. Deadline:": lambda: volldampf_page(1),
     "Hello": opening_page,
     "One two three": lambda: plain_page("RR1: Tiny\n=========\nTurn 2\n\nOne\n  two\n\nthree"),
     "One two: word": lambda: plain_page(f"RR1: Tiny\n=========\nOne two: {'word ' * 40}"),

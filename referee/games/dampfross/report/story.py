@@ -52,7 +52,8 @@ from referee.games.dampfross.position.options import number
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
 from referee.games.dampfross.report.example import example_line, race_lines
-from referee.games.dampfross.report.view import player_name, race_view
+from referee.games.dampfross.report.headline import headlines
+from referee.games.dampfross.report.view import place_in, player_name, race_view
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 
@@ -129,7 +130,9 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state, reader)}
     played = _round_played(state, events)
     races = _races_view(played, events)
+    before = {code: balance_before(state, code, events) for code in state.table.codes}
     return {
+        "headline": headlines(state, events, races, before)[0],
         "phase": played.phase,
         "round": played.round,
         "ended": any(isinstance(event, RoundEnded) for event in events),
@@ -332,8 +335,3 @@ def _balance_of_round_before(state: State, code: str, ended: bool, events: tuple
     known = state.totals.get(code, ())
     known = known[:-1] if ended else known
     return known[-1] if known else balance_before(state, code, events)
-
-
-def place_in(balance: Mapping[str, int], code: str) -> int:
-    """Return a company's place by its balance; equal ones share a place. Rule: D9."""
-    return 1 + sum(other > balance[code] for other in balance.values())

@@ -20,8 +20,7 @@ from referee.games.dampfross.position.events import (
 )
 from referee.games.dampfross.position.names import place_name
 from referee.games.dampfross.position.state import NEUTRAL, State
-from referee.games.dampfross.report.story import place_in
-from referee.games.dampfross.report.view import race_view
+from referee.games.dampfross.report.view import place_in, race_view
 
 CITIES = 12  # are told, those that brought most
 

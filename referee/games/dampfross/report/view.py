@@ -5,6 +5,7 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import asdict
@@ -100,6 +101,11 @@ def race_view(state: State, race: Race) -> dict[str, Any]:
         "end": {"key": race.end, "name": end_name(board, race.end)},
         "carried": race.round < state.round,
     }
+
+
+def place_in(balance: Mapping[str, int], code: str) -> int:
+    """Return a company's place by its balance; equal ones share a place. Rule: D9."""
+    return 1 + sum(other > balance[code] for other in balance.values())
 
 
 def player_name(state: State, code: str) -> str:

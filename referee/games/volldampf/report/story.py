@@ -19,6 +19,7 @@ from referee.games.volldampf.position.events import (
     RoundEnded,
 )
 from referee.games.volldampf.position.state import State
+from referee.games.volldampf.report.headline import headlines
 from referee.games.volldampf.report.ledger import ledger
 from referee.games.volldampf.report.orderform import card_lines, example_lines
 from referee.games.volldampf.report.phases import sections_view
@@ -48,6 +49,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     ended = next((event.round for event in events if isinstance(event, RoundEnded)), 0)
     kinds = [section["kind"] for section in sections]
     return {
+        "headline": None if opening else headlines(state, events)[0],
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), _quiet(state)),
         "taken": any(isinstance(event, PositionTaken) for event in events),
         "round": 0 if opening else ended or state.round,

@@ -1,0 +1,106 @@
+"""The line above a newsletter: in the recorded games it says what is rare, in every language, and not what the standings show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.core.game import Outcome
+from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.dampfross.report import headline as dampfross
+from referee.games.volldampf import GAME as VOLLDAMPF
+from referee.games.volldampf.report import headline as volldampf
+from referee.locale import translations
+from referee.report.templates import Stationery
+from referee.resources import template_folders
+from tests.games.dampfross import recordedgames as dampfross_games
+from tests.games.dampfross.wholegame import play_game as play_dampfross
+from tests.games.recorded import read_recording
+from tests.games.volldampf import recordedgames as volldampf_games
+from tests.games.volldampf.wholegame import play_game as play_volldampf
+from tests.pages import STATIONERY
+
+COMMON = 3  # so many times oftener than another line that could stand there as well, at the most
+KINDS = {"dampfross": dampfross.KINDS, "volldampf": volldampf.KINDS}
+
+Lines = list[dict[str, Any]]
+
+
+def _dampfross() -> Iterator[tuple[Outcome, Lines]]:
+    for name, (setup, seed) in dampfross_games.games().items():
+        for turn in play_dampfross(setup, seed, read_recording("dampfross", name))[1]:
+            state, events = turn.outcome.state, turn.outcome.events
+            races = DAMPFROSS.story(state, events, None)["races"]
+            yield turn.outcome, dampfross.headlines(state, events, races, turn.before.balance)
+
+
+def _volldampf() -> Iterator[tuple[Outcome, Lines]]:
+    for name, setup in volldampf_games.games().items():
+        for turn in play_volldampf(setup, name, read_recording("volldampf", name))[1]:
+            yield turn.outcome, volldampf.headlines(turn.outcome.state, turn.outcome.events)
+
+
+@cache
+def lines_of(game: str) -> list[tuple[Outcome, Lines]]:
+    """Return the turns of all recorded games with all lines that could stand above them, the rarest first."""
+    return list(_dampfross() if game == "dampfross" else _volldampf())
+
+
+def words_of(game: str) -> Mapping[str, str]:
+    return STATIONERY.table(game, "words.toml")["headline"]
+
+
+@pytest.fixture
+def stationery(tmp_path: Path) -> Stationery:
+    """Writes a line alone."""
+    source = '{% import "macros.txt.j2" as post %}{{ post.headline(one) }}'
+    tmp_path.joinpath("line.txt.j2").write_text(source, "utf-8")
+    return Stationery(lambda game: (tmp_path, *template_folders(game, None)), strict=True)
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_of_all_that_could_be_said_of_a_turn_the_rarest_is(game: str) -> None:
+    turns = lines_of(game)
+    often = Counter(line["kind"] for _, lines in turns for line in lines)
+    ends = ("win", "shared-win")  # which a game has once
+    passed_over = [
+        (lines[0]["kind"], other["kind"])
+        for _, lines in turns
+        for other in lines[1:]
+        if often[lines[0]["kind"]] > COMMON * often[other["kind"]] and lines[0]["kind"] not in ends
+    ]
+    assert set(passed_over) == set()
+    assert len({lines[0]["kind"] for _, lines in turns}) >= 12
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_every_line_is_said_in_every_language(game: str, stationery: Stationery) -> None:
+    words = words_of(game)
+    assert list(words) == list(KINDS[game])
+    assert all(translations("de").gettext(each) != each for each in words.values())
+    seen = {line["kind"]: line for _, lines in lines_of(game) for line in lines}
+    for language, line in product(("en", "de", "fr", "nl"), seen.values()):
+        said = stationery.text("line.txt.j2", game, language, "UTC", {"one": line}).strip()
+        assert 10 < len(said) < 120
+        assert "{" not in said
+
+
+@pytest.mark.parametrize("game", KINDS)
+def test_no_line_repeats_what_the_standings_show(game: str) -> None:
+    """How much a company has, and by how much that is more than before."""
+    words = words_of(game)
+    story = (DAMPFROSS if game == "dampfross" else VOLLDAMPF).story
+    for outcome, (line, *_) in lines_of(game):
+        figures = {
+            abs(value)
+            for one in story(outcome.state, outcome.events, None)["ranking"]
+            for name, value in one.items()
+            if one["code"] == line["told"].get("name") and name in ("balance", "score", "change")
+        }
+        assert "{number}" not in words[line["kind"]] or line["told"]["number"] not in figures, line
