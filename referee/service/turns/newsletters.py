@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from referee.config import FILES
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.picture import closeup
 from referee.core.picture.drawing import Print
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
@@ -39,7 +40,7 @@ class _Telling:
         self.news, self._pictures, self._club = news, club.pictures, club
         self.after = replace(news.position, state=news.state)
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
-        self.drawn = cache(self._drawn)
+        self.drawn, self.own = cache(self._drawn), cache(self._own)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
         self.faces = cache(partial(faces_of, club, news.position.row.id))
@@ -67,7 +68,7 @@ class _Telling:
             "view": view,
             "story": story,
             "once": once,
-            "pictures": self._pictures_of(reader.language),
+            "pictures": self._pictures_of(reader.language, code),
             "hexes_file": self._hexes_file(reader),
             "booked": json.loads(self.news.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
@@ -87,10 +88,13 @@ class _Telling:
         """Return the pictures of the turn and what else a reader wants beside it, a player's who has a *code*."""
         page = faces.format == "html"
         made = self.board(language).files(self.name, {*faces.files, "png"} if page else faces.files)
+        shown = {**self._closeups(language, code)} if page or "png" in faces.files else {}
         chart = self.chart(language) if page else None
         if chart is not None:
-            file = f"{self.name}-chart.png"
-            made += (Attachment(name=file, media_type="image/png", content=chart.png, shown=True),)
+            shown[f"{self.name}-chart.png"] = chart
+        made += tuple(
+            Attachment(name=file, media_type="image/png", content=each.png, shown=True) for file, each in shown.items()
+        )
         if "json" in faces.files:
             seen = json.dumps(self.seen(code), ensure_ascii=False, sort_keys=True, indent=1).encode()
             made += (Attachment(name=f"{self.name}.json", media_type="application/json", content=seen),)
@@ -135,11 +139,12 @@ class _Telling:
             page = page.replace(f"cid:{content_id(file.name, self._domain)}", inside)
         return page
 
-    def _pictures_of(self, language: str) -> dict[str, Any]:
+    def _pictures_of(self, language: str, code: str | None) -> dict[str, Any]:
         """Return how a page shows them: by Content-ID, and in words."""
         board, chart = self.board(language), self.chart(language)
         return {
             "board": self._shown(board, f"{self.name}.png") if board.png else None,
+            "closeups": [self._shown(each, file) for file, each in self._closeups(language, code).items()],
             "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
         }
 
@@ -161,13 +166,29 @@ class _Telling:
         """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
-    def _drawn(self, language: str) -> tuple[Picture, ...]:
-        """Return the board after the turn, with its words in a language, and how the players have fared, where that is shown."""
+    def _drawn(self, language: str) -> tuple[Picture, Picture | None, Picture | None]:
+        """Return the board after the turn, with its words in a language, how the players have fared, and where most happened;
+        None for what is not shown.
+        """
         translate, state = self._translate(language), self.news.state
         board = self._rules.drawing(state, translate, Print(events=self.news.events))
-        chart = self._rules.chart(state, translate) if self.news.turn else None
+        others = self._rules.chart(state, translate) if self.news.turn else None, closeup.busiest(board, translate)
         key = board_key(self.news.position, self.news.hash, language)
-        return self._pictures.drawn(key, board, *([chart] if chart else []))
+        drawn, *made = self._pictures.drawn(key, board, *filter(None, others))
+        pictures = iter(made)
+        chart, busiest = (next(pictures) if each else None for each in others)
+        return drawn, chart if chart and chart.png else None, busiest
+
+    def _own(self, language: str, code: str) -> Picture | None:
+        """Return a player's close-up, None where he needs none."""
+        drawing = closeup.own(self.board(language).drawing, code, self._translate(language))
+        return Picture(drawing=drawing, png=self._pictures.pngs([drawing])[0]) if drawing else None
+
+    def _closeups(self, language: str, code: str | None) -> dict[str, Picture]:
+        """Return the close-ups that a reader sees, by their files: his own, and where most happened."""
+        found = {f"{self.name}-{code}": self.own(language, code) if code else None}
+        found[f"{self.name}-closeup"] = self.drawn(language)[2]
+        return {f"{name}.png": each for name, each in found.items() if each and each.png}
 
     def board(self, language: str) -> Picture:
         """Return the board after the turn."""
@@ -175,7 +196,7 @@ class _Telling:
 
     def chart(self, language: str) -> Picture | None:
         """Return how the players have fared, None where there is no such picture."""
-        return next((each for each in self.drawn(language)[1:] if each.png), None)
+        return self.drawn(language)[1]
 
     def _view(self, reader: str | None) -> Mapping[str, Any]:
         return self._rules.view(self.news.state, reader)

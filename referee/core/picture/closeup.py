@@ -1,0 +1,156 @@
+"""Close-ups of a board: cut-outs in which the names of places can be read on a telephone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, takewhile
+
+from msgspec.structs import replace
+
+from referee.core.picture.drawing import Circle, Drawing, Focus, Layer, Point, Polygon, Shape, Style, Text, Translate
+from referee.core.picture.labels import Box, text_width
+from referee.core.picture.shades import INK, WHITE
+from referee.core.picture.shapes import Points, rectangle, transform
+from referee.core.texts.wording import N_
+
+OWN = N_("{code} in this turn")
+BUSIEST = N_("Where most happened")
+
+PHONE, LEAST = 343, 11  # pixels: width of a picture on a telephone, height of a name there
+_KEY = 300  # units below a close-up, for the key map
+_RED = "#b3261e"
+_STROKE = 30  # how far a line goes beyond its points
+_EDGE = 60  # where hexes are cut off
+_ALIKE = 50  # per cent of a close-up that another may show, too
+
+
+def busiest(drawing: Drawing, translate: Translate = str) -> Drawing | None:
+    """Return where most happened in a turn, None where nothing did."""
+    box = _window(drawing.focus, "") if drawing.focus else None
+    return _cut(drawing, box, translate(BUSIEST)) if box else None
+
+
+def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | None:
+    """Return where a player did most, None where that is nowhere, or where most happened at all."""
+    box, most = (_window(drawing.focus, each) if drawing.focus else None for each in (code, ""))
+    if box is None or most is None or _common(box, most) * 100 > _ALIKE * _area(box):
+        return None
+    return _cut(drawing, box, translate(OWN).format(code=code))
+
+
+@lru_cache(maxsize=16)
+def _window(focus: Focus, code: str) -> Box | None:
+    """Return where most happened of what a player did, or of all."""
+    spots = Counter(spot.at for spot in focus.spots if not code or code in spot.owners)
+    if not spots:
+        return None
+    side = PHONE * focus.lettering // LEAST
+    half = side // 2
+
+    def near(x: int, y: int) -> list[Point]:
+        return [at for at in spots if abs(at[0] - x) < half and abs(at[1] - y) < half]
+
+    best = max((near(*at) for at in spots), key=lambda each: sum(spots[at] for at in each))
+    left, top, right, bottom = focus.area
+    x, y = (sum(along) // len(best) - half for along in zip(*best, strict=True))
+    x, y = max(left, min(x, right - side)), max(top, min(y, bottom - side))
+    return x, y, min(x + side, right), min(y + side, bottom)
+
+
+def _area(box: Box) -> int:
+    return max(0, box[2] - box[0]) * max(0, box[3] - box[1])
+
+
+def _common(one: Box, other: Box) -> int:
+    return _area((max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])))
+
+
+def _cut(drawing: Drawing, box: Box, title: str) -> Drawing:
+    """Return what lies in a box, upon the whole ground, and below it a key map."""
+    focus = drawing.focus
+    assert focus is not None
+    left, top, right, bottom = box
+    ground = tuple(takewhile(lambda part: isinstance(part, Layer), drawing.parts))
+    parts = drawing.parts[len(ground) : focus.parts]
+    seen = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
+    paper = Style(fill=drawing.background)
+    below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + _KEY))
+    words = Text((left + _KEY, bottom + _KEY // 2), title, focus.lettering, INK, "start", bold=True, serif=True)
+    edge = (Polygon(each, paper) for each in _hexes_on_edge(focus, box))
+    return Drawing(
+        width=right - left,
+        height=bottom - top + _KEY,
+        left=left,
+        top=top,
+        background=drawing.background,
+        parts=(*ground, *chain.from_iterable(seen), *edge, Polygon(below, paper), *_key_map(focus, box), words),
+        title=title,
+        description=drawing.title,
+        pixels=drawing.enlarged(right - left),
+        shows_fine=True,
+        sheet=(drawing.left, drawing.top, drawing.width, drawing.height),
+    )
+
+
+def _key_map(focus: Focus, box: Box) -> Iterator[Shape]:
+    """Yield the ground of a board, small, below a close-up, and where that lies."""
+    (left, top, right, bottom), edge = focus.area, 20
+    percent = 100 * (_KEY - 2 * edge) // max(right - left, bottom - top)
+    at = box[0] + edge - left * percent // 100, box[3] + edge - top * percent // 100
+    yield Polygon(transform(rectangle(focus.area), at, percent), Style(fill=WHITE, stroke=INK, width=4))
+    for each in focus.ground:
+        yield Polygon(transform(each.points, at, percent), Style(fill=each.style.fill))
+    yield Polygon(transform(rectangle(box), at, percent), Style(stroke=_RED, width=8))
+
+
+def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
+    """Yield the hexes that lie neither inside a box nor outside it."""
+    if not focus.mesh:
+        return
+    (x, y, wide, high), (left, top, right, bottom) = focus.mesh, box
+    side, half = wide // 3, high // 2
+    for column in range((left - x) // wide - 1, (right - x) // wide + 2):
+        for row in range((top - y) // high - 1, (bottom - y) // high + 2):
+            at = x + wide * column, y + high * row + half * (column % 2)
+            inside = (
+                left <= at[0] - 2 * side
+                and at[0] + 2 * side <= right
+                and top <= at[1] - half
+                and at[1] + half <= bottom
+            )
+            if not inside:
+                corners = ((-side, -half), (side, -half), (2 * side, 0), (side, half), (-side, half), (-2 * side, 0))
+                yield transform(corners, at)
+
+
+def _inside(shapes: Iterable[Shape], box: Box) -> Iterator[Shape]:
+    """Yield what lies in a box, or partly; names stand in it with all their letters."""
+    left, top, right, bottom = box
+    for shape in shapes:
+        if isinstance(shape, Text):
+            x, y = shape.at
+            if left + _EDGE < x < right - _EDGE and top + _EDGE + shape.size // 2 < y < bottom - _EDGE:
+                yield _moved(shape, left + _EDGE, right - _EDGE) if shape.halo else shape
+        elif isinstance(shape, Circle):
+            x, y = shape.at
+            if left - shape.radius < x < right + shape.radius and top - shape.radius < y < bottom + shape.radius:
+                yield shape
+        else:
+            across, down = zip(*shape.points, strict=True)
+            if (
+                min(across) < right + _STROKE
+                and max(across) > left - _STROKE
+                and min(down) < bottom + _STROKE
+                and max(down) > top - _STROKE
+            ):
+                yield shape
+
+
+def _moved(words: Text, left: int, right: int) -> Text:
+    """Return words between two edges."""
+    width = text_width(words.text, words.size, words.bold, words.serif)
+    begin = words.at[0] - width * ("start", "middle", "end").index(words.anchor) // 2
+    aside = max(0, left - begin) - max(0, begin + width - right)
+    return replace(words, at=(words.at[0] + aside, words.at[1])) if aside else words

@@ -1,0 +1,110 @@
+"""Close-ups beside the board: where most happened, and each player's own corner, with names that a telephone shows."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from referee.core.picture.closeup import LEAST, PHONE, busiest, own
+from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
+from referee.games.dampfross import GAME
+from referee.games.dampfross.report.picture.layout import NAME, letters, outline
+from referee.games.dampfross.report.picture.palette import BORDER
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
+from tests.games.dampfross.test_drawing_turns import turns
+from tests.posthouse import ANN, BOB, PostHouse
+
+CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
+Box = tuple[int, int, int, int]
+
+
+def board(turn: int) -> Drawing:
+    outcome = turns()[turn].outcome
+    return GAME.drawing(outcome.state, str, Print(events=outcome.events))
+
+
+def seen(turn: int, code: str) -> list[Drawing]:
+    """Return the close-ups of a reader."""
+    drawn = board(turn)
+    return [each for each in (own(drawn, code), busiest(drawn)) if each]
+
+
+def box(drawing: Drawing) -> Box:
+    """Return where a close-up lies on the board, without its key map."""
+    return drawing.left, drawing.top, drawing.left + drawing.width, drawing.top + drawing.width
+
+
+@pytest.mark.parametrize("turn", range(12))
+def test_names_on_close_ups_can_be_read_on_a_telephone_and_no_two_show_the_same(turn: int) -> None:
+    size = letters(turns()[0].before.table.board, NAME)
+    for code in CODES:
+        pictures = seen(turn, code)
+        assert pictures
+        assert all(size * PHONE >= LEAST * each.width for each in pictures)
+        if len(pictures) == 2:
+            (l1, t1, r1, b1), (l2, t2, r2, b2) = map(box, pictures)
+            wide, high = min(r1, r2) - max(l1, l2), min(b1, b2) - max(t1, t2)
+            assert max(0, wide) * max(0, high) * 2 <= pictures[0].width ** 2
+            assert pictures[0].title == f"{code} in this turn"
+
+
+def test_a_close_up_is_cut_at_whole_hexes_and_a_key_map_says_where_it_lies() -> None:
+    ground = turns()[0].before.table.board.ground
+    for each in seen(6, "MGW"):
+        left, top, right, bottom = box(each)
+        covers = {
+            shape.points for shape in each.parts if isinstance(shape, Polygon) and shape.style.fill == each.background
+        }
+        for label in ground:
+            corners = outline(label)
+            inside = [left <= x <= right and top <= y <= bottom for x, y in corners]
+            if any(inside):
+                assert (sorted(corners) in [sorted(cover) for cover in covers]) != all(inside), label
+        (frame,) = (shape for shape in each.parts if isinstance(shape, Polygon) and shape.style.stroke == BORDER)
+        assert min(y for _, y in frame.points) > bottom
+
+
+def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_trains_with_them() -> None:
+    drawn, picture = board(11), busiest(board(11))
+    assert picture is not None
+    hexes = {shape.text for shape in picture.shapes if isinstance(shape, Text)}
+    assert {"U", "20", "Mullingar"} <= hexes
+    ways = {shape for shape in drawn.shapes if isinstance(shape, Line)} - {*drawn.for_screen.shapes}
+    assert ways & {*picture.shapes}  # more than three trains ran
+
+
+def test_before_anything_was_built_there_is_no_close_up() -> None:
+    drawn = GAME.drawing(turns()[0].before)
+    assert (busiest(drawn), own(drawn, "GSW")) == (None, None)
+
+
+@pytest.mark.usefixtures("real_pictures")
+def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.tick()
+        house.write(ANN, "HOME Cork\n1a) (Cork) - Kilkenny", subject="Re: [RR1]")
+        house.write(BOB, "HOME Belfast\n1a) (Belfast) - Portadown", subject="Re: [RR1]")
+        house.write(
+            "cyd@example.org", "HOME Dublin\n1a) (Dublin) - Drogheda\n\nFORMAT TEXT\nATTACH NONE", subject="Re: [RR1]"
+        )
+        house.tick()
+        house.clock.advance(days=15)
+        house.tick()
+
+        def pngs(letter: EmailMessage) -> list[str]:
+            return [name for part in letter.walk() if (name := part.get_filename() or "").endswith(".png")]
+
+        letters = {each: house.post(each)[-1] for each in (ANN, BOB, "cyd@example.org")}
+        assert "RR1-turn-1-closeup.png" in pngs(letters[ANN])
+        assert sum(name == "RR1-turn-1-GSW.png" for name in pngs(letters[ANN])) <= 1
+        assert not {"RR1-turn-1-GSW.png"} & {*pngs(letters[BOB])}
+        assert pngs(letters["cyd@example.org"]) == []
+        assert max(len(bytes(each)) for each in letters.values()) < 600_000
+        page = letters[ANN].get_body(("html",))
+        assert page is not None
+        assert page.get_content().count("cid:RR1-turn-1-") == len(pngs(letters[ANN])) - 1
