@@ -177,7 +177,8 @@ sys.exit(os.waitstatus_to_exitcode(status))
 def live(template: Template, clubs: Sequence[Path], chance: random.Random) -> list[list[Took]]:
     """Let each club live the hour, and return what its passes took, period by period."""
     took: list[list[Took]] = [[] for _ in range(PERIODS)]
-    for club in clubs:
+    for number, club in enumerate(clubs, 1):
+        print(f"club {number} of {len(clubs)}", file=sys.stderr)
         when = [chance.randrange(EIGHT) for _ in template.waiting]
         for period in range(PERIODS):
             if period == EIGHT:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from referee import __version__
 from tests.dist import bill, build
 
 pytestmark = pytest.mark.testlong  # to build takes as long as a hundred tests
@@ -129,6 +130,6 @@ def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> Non
     version = subprocess.run(
         [python, "-m", "referee", "--version"], cwd=tmp_path, check=True, capture_output=True, text=True
     )
-    assert version.stdout.strip() == "0.1.0"
+    assert version.stdout.strip() == __version__
     rendered = subprocess.run([python, "-c", RENDER], cwd=tmp_path, check=True, capture_output=True, text=True)
     assert rendered.stdout.splitlines()[2:] == ["Freitag"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -50,8 +51,8 @@ class Commands(click.Group):
         for title, names in self._groups.items():
             with formatter.section(title):
                 told = [each for name in names for each in leaves(name, self.commands[name])]
-                short = formatter.width - width - 6
-                formatter.write_dl([(path.ljust(width), each.get_short_help_str(short)) for path, each in told])
+                room = formatter.width - width - 6
+                formatter.write_dl([(path.ljust(width), _short(each, room)) for path, each in told])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -71,6 +72,13 @@ class Commands(click.Group):
         except RefereeError as error:
             tell(str(error))
             ctx.exit(error.exit_code)
+
+
+def _short(command: click.Command, room: int) -> str:
+    """Return as many clauses of the first sentence of its help as there is room for."""
+    whole = command.get_short_help_str(300).rstrip(".")
+    ends = [len(whole), *(mark.start() for mark in reversed([*re.finditer("[:;,]", whole)]))]
+    return next((whole[:end] for end in ends if end <= room), command.get_short_help_str(room))
 
 
 @contextmanager
