@@ -82,7 +82,7 @@ def _say_checked(checked: maps.Checked) -> bool:
 
 @map_.command("scan")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--page", type=click.IntRange(1), default=1, show_default=True)
+@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Its page, counted from 1.")
 @click.option("--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Pixels of an inch.")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The picture: .png."
