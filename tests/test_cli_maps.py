@@ -251,3 +251,14 @@ def test_a_page_of_a_pdf_becomes_a_picture(tmp_path: Path) -> None:
     assert "has 1 pages: there is no page 2" in run("scan", sheet, "--page", "2", "-o", made).stderr
     assert f"{FEATURES} is no PDF that can be read" in run("scan", FEATURES, "-o", made).stderr
     assert run("scan", tmp_path / "none.pdf", "-o", made).exit_code == 78
+
+
+def test_one_line_says_what_is_missing_before_a_game_can_begin(tmp_path: Path) -> None:
+    land = tmp_path / "land.toml"
+    run("new", "--cols", "6", "--rows", "5", "-o", land)
+    lines = run("check", land).stderr.splitlines()
+    lacking = "towns, home terminals must be there, and 2 faults must be put right"
+    assert lines[-1] == f"{land}: before a game can begin, {lacking}"
+    land.write_text(FEATURES.read_text("utf-8").replace("numbers = [34]", "numbers = [35]"), "utf-8")
+    last = run("check", land).stderr.splitlines()[-1]
+    assert last == f"{land}: before a game can begin, keys (34) must be there, and 1 fault must be put right"

@@ -58,7 +58,7 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
 
 @pytest.mark.parametrize("kind", CASTS)
 def test_press_of_a_demo_is_in_its_language(kind: str) -> None:
-    cast = replace(CASTS[kind], lines=lambda seen, code: ("PASS",))
+    cast = replace(CASTS[kind], lines=lambda seen, code, board: ("PASS",))
     german = Stationery(lambda game: template_folders(game, None)).translate("de")
     newsletter: Any = SimpleNamespace(turn=0, seen={})
     texts = [orders_of(cast, newsletter, code, "RR1", "Ostbahn", german) for code in "ABCDEFGHIJKLMNOP"]

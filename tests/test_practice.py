@@ -15,6 +15,7 @@ from referee.service.club.club import open_club
 from referee.store import orders
 
 Played = Callable[..., Result]
+FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
 
 
 @pytest.fixture
@@ -122,3 +123,18 @@ def test_what_cannot_be_is_said_in_one_sentence(play: Played, words: list[str], 
     assert done.exit_code in (65, 78), done.output
     assert "Traceback" not in done.output
     assert sorted(each.name for each in Path("other").iterdir()) == ["photo.png"]
+
+
+def test_practice_goes_on_a_map_of_ones_own_and_its_faults_come_first(play: Played, tmp_path: Path) -> None:
+    land = tmp_path / "land.toml"
+    text = FEATURES.read_text("utf-8")
+    land.write_text(text.replace("numbers = [34]", "numbers = [37]"), "utf-8")
+    refused = play("--map", "land.toml", "--no-browser")
+    assert refused.exit_code == 78
+    assert "Station Jura has the key 37" in refused.output
+    land.write_text(text, "utf-8")
+    played = play("--map", "land.toml", "--no-browser", typed="play\nplay\nquit\n")
+    assert played.exit_code == 0, played.output
+    assert "Turn 1 was played." in played.output
+    with open_club(read_config(tmp_path / "practice")) as club:
+        assert len(orders.sets(club.db, "RR1", 1)) == 2  # both built-in players knew what to order on it

@@ -13,7 +13,7 @@ from referee.config.settings import SECURITY
 from referee.core.errors import RefereeError
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
-from referee.service.demo.show import play_demo
+from referee.service.demo.show import play_demo, usual
 
 _OPTIONS = {
     "host": "--{}",
@@ -48,6 +48,7 @@ _OPTIONS = {
     help="The language of all letters, and of the orders in them: en, de, fr or nl.",
 )
 @click.option("--seed", default="", help="Words to draw the dice from: the same words give the same game.")
+@click.option("--map", "--board", "board", metavar="NAME", default="", help="Another map of the game, or a file.")
 @click.option("--imap", "imap", metavar="HOST:PORT", help="Play over real servers: where everybody has a mailbox.")
 @click.option("--smtp", "smtp", metavar="HOST:PORT", help="The server to send through.")
 @click.option(
@@ -62,6 +63,7 @@ def demo(
     folder: Path,
     language: str,
     seed: str,
+    board: str,
     imap: str | None,
     smtp: str | None,
     password_file: Path | None,
@@ -79,6 +81,7 @@ def demo(
             raise click.UsageError("--imap, --smtp and --password-file go together")
         addresses = {"imap": _place(imap), "smtp": _place(smtp)}
         servers = Servers(**addresses, password_file=password_file, security=security, ca_file=ca_file or "")
+    proposal = usual(kind, board)
     say(f"{len(CASTS[kind].players)} players play {kind.title()} by mail in {folder}:", err=True)
     with click.progressbar(length=1, label="rounds", file=sys.stderr) as bar:
 
@@ -87,7 +90,7 @@ def demo(
             bar.update(rounds - bar.pos)
 
         try:
-            played = play_demo(folder, kind, show_progress, seed, servers=servers, language=language)
+            played = play_demo(folder, kind, show_progress, seed, proposal, servers=servers, language=language)
         except RefereeError as error:
             error.args = (_in_options(str(error)),)
             raise

@@ -73,6 +73,7 @@ def _say_checked(checked: maps.Checked) -> bool:
     for fault in checked.faults:
         say(fault)
     if checked.survey is None:
+        say(f"{checked.file}: {checked.missing}", err=True)
         return False
     say(f"{checked.file}: {checked.survey.contents}: in order")
     for remark in checked.survey.remarks:

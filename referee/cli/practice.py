@@ -30,7 +30,9 @@ HELP explains how orders are written, RULES the game. And here:
 
 @click.command()
 @click.argument("kind", metavar="[dampfross|volldampf]", required=False, default="")
-@click.option("--map", "--board", "board", metavar="NAME", default="", help="A map that comes with the game.")
+@click.option(
+    "--map", "--board", "board", metavar="NAME", default="", help="A map that comes with the game, or a file."
+)
 @click.option("--players", type=int, default=0, metavar="N", help="So many players, you among them; 3 if not given.")
 @click.option(
     "--into",

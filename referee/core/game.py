@@ -148,6 +148,9 @@ class Atlas(Value):
     unit: str = "hexes"
     """What columns and rows of a sheet count."""
 
+    missing: Callable[[Any], tuple[str, ...]] = lambda board: ()
+    """(unfinished board): what no game can begin without."""
+
     kit: Callable[[], Mapping[str, Any]] | None = None
     """What the map desk checks a board file by; None: it has none for this game."""
 

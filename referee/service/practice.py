@@ -20,6 +20,7 @@ from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.service.club.club import Club, make_club, open_club
+from referee.service.club.pictures import read_board
 from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.mailboxes import Answer, plain
@@ -169,8 +170,11 @@ def _completed(wish: Wish) -> Wish:
     rules = game_named(wish.kind or KIND)
     if rules.name not in CASTS:
         raise ConfigError(f"{rules.title} has no built-in players to practise against (there is {', '.join(CASTS)})")
-    board = wish.board.casefold() or CASTS[rules.name].board
-    if board not in rules.boards():
+    own = wish.board.endswith(".toml")
+    board = str(Path(wish.board).resolve()) if own else wish.board.casefold() or CASTS[rules.name].board
+    if own:
+        read_board(rules, board, Path())  # what is wrong with it is said before a folder is made
+    elif board not in rules.boards():
         raise ConfigError(f"{rules.title} has no map {wish.board!r} (there is {', '.join(rules.boards())})")
     least, most = rules.players
     if wish.players and not least <= wish.players <= most:

@@ -22,30 +22,30 @@ from referee.games.dampfross.position.state import BUILD, DAVID, State
 from referee.games.dampfross.seats import david_leader, led_by
 
 
-def answer(seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
-    """Return a player's order lines for the position of a newsletter, on a map that comes with the game.
+def answer(seen: Mapping[str, Any], player: str, board: str = "") -> tuple[str, ...]:
+    """Return a player's order lines for the position of a newsletter.
 
-    *seen*: ``Game.view`` as mailed.
+    *seen*: ``Game.view`` as mailed; *board*: the text of its map, "" where it comes with the game.
     """
-    return write_orders(_position(seen), seen, player)
+    return write_orders(_position(seen, board), seen, player)
 
 
 def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
-    state = _position(seen)
+    state = _position(seen, "")
     companies = led_by(state, player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
 
 
-def _position(seen: Mapping[str, Any]) -> State:
-    return _position_in(json.dumps(seen))
+def _position(seen: Mapping[str, Any], board: str) -> State:
+    return _position_in(json.dumps(seen), board or GAME.board_text(seen["board"]))
 
 
 @lru_cache(maxsize=2)
-def _position_in(text: str) -> State:
+def _position_in(text: str, board: str) -> State:
     """Return the position of a view as JSON: the same object to all who are mailed the same, who share what they find out."""
     seen = json.loads(text)
-    return position_of(seen, board_of(GAME.board_text(seen["board"]), seen["board"]))
+    return position_of(seen, board_of(board, seen["board"]))
 
 
 def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:

@@ -31,21 +31,21 @@ WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
 }
 
 
-def answer(seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
-    """Return a player's order lines for the position of a newsletter, on a board that comes with the game.
+def answer(seen: Mapping[str, Any], code: str, board: str = "") -> tuple[str, ...]:
+    """Return a player's order lines for the position of a newsletter.
 
-    *seen*: ``Game.view`` as mailed to him.
+    *seen*: ``Game.view`` as mailed to him; *board*: the text of its board, "" where it comes with the game.
     """
-    return write_orders(_position(seen), seen, code)
+    return write_orders(_position(seen, board), seen, code)
 
 
 def answer_with_orders(seen: Mapping[str, Any], code: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
-    return choose_orders(_position(seen), seen, code)
+    return choose_orders(_position(seen, ""), seen, code)
 
 
-def _position(seen: Mapping[str, Any]) -> State:
-    return position_of(seen, board_of(GAME.board_text(seen["board"]), seen["board"]))
+def _position(seen: Mapping[str, Any], board: str) -> State:
+    return position_of(seen, board_of(board or GAME.board_text(seen["board"]), seen["board"]))
 
 
 def write_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
 from referee.games.dampfross.board.fields import FAULTS, SECTIONS, says
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
-from referee.games.dampfross.board.places import COMPANIES
+from referee.games.dampfross.board.places import COMPANIES, KEYS
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
     MINOR_BONUS,
@@ -250,6 +250,17 @@ def _is_on(board: RailMap, label: str) -> bool:
     return column < board.columns and row < board.rows
 
 
+def missing(board: RailMap) -> tuple[str, ...]:
+    """Return what an unfinished map has not: towns, or their keys; where to start."""
+    keys = [str(key) for key in KEYS if not board.ends_of[key]]
+    lacking = (
+        ("towns", not board.stations),
+        (f"keys ({first_of(keys, _SHOWN)})", bool(board.stations and keys)),
+        ("home terminals", not any(board.homes.values())),
+    )
+    return tuple(word for word, lacks in lacking if lacks)
+
+
 def kit() -> Mapping[str, Any]:
     """Return what the map desk checks a map by: the format's fields, sentences and numbers."""
     slope, ridge = SLOPE_STEPS[_COSTS]
@@ -285,5 +296,6 @@ ATLAS = Atlas(
     draft=draft_of_map,
     spots=spots,
     format=FORMAT,
+    missing=missing,
     kit=kit,
 )

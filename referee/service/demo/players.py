@@ -19,7 +19,7 @@ from referee.mail.compose import read_own, text_in
 # Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens, what they
 # print.
 
-Lines = Callable[[Mapping[str, Any], str], tuple[str, ...]]
+Lines = Callable[..., tuple[str, ...]]  # of a view, a code and, as ``board``, the text of a board
 
 
 class Cast(Value):
@@ -130,11 +130,17 @@ def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:
 
 
 def orders_of(
-    cast: Cast, newsletter: Newsletter, code: str, game: str, company: str, translate: Callable[[str], str] = str
+    cast: Cast,
+    newsletter: Newsletter,
+    code: str,
+    game: str,
+    company: str,
+    translate: Callable[[str], str] = str,
+    board: str = "",
 ) -> str:
     """Return the words of a letter of orders, now and then with a word of press, which *translate* puts into a language."""
     turn = newsletter.turn + 1
-    lines = cast.lines(newsletter.seen, code)
+    lines = cast.lines(newsletter.seen, code, board=board)
     text = "\n".join((f"ORDERS {game} {turn}", *lines, "END"))
     place = sum(map(ord, code)) + turn
     if place % 4 == 0:

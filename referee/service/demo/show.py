@@ -24,6 +24,7 @@ from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.turns.reprint import faces_of_turn
+from referee.store import games
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"
@@ -103,12 +104,12 @@ def _clear(folder: Path) -> None:
         raise ConfigError(f"{folder} holds a club; name another folder")
 
 
-def usual(kind: str) -> Proposal:
-    """Return the game of a kind that is shown where nothing else is asked for."""
+def usual(kind: str, board: str = "") -> Proposal:
+    """Return the game of a kind that is shown where nothing else is asked for; *board*: its name, or the path of a file."""
     cast = CASTS[kind]
     players = (parse_player(text) for text in cast.players)
     seats = tuple(replace(player, company=cast.companies[player.code]) for player in players)
-    return Proposal(kind=kind, board=cast.board, players=seats)
+    return Proposal(kind=kind, board=board or cast.board, players=seats)
 
 
 def _play(
@@ -153,7 +154,8 @@ def _answer(
     """Return a letter of a player's."""
     player = seats[newsletter.recipient]
     translate = club.stationery.translate(club.config.language)
-    text = orders_of(cast, newsletter, player.code, game, player.company, translate)
+    board = club.positions.of(club.db, games.game(club.db, game)).setup.board
+    text = orders_of(cast, newsletter, player.code, game, player.company, translate, board)
     return Answer(
         sender=player.address,
         sender_name=player.name,

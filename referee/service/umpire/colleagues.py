@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from referee.bots import dampfross, volldampf
 from referee.config import address_fault
@@ -99,7 +98,7 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
 
 # Seats that the umpire lets a built-in player play: it sees what would be mailed to it, and writes orders as text.
 
-_ANSWERS: Mapping[str, Callable[[Mapping[str, Any], str], tuple[str, ...]]] = {
+_ANSWERS: Mapping[str, Callable[..., tuple[str, ...]]] = {
     "dampfross": dampfross.answer,
     "volldampf": volldampf.answer,
 }
@@ -177,7 +176,7 @@ def _order(club: Club, game: str, code: str) -> None:
     if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
-    lines = _ANSWERS[position.rules.name](seen, code)
+    lines = _ANSWERS[position.rules.name](seen, code, board=position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END"))
     with transaction(club.db):
         if not file_as_written(club, position, code, text, BUILT_IN):

@@ -6,6 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Game, Survey
 from referee.core.texts.tomltext import Broken, NotToml, TomlText
+from referee.core.texts.wording import counted
 from referee.core.values import Value
 from referee.games import game_named, games
 from referee.report.mapdesk import map_page
@@ -28,6 +30,8 @@ class Checked(Value):
     file: str
     survey: Survey | None = None
     faults: tuple[str, ...] = ()
+    missing: str = ""
+    """What no game can begin without, in one line."""
 
 
 def check_map(kind: str, name: str) -> Checked:
@@ -41,7 +45,8 @@ def check_map(kind: str, name: str) -> Checked:
     try:
         return Checked(file=file, survey=atlas.survey(text, file))
     except MapError as error:
-        return Checked(file=file, faults=tuple(str(error).split("\n")))
+        faults = tuple(str(error).split("\n"))
+        return Checked(file=file, faults=faults, missing=_missing(atlas, text, file, len(faults)))
 
 
 def draw_map(kind: str, name: str, suffix: str, width: int) -> tuple[bytes, str]:
@@ -83,6 +88,15 @@ def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
     return atlas.unit
+
+
+def _missing(atlas: Atlas, text: str, file: str, faults: int) -> str:
+    lacking: tuple[str, ...] = ()
+    if atlas.draft is not None:
+        with suppress(MapError):  # nothing of it can be read
+            lacking = atlas.missing(atlas.draft(text, file)[0])
+    first = f"{', '.join(lacking)} must be there, and " if lacking else ""
+    return f"before a game can begin, {first}{counted(faults, 'fault')} must be put right"
 
 
 def map_desk(name: str) -> str:
