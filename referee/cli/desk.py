@@ -231,6 +231,9 @@ def text_in(file: BinaryIO | None) -> str:
 
 
 def _undone(done: Undone, zone: str) -> str:
+    if not done.turns:
+        due = due_words(done.deadline, zone)
+        return f"{done.game}: goes on; turn {done.awaited} is {due}; all players will be told with the next pass"
     turns = f"turn {done.turns[0]}" if len(done.turns) == 1 else f"turns {done.turns[0]} to {done.turns[-1]}"
     due = due_words(done.deadline, zone) if done.deadline else "awaited once the game goes on"
     then = "the game is over" if done.over else f"turn {done.awaited} is {due}"

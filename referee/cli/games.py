@@ -23,6 +23,7 @@ from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.umpire.newrules import move_on
+from referee.service.umpire.undo import end_game
 from referee.service.upkeep.backup import MOST
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, opengames
@@ -126,6 +127,21 @@ def game_archive(where: Where, game_id: str, back: bool) -> None:
     say(f"{row.id} is {'taken out of' if back else 'in'} the archive")
     if row.statements_due is not None and not back:
         say("its players' closing statements are awaited still, and mailed to all when their time is over", err=True)
+
+
+@game.command("end")
+@GAME
+@because()
+@click.pass_obj
+def game_end(where: Where, game_id: str, because: str) -> None:
+    """End a game as it stands, before its last turn.
+
+    All are told in your words, with the final table, and asked for closing statements; the club's pages say that it was ended
+    early. `referee undo GAME TURN` with the turn that was awaited takes it back.
+    """
+    with where.opened() as club:
+        row = end_game(club, game_id, because)
+    say(f"{row.id} is over; all will be told with the next pass; `referee undo {row.id} {row.turn}` takes it back")
 
 
 @game.command("export")

@@ -8,6 +8,7 @@ from typing import Any
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.commands.addresses import move
+from referee.service.commands.endings import vote
 from referee.service.commands.leave import resign
 from referee.service.letters.interpretation import Filing
 from referee.service.letters.verdict import (
@@ -28,6 +29,7 @@ from referee.service.letters.verdict import (
     Spoken,
     StandbyEnded,
     Verdict,
+    Voted,
     WaitEnded,
     WatchEnded,
 )
@@ -136,6 +138,8 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
             standbys.end(db, effect.address, now)
         case SignupChanged():
             opengames.rewrite(db, effect.signup)
+        case Voted():
+            vote(club, effect)
         case Resigned():
             resign(club, effect.position, effect.player)
             fill_resigned(club)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
-from referee.service.commands import addresses, appearance, faces, joining, language, leave, press, watching
+from referee.service.commands import addresses, appearance, endings, faces, joining, language, leave, press, watching
 from referee.service.letters.verdict import Case, Deed
 from referee.store.database.rows import LetterRow
 
@@ -28,6 +28,7 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
             done += watching.unwatch(club, row, found.player.address, question, done.effects)
         else:
             done += leave.deed(club, row, found, question, done.effects)
+            done += endings.deed(club, found, question, done.effects)
             done += faces.deed(club, found, question, done.effects)
             done += appearance.deed(club, found, question)
     return done + joining.join(club, case, row, read.reading, done.effects)

@@ -126,6 +126,16 @@ class Resigned(Value):
     player: PlayerRow
 
 
+class Voted(Value):
+    """A player has a word (``kind`` of an act) about how the game is to end, and whom as its winner."""
+
+    position: Position
+    player: PlayerRow
+    kind: str
+    how: str = ""
+    winner: str = ""
+
+
 class StandbyEnded(Value):
     """Who reads at an address would take no seat any more."""
 
@@ -160,7 +170,7 @@ Row = (
     | CodeRow
 )
 AddressEffect = AddressKept | AddressAgreed | AddressChanged
-SeatEffect = WaitEnded | AbsencesEnded | Resigned | StandbyEnded | SignupChanged
+SeatEffect = WaitEnded | AbsencesEnded | Resigned | Voted | StandbyEnded | SignupChanged
 Effect = Row | Release | Reached | Bounced | Remembered | Spoken | AddressEffect | WatchEnded | SeatEffect | Failed
 
 

@@ -18,6 +18,7 @@ from referee.mail.compose import Attachment
 from referee.report.templates import Rendered
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
+from referee.service.commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
 from referee.service.letters.interpretation import newest_texts
 from referee.service.post.calendar import deadline_moment
 from referee.service.post.observers import watch_code
@@ -62,6 +63,7 @@ class Shown(Value):
     players: tuple[PlayerRow, ...]
     turns: tuple[TurnRow, ...]
     mark: str
+    ending: Ending | None = None
 
     @property
     def row(self) -> GameRow:
@@ -90,9 +92,16 @@ def shown(club: Club, row: GameRow) -> Shown:
     position = club.positions.of(club.db, row, players)
     turns = games.turns(club.db, row.id)
     facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
-    told = (*facts, [(each.edition, str(each.deadline)) for each in turns], club.config.publish, club.config.language)
+    ending = ending_of(club.db, row.id) if row.status != "running" else None
+    told = (
+        *facts,
+        ending,
+        [(each.edition, str(each.deadline)) for each in turns],
+        club.config.publish,
+        club.config.language,
+    )
     mark = hashlib.sha256(repr((*told, club.config.zone, club.config.address, club.config.club)).encode()).hexdigest()
-    return Shown(position=position, players=players, turns=turns, mark=mark)
+    return Shown(position=position, players=players, turns=turns, mark=mark, ending=ending)
 
 
 def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple[Rendered, tuple[Attachment, ...]]:
@@ -149,6 +158,7 @@ def values_of(club: Club, game: Shown) -> dict[str, Any]:
         "last": game.turns[-1].turn,
         "standings": standings(game, changes=True),
         "winners": winners(game),
+        "ending": ending_values(game),
         "ruled": game.rules.rulebook(club.config.language) is not None,
         "moment": moment,
         "watch": f"WATCH {watch_code(club, row.id)}" if invited else "",
@@ -169,35 +179,33 @@ def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[
 
     With *changes* also what the last turn brought each.
     """
-    amounts = amounts_of(game, game.position.state if state is None else state)
+    had = amounts(game.position, game.position.state if state is None else state)
     before: dict[str, int] = {}
     if changes and len(game.turns) > 1:
-        before = amounts_of(game, game.rules.decode(game.turns[-2].state, game.position.setup))
-    ranked = sorted(game.players, key=lambda each: -amounts.get(each.code, 0))
+        before = amounts(game.position, game.rules.decode(game.turns[-2].state, game.position.setup))
+    ranked = sorted(game.players, key=lambda each: -had.get(each.code, 0))
     return [
         player_values(each)
-        | {"amount": amounts[each.code], "place": 1 + sum(amounts[each.code] < other for other in amounts.values())}
-        | ({"change": amounts[each.code] - before[each.code]} if each.code in before else {})
+        | {"amount": had[each.code], "place": 1 + sum(had[each.code] < other for other in had.values())}
+        | ({"change": had[each.code] - before[each.code]} if each.code in before else {})
         for each in ranked
-        if each.code in amounts
+        if each.code in had
     ]
 
 
-def amounts_of(game: Shown, state: Any) -> dict[str, int]:
-    """Return what places go by, for each player: of one who leads two companies the sum of both."""
-    facts = game.rules.facts(state)
-    told = facts.get("scores") or facts.get("balances") or {}
-    sides = {seat.code: (seat.code, seat.second_code) for seat in game.position.setup.players}
-    return {
-        code: sum(int(told[side]) for side in both if side in told)
-        for code, both in sides.items()
-        if any(side in told for side in both)
-    }
-
-
 def winners(game: Shown) -> list[dict[str, Any]]:
-    """Return who has won a game that is over."""
-    return [each for each in standings(game) if each["place"] == 1] if game.is_over else []
+    """Return who has won a game that is over: of one that ended in a draw all who agreed to it."""
+    if not game.is_over:
+        return []
+    early = game.ending
+    agreed = {DRAW: early.agreed, WON: (early.winner,), CONCEDED: (early.winner,)}.get(early.how) if early else None
+    return [each for each in standings(game) if (each["code"] in agreed if agreed else each["place"] == 1)]
+
+
+def ending_values(game: Shown) -> dict[str, str]:
+    """Return how a game has ended early (``how``, ``by``: who conceded), nothing of any other."""
+    names = {each.code: each.name for each in game.players}
+    return {"how": game.ending.how, "by": names.get(game.ending.by, "")} if game.ending else {}
 
 
 def rulebook(club: Club, rules: Game) -> Rulebook | None:

@@ -22,12 +22,14 @@ from referee.service.site.games import (
     Shown,
     article,
     clippings,
+    ending_values,
     person,
     rulebook,
     shown,
     standings,
     updated,
     values_of,
+    winners,
 )
 from referee.service.site.publish import Files, Part
 from referee.service.site.ratings import METHOD, ratings
@@ -61,7 +63,8 @@ def _won(game: Shown) -> dict[str, Any]:
         "board": game.position.board_title,
         "at": game.turns[-1].adjudicated_at,
         "players": len(game.players),
-        "winners": [each for each in standings(game) if each["place"] == 1],
+        "winners": winners(game),
+        "ending": ending_values(game),
     }
 
 
@@ -69,7 +72,8 @@ def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> list[d
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     whose = persons(club.db)
     for game in over:
-        places = {each["code"]: each for each in standings(game)}
+        won = [each["code"] for each in winners(game)]
+        places = {each["code"]: each | {"won": each["code"] in won} for each in standings(game)}
         players = rows.players(club.db, game.row.id)
         said = facts(club.db, [fact_name(each.address) for each in players])
         for player in players:
@@ -80,7 +84,7 @@ def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> list[d
         {
             "name": name,
             "games": len(all_of),
-            "won": sum(each["place"] == 1 for each in all_of),
+            "won": sum(each["won"] for each in all_of),
             "place": _tenths(sum(each["place"] * 10 for each in all_of), len(all_of)),
             "most": max(each["amount"] for each in all_of),
             "rating": rated.get(one, ""),

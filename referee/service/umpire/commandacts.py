@@ -29,6 +29,7 @@ from referee.service.umpire.filing import discard as discard_letter
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.filing import release as release_letter
 from referee.service.umpire.newrules import move_on
+from referee.service.umpire.undo import end_game
 from referee.service.umpire.undo import undo as undo_turn
 from referee.store import games, standbys
 from referee.store.acts import acts
@@ -44,7 +45,7 @@ def undo(club: Club, command: Command) -> Told:
         raise CommandFault("no-option")
     game, turn = command.word(0, "game"), command.number(1, "turn")
     done = undo_turn(club, game, turn, command.reason, later="LATER" in options, play="PLAY" in options)
-    last = done.turns[-1]
+    last = done.turns[-1] if done.turns else 0
     return {"game": done.game, "turn": turn, "last": last, "played": done.played, "awaited": done.awaited}
 
 
@@ -173,6 +174,10 @@ def standby(club: Club, command: Command) -> Told:
     elif who:
         add_standby(club, who)
     return {"people": standbys.listed(club.db)}
+
+
+def end(club: Club, command: Command) -> Told:
+    return {"game": end_game(club, command.word(0, "game"), command.reason).id}
 
 
 def write(club: Club, command: Command) -> Told:

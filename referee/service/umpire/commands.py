@@ -170,6 +170,7 @@ TABLE: Mapping[str, Row] = {
     "ARCHIVE": Row(("ARCHIVE RR7", "ARCHIVE RR7 BACK"), commandacts.archive),
     "INVITE": Row(("INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",), commandacts.invite),
     "START": Row(("START RR9", "START RR9 2026-12-20 20:00"), commandacts.start),
+    "END": Row(("END RR7",), commandacts.end, reasoned=True),
     "CLOSE": Row(("CLOSE RR9",), commandacts.close, reasoned=True),
     "STATUS": Row(
         ("STATUS", "STATUS RR7", "STATUS AHEAD", "STATUS AHEAD 14d"),

@@ -14,6 +14,7 @@ from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.lock import between_passes
 from referee.service.club.positions import OPENING
 from referee.service.club.umpires import checked_reason, log_act
+from referee.service.commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
 from referee.service.deadlines.rhythms import parse_deadline
 from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
@@ -64,6 +65,14 @@ def undo(
     club = replace(club, sent=club.transport.sent)
     with between_passes(club.config.folder), transaction(club.db):
         row = games.game(club.db, game_id)
+        if turn == row.turn and row.status == "finished" and ending_of(club.db, row.id):
+            due = (
+                parse_deadline(deadline, rhythm_of(club.config, row), club.clock())
+                if deadline
+                else _deadline(club, row)
+            )
+            reopen(club, club.positions.of(club.db, row), reason, due)
+            return Undone(game=row.id, turns=(), played=(), awaited=turn, deadline=due, over=False)
         if play and row.stopped_at is not None:
             told = N_(
                 "{game} is stopped: let it go on first with `referee resume {game}`, or undo without playing anew"
@@ -90,6 +99,26 @@ def undo(
         deadline=after.deadline,
         over=after.status != "running",
     )
+
+
+def end_game(club: Club, game_id: str, because: str) -> GameRow:
+    """End a running game as it stands, in the umpire's words, tell everybody, and return it; ``undo`` of the turn that was
+    awaited takes it back.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over, no turn was played, or there are no words.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because, needed=True)
+    with between_passes(club.config.folder), transaction(club.db):
+        row = games.game(club.db, game_id)
+        if row.status != "running":
+            raise ConfigError(N_("{game} is over already"), game=row.id)
+        if not games.last_turn(club.db, row.id).turn:
+            raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
+        end(club, club.positions.of(club.db, row), Ending(how=BY_UMPIRE, because=reason))
+    return games.game(club.db, row.id)
 
 
 def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple[int, ...]:
