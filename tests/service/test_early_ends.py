@@ -44,7 +44,7 @@ def says(house: PostHouse, address: str, text: str) -> str:
 def fame(house: PostHouse) -> tuple[list[str], str]:
     game = shown(house.club, games.game(house.club.db, "RR1"))
     (told,) = records(house.club, [game])["fame"]
-    return [each["code"] for each in winners(game)], told["ending"].get("how", "")
+    return [each["code"] for each in winners(game)], told["ending"]["how"]
 
 
 def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(house: PostHouse) -> None:
@@ -59,7 +59,8 @@ def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(house: PostH
     assert status(house) == "finished"
     assert fame(house) == (["ANN"], "umpire")
     assert verify_game(house.club, "RR1").faults == ()
-    assert "RR1: goes on; turn 2 is due" in house.command("undo", "RR1", "2", "--because", "They have.").stdout
+    back = house.command("undo", "RR1", "2", "--because", "They have.", "--deadline", "2026-12-20 20:00")
+    assert "RR1: goes on; turn 2 is due" in back.stdout
     house.tick()
     assert "turn 2 is awaited again. He writes: | They have." in house.told(ANN)
     assert status(house) == "running"

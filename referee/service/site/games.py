@@ -203,9 +203,9 @@ def winners(game: Shown) -> list[dict[str, Any]]:
 
 
 def ending_values(game: Shown) -> dict[str, str]:
-    """Return how a game has ended early (``how``, ``by``: who conceded), nothing of any other."""
+    """Return how a game has ended early (``how``, ``by``: who conceded), with empty words of any other."""
     names = {each.code: each.name for each in game.players}
-    return {"how": game.ending.how, "by": names.get(game.ending.by, "")} if game.ending else {}
+    return {"how": game.ending.how, "by": names.get(game.ending.by, "")} if game.ending else {"how": "", "by": ""}
 
 
 def rulebook(club: Club, rules: Game) -> Rulebook | None:
