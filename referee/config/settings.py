@@ -226,6 +226,20 @@ SETTINGS: tuple[Setting, ...] = (
         comment="Whether STATUS tells a player whose orders are still awaited, where all are asked at once.",
     ),
     Setting(
+        path="players.late_from",
+        default=0,
+        most=100,
+        comment="Who missed so many of a hundred turns in which orders were owed (of five at least) is late often, and gets no\n"
+        "seat by JOIN while he plays in `late_games` games; 0: there is no such limit.",
+    ),
+    Setting(
+        path="players.late_games",
+        default=1,
+        least=1,
+        most=99,
+        comment="So many games somebody late often may play in at once.",
+    ),
+    Setting(
         path="players.format",
         default="html",
         fault=choice_fault(*FORMATS),

@@ -111,6 +111,8 @@ class Config(Value):
     unsigned_press: bool
     press_limit: int
     tell_awaited: bool
+    late_from: int
+    late_games: int
     format: str  # html, text
     attach: str
     prefix: str

@@ -36,9 +36,9 @@ class OpenGameRow(Value):
 
 class SignupRow(Value):
     """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
-    because somebody at his address has said so. ``colours``: those that he would like, with commas between them, the dearest
-    first; ``code``, ``company``: what his company shall be called, "" if he does not mind; ``orders``: the letter of his that
-    holds orders for the first turn; ``salt``: his word for the dice.
+    because somebody at his address has said so; ``waits_since``: the same, when all were taken. ``colours``: those that he would
+    like, with commas between them, the dearest first; ``code``, ``company``: what his company shall be called, "" if he does not
+    mind; ``orders``: the letter of his that holds orders for the first turn; ``salt``: his word for the dice.
     """
 
     id: int = 0
@@ -57,12 +57,17 @@ class SignupRow(Value):
     asked_at: datetime
     seated_at: datetime | None = None
     ended_at: datetime | None = None
+    waits_since: datetime | None = None
 
     @property
     def state(self) -> str:
-        """``seated``, ``invited``, or ``asked`` whether he wants the seat that somebody asked for at his address."""
+        """``seated``, ``waiting`` for a seat to become free, ``invited``, or ``asked`` whether he wants the seat that somebody
+        asked for at his address.
+        """
         if self.seated_at is not None:
             return "seated"
+        if self.waits_since is not None:
+            return "waiting"
         return "invited" if self.invited else "asked"
 
 
@@ -132,21 +137,38 @@ def sign_up(db: Database, row: SignupRow) -> int:
 
 def rewrite(db: Database, row: SignupRow) -> None:
     """Write what somebody who has signed up says now. Inside a transaction."""
-    told = "colours = ?, name = ?, code = ?, company = ?, salt = ?, orders = ?, seated_at = ?, ended_at = ?"
+    told = "colours = ?, name = ?, code = ?, company = ?, salt = ?, orders = ?, seated_at = ?, ended_at = ?, waits_since = ?"
     sql = f"UPDATE signups SET {told} WHERE id = ?"  # noqa: S608 (ours)
     wished = (row.colours, row.name, row.code, row.company, row.salt, row.orders)
-    change(db, sql, *wished, row.seated_at, row.ended_at, row.id)
+    change(db, sql, *wished, row.seated_at, row.ended_at, row.waits_since, row.id)
 
 
 def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:
-    """Return who is invited to a game, has asked for a seat or has one; those who have one first, in the order of sign-up."""
-    sql = "SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY seated_at IS NULL, seated_at, id"
+    """Return who is invited to a game, has asked for a seat or has one; those who have one first, then those in turn."""
+    order = "seated_at IS NULL, seated_at, CASE WHEN seated_at IS NULL THEN coalesce(waits_since, '9') END, id"
+    sql = f"SELECT * FROM signups WHERE game = ? AND ended_at IS NULL ORDER BY {order}"  # noqa: S608 (ours)
     return select(db, SignupRow, sql, game_id)
 
 
 def seated(db: Database, game_id: str) -> tuple[SignupRow, ...]:
     """Return who has a seat, in the order of sign-up."""
     return tuple(each for each in signups(db, game_id) if each.seated_at is not None)
+
+
+def in_turn(db: Database, game_id: str) -> tuple[SignupRow, ...]:
+    """Return who waits for a seat to become free, the first in turn first."""
+    return tuple(each for each in signups(db, game_id) if each.state == "waiting")
+
+
+def with_free_seats(db: Database) -> tuple[OpenGameRow, ...]:
+    """Return the games in which a seat is free, and somebody waits for one."""
+    sql = (
+        "SELECT * FROM open_games WHERE started_at IS NULL AND closed_at IS NULL AND seats > "
+        "(SELECT count(*) FROM signups WHERE signups.game = open_games.id AND seated_at IS NOT NULL AND ended_at IS NULL) "
+        "AND EXISTS (SELECT 1 FROM signups WHERE signups.game = open_games.id AND seated_at IS NULL AND ended_at IS NULL "
+        "AND waits_since IS NOT NULL) ORDER BY opened_at, id"
+    )
+    return select(db, OpenGameRow, sql)
 
 
 def signup_of(db: Database, game_id: str, address: str) -> SignupRow | None:

@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.dice import CHAIN_END, SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, RefereeError
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
+from referee.service.letters.reliability import is_limited
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
@@ -360,12 +362,13 @@ def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
     joined(house, DORA, word)
     house.answer(question, "CONFIRM")
     house.tick()
-    assert "All 2 seats of RR1 are taken" in flat(house.post(EVE)[-1])
+    assert "All 2 seats of RR1 are taken. You are on its waiting list, as number 1" in flat(house.post(EVE)[-1])
     house.write(BOB, word, subject="me too")
     house.tick()
-    assert "All 2 seats of RR1 are taken" in flat(house.post(BOB)[-1])
+    assert "All its seats are taken now: with CONFIRM you are on the waiting list, as number 2" in flat(
+        house.post(BOB)[-1]
+    )
     start(house.club, "RR1")
-    house.answer(house.post(EVE)[-2], "CONFIRM")
     house.clock.advance(days=1)
     house.write(BOB, word, subject="and now?")
     house.tick()
@@ -374,6 +377,64 @@ def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
     house.answer(first, "WITHDRAW")  # he plays now: the code of his sign-up proves no letter to the game
     house.tick()
     assert house.post(CECIL, "Is this letter yours?")
+
+
+def test_a_seat_that_becomes_free_goes_to_the_first_in_turn(house: PostHouse) -> None:
+    word = opened(house, 2)
+    first = joined(house, CECIL, word)
+    joined(house, DORA, word)
+    for player in (EVE, BOB):
+        house.reply(asked(house, player, word), "CONFIRM")
+    assert [each.state for each in opengames.signups(house.club.db, "RR1")] == [
+        "seated",
+        "seated",
+        "waiting",
+        "waiting",
+    ]
+    listed = house.command("game", "signups", "RR1").stdout.splitlines()
+    assert [line.split("\t")[0] for line in listed if "waiting" in line] != []
+    house.answer(house.post(EVE)[-1], "PREFER green")  # his place stays
+    house.answer(first, "WITHDRAW")
+    house.tick()
+    assert seated(house) == [DORA, EVE]
+    assert "A seat in RR1 has become free, and you were the next on its waiting list: it is yours." in flat(
+        house.post(EVE)[-1]
+    )
+    assert "All 2 seats of RR1 are taken" in flat(house.post(BOB)[-1])
+    remove_signup(house.club, "RR1", DORA, "x")
+    house.tick()
+    assert seated(house) == [EVE, BOB]
+    house.clock.advance(days=2)
+    house.reply(asked(house, CECIL, word), "CONFIRM")
+    house.reply(house.post(CECIL)[-1], "WITHDRAW")
+    assert opengames.in_turn(house.club.db, "RR1") == ()
+    remove_signup(house.club, "RR1", BOB, "x")
+    house.tick()
+    assert seated(house) == [EVE]
+
+
+def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", players__late_from=50, deadlines__early_delay=-1) as house:
+        house.game(rhythm={"days": 7})
+        house.game(rhythm={"days": 300})
+        for _ in range(4):
+            house.send(ANN, "STEP 1", "[RR1]")
+            house.later(days=8)
+        row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+        word = signup_list(house.club, row.id).word
+        assert is_limited(house.club, BOB) is False  # of too few turns
+        house.send(ANN, "STEP 1", "[RR1]")
+        house.later(days=8)
+        house.later(days=8)
+        assert (is_limited(house.club, BOB), is_limited(house.club, ANN)) == (True, False)
+        house.send(BOB, word, "a seat")
+        assert "missing so often that you can have no seat in a further game now" in flat(house.post(BOB)[-1])
+        joined(house, ANN, word)
+        invite(house.club, row.id, (BOB,))
+        house.tick()
+        house.reply(house.post(BOB)[-1], "JOIN")
+        assert seated(house, row.id) == [ANN, BOB]
+        assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
 
 
 def test_who_asks_twice_has_one_seat_and_a_wrong_code_no_answer(house: PostHouse) -> None:

@@ -31,6 +31,7 @@ from referee.service.commands.signupletters import nameless, open_values, signup
 from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import may_answer
 from referee.service.letters.questions import rules_values
+from referee.service.letters.reliability import is_limited
 from referee.service.letters.verdict import Case, Deed, Effect, Note, SignupChanged, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.readers import language_of
@@ -61,7 +62,8 @@ class State(StrEnum):
     STANDS = "stands"  # nothing new
     ENDED = "ended"
     ALREADY = "already"
-    FULL = "full"
+    WAITING = "waiting"  # all seats are taken, and he is in turn for the next one
+    LATE = "late"  # he is late so often that he gets no further game
     STARTED = "started"
     CLOSED = "closed"
     PLAYS = "plays"
@@ -149,16 +151,19 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
     now = club.clock()
     if "CLEAR" in said.commands:
         ended = replace(signup, ended_at=now)
-        notes = (_note(club, game, ended, "ended"),) if signup.seated_at else ()
+        notes = (seat_note(club, game, ended, "ended"),) if signup.seated_at else ()
         return _answered(club, case, _changed(club, ended, notes), game, ended, State.ENDED)
     says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
     if signup.seated_at is None and says_so:
-        if not signup.invited and signup.asked_at + WATCH_WAITS <= now:
+        if signup.state == "asked" and signup.asked_at + WATCH_WAITS <= now:
             return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.EXPIRED)
-        if not open_values(club, game)["free"]:
-            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.FULL)
+        if not signup.invited and is_limited(club, signup.address):
+            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.LATE)
+        if not open_values(club, game)["free"] or (opengames.in_turn(club.db, game.id) and not signup.invited):
+            waits = replace(wishing, waits_since=signup.waits_since or now)
+            return _answered(club, case, _changed(club, waits), game, waits, State.WAITING)
         seated = replace(wishing, seated_at=now)
-        notes = (_note(club, game, seated, "seated"),)
+        notes = (seat_note(club, game, seated, "seated"),)
         return _answered(club, case, _changed(club, seated, notes), game, seated, State.SEATED)
     if wishing != signup:
         state = State.KEPT if signup.seated_at else State(signup.state)
@@ -309,7 +314,7 @@ def _hindrance(club: Club, game: OpenGameRow, address: str) -> State | None:
     known = opengames.signup_of(club.db, game.id, address)
     if known is not None and known.seated_at is not None:
         return State.ALREADY
-    return None if open_values(club, game)["free"] else State.FULL
+    return State.LATE if not (known and known.invited) and is_limited(club, address) else None
 
 
 def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
@@ -352,7 +357,8 @@ def _limit_note(club: Club, game: OpenGameRow) -> Note:
     return Note(key=key, kind="signup-limit", values={"tag": game.id, "limit": ASKED_A_DAY})
 
 
-def _note(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> Note:
+def seat_note(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> Note:
+    """Return what the umpire is told of a seat: it is taken, or free again."""
     stand = open_values(club, game, signup)
     values = {"tag": game.id, "name": signup.name, "address": signup.address, "state": state, "open": stand}
     key = f"signup:{game.id}:{signup.id}:{state}"
@@ -370,7 +376,7 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     if not may_answer(club, case.letter, verdict.fate):
         return verdict
     occasion = answer_to(case.row, case.letter, "signup", 0)
-    speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.FULL) and signup.id
+    speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.WAITING) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
     said = _said(club, case.letter, game)
     told = _overlooked(club, case.letter, game, said)

@@ -34,6 +34,8 @@ def signup_letter(
         "open": open_values(club, game, signup),
         "mine": signup_values(club, signup),
         "days": WATCH_WAITS.days,
+        "place": 1 + sum(_is_before(each, signup) for each in opengames.in_turn(club.db, game.id)),
+        "games": club.config.late_games,
         "because": "",
         "unread": (),
         "asked": (),
@@ -46,6 +48,13 @@ def signup_letter(
     if faces_of(club, game.id, signup.address).format == "html":
         rendered = replace(rendered, page=club.stationery.page("signup", *reader, rendered))
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
+
+
+def _is_before(other: SignupRow, signup: SignupRow) -> bool:
+    """Return whether somebody else who waits is before a sign-up in turn."""
+    return other.id != signup.id and (
+        signup.waits_since is None or (other.waits_since or signup.waits_since) <= signup.waits_since
+    )
 
 
 def frame_values(game: OpenGameRow, signup: SignupRow) -> dict[str, Any]:

@@ -68,6 +68,22 @@ def _check_known(db: Database, address: str) -> None:
         raise NotFound(f"nobody has played or signed up from {address}: `referee players` names whom we know")
 
 
+FEWEST = 5  # turns of which orders were owed, before somebody is said to be late often
+
+
+def is_limited(club: Club, address: str) -> bool:
+    """Return whether whoever writes from an address is late so often, by the club's settings, that he gets no further game."""
+    if not club.config.late_from:
+        return False
+    whose = persons(club.db)
+    his = next((each for each in records(club) if whose(each.address) == whose(address)), None)
+    if his is None or his.owed < FEWEST or 100 * his.missed < club.config.late_from * his.owed:
+        return False
+    running = {each.id for each in games.running_games(club.db)}
+    waits = (signup for each in (his.address, *his.also) for signup in opengames.signups_of(club.db, each))
+    return len(running & {*his.games}) + sum(each.seated_at is not None for each in waits) >= club.config.late_games
+
+
 class Record(Value):
     """What a person (an ``address``) has done in turns that were played: of those in which orders were ``owed``, for so many some
     were on file when the turn was played (``sent``), for the others none (``missed``); ``reminded``: letters that asked for

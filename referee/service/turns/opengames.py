@@ -21,6 +21,7 @@ from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
 from referee.service.club.umpires import REFEREE, checked_reason, log_act
+from referee.service.commands.joining import seat_note
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.deadlines import rescheduling
 from referee.service.letters.identify import is_own
@@ -197,6 +198,20 @@ def start(club: Club, game_id: str, deadline: str = "") -> tuple[str, tuple[Seat
     return row.id, _start(club, row, deadline, club.actor)
 
 
+def fill_seats(club: Club) -> None:
+    """Give free seats to those who wait for them, the first in turn first, and tell them and the umpire."""
+    for row in opengames.with_free_seats(club.db):
+        free = row.seats - len(opengames.seated(club.db, row.id))
+        for waits in opengames.in_turn(club.db, row.id)[:free]:
+            signup = replace(waits, seated_at=club.clock())
+            with transaction(club.db):
+                opengames.rewrite(club.db, signup)
+                occasion = tagged(club, Occasion(key=f"moved-up:{signup.id}:{club.clock()}", kind="signup"), signup)
+                outbox.put(club.db, signup_letter(club, row, signup, "moved-up", occasion))
+                note = seat_note(club, row, signup, "seated")
+                tell_umpire(club, note.key, note.kind, note.values)
+
+
 def start_full(club: Club) -> tuple[str, ...]:
     """Begin the games that start by themselves and whose seats are taken; return their ids. One that cannot begin is told to the
     umpire, once.
@@ -242,6 +257,9 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
             told = N_("{game}: somebody signed up or withdrew at this moment; nothing was done, start it again")
             raise ConfigError(told, game=row.id)
         opengames.start(club.db, row.id, club.clock())
+        for each in opengames.in_turn(club.db, row.id):
+            occasion = Occasion(key=f"begun-without:{each.id}", kind="signup")
+            outbox.put(club.db, signup_letter(club, row, each, "started", occasion))
         for kind, done in _done_before(club, row):
             log_act(club, row.id, 0, kind, done)
         log_act(club, row.id, 0, "start", {"signups": len(seats)}, actor=actor)

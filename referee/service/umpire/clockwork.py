@@ -39,7 +39,11 @@ def go_on(
 
 
 def _begin(club: Club) -> None:
-    """Begin the games that were waiting for players and have them now."""
+    """Give free seats to those in turn for them, and begin the games that were waiting for players and have them now."""
+    if opengames.with_free_seats(club.db):
+        from referee.service.turns.opengames import fill_seats
+
+        fill_seats(club)
     if not opengames.full(club.db):
         return
     from referee.service.turns.opengames import start_full

@@ -361,7 +361,8 @@ CREATE TABLE signups (
   invited INTEGER NOT NULL,
   seated_at TEXT,
   ended_at TEXT,
-  salt TEXT NOT NULL DEFAULT ''
+  salt TEXT NOT NULL DEFAULT '',
+  waits_since TEXT
 ) STRICT;
 CREATE INDEX idx_signups_game ON signups (game);
 CREATE INDEX idx_signups_address ON signups (lower(address));
