@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-desk docs dist record mutants check lint types contracts clean catalogue translations
+.PHONY: demo test test-long test-desk docs dist record mutants check lint types contracts clean catalogue translations lock fresh fresh-all
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -59,6 +59,24 @@ types: $(VENV)/.dev
 
 contracts: $(VENV)/.dev
 	$(BIN)/lint-imports
+
+# The exact versions, with hashes, of all that a club may need, on every system: for who wants the same in five years.
+lock: $(VENV)/.dev
+	$(PIP) install uv
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --upgrade --custom-compile-command "make lock" \
+	  --extra dkim --extra dns --extra pdf --extra png --extra secrets --extra zine --output-file requirements.lock
+
+# On a bare Debian of the oldest and of the newest Python that we name: what .ci/fresh needs it says itself (root, or user
+# namespaces; mmdebstrap). Five minutes each.
+fresh:
+	.ci/fresh bookworm demo tour pipx
+	.ci/fresh forky demo tour pipx
+
+# Before a release: an hour. Debian has Python 3.11, 3.13 and 3.14; no package index that we know of carries an interpreter 3.12.
+fresh-all:
+	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail
+	.ci/fresh trixie demo tour pipx short
+	.ci/fresh forky demo tour pipx short
 
 catalogue: $(VENV)/.dev
 	$(BIN)/python -m tests.catalogue --write
