@@ -64,7 +64,7 @@ contracts: $(VENV)/.dev
 lock: $(VENV)/.dev
 	$(PIP) install uv
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --upgrade --custom-compile-command "make lock" \
-	  --extra dkim --extra dns --extra pdf --extra png --extra secrets --extra zine --output-file requirements.lock
+	  --extra dkim --extra dns --extra pdf --extra png --extra ratings --extra scan --extra secrets --extra zine --output-file requirements.lock
 
 # On a bare Debian of the oldest and of the newest Python that we name: what .ci/fresh needs it says itself (root, or user
 # namespaces; mmdebstrap). Five minutes each.

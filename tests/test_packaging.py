@@ -91,7 +91,7 @@ def test_they_hold_what_they_need_and_nothing_else(built: tuple[Path, Path]) -> 
     assert tops == {
         *("referee", "templates", "orders", "tests", "docs", "bench", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
         *("LICENSE", "NOTICE", "Makefile", "hatch_build.py", "pyproject.toml", "PKG-INFO", ".gitignore"),
-        *("deploy", "Containerfile", ".dockerignore", "compose.yaml"),
+        *("deploy", "Containerfile", ".dockerignore", "compose.yaml", "requirements.lock"),
     }
     texts |= {name: inside.read(name) for name in inside.namelist()}
     own = (str(ROOT).encode(), str(Path.home()).encode() + b"/.", str(Path(sys.prefix)).encode())
