@@ -95,6 +95,16 @@ SETTINGS: tuple[Setting, ...] = (
         comment="For so many days ahead what the referee will do, if nobody writes, stands in `ahead.ics` in this folder,\n"
         "for your own calendar: written after passes with letters or turns, and each day; 0: no such file.",
     ),
+    Setting(path="zine.name", default="", comment="What the masthead of letters is called; empty: the club's name."),
+    Setting(path="zine.issue", default="", comment='Which issue of it letters belong to, as "No. 214"; empty: none.'),
+    Setting(path="zine.umpire", default="", comment="The umpire's name, below every letter that has a page (HTML)."),
+    Setting(
+        path="zine.contact",
+        default="",
+        comment="How to reach him, as a postal or mail address, or a telephone number.",
+    ),
+    Setting(path="zine.word", default="", comment="A word from him above every newsletter, until it is another."),
+    Setting(path="zine.games", default=True, comment="Whether the club's other games stand below every letter."),
     Setting(
         path="mail.address",
         default="referee@localhost",

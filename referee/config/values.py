@@ -56,6 +56,17 @@ class Identity(Value):
     wrong_codes: int
 
 
+class Zine(Value):
+    """What letters say of who publishes them; "" for nothing."""
+
+    name: str
+    issue: str
+    umpire: str
+    contact: str
+    word: str
+    games: bool
+
+
 class Publish(Value):
     """The club's pages. ``folder``, seen from the club's, "" for none; ``url`` where it is found, with a slash at its end."""
 
@@ -107,6 +118,7 @@ class Config(Value):
     smtp: Smtp
     identity: Identity
     publish: Publish
+    zine: Zine
     log: Log
     unsigned_press: bool
     press_limit: int
@@ -168,6 +180,7 @@ def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -
         smtp=_section(Smtp, "smtp", by_path),
         identity=_section(Identity, "identity", by_path),
         publish=_section(Publish, "publish", by_path),
+        zine=_section(Zine, "zine", by_path),
         log=_section(Log, "log", by_path),
         retention=_section(Retention, "retention", by_path),
         **own,

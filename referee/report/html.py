@@ -155,6 +155,10 @@ _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
 _FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
+_HYPHENS = re.compile(
+    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<dash>(?<=\s)-(?=\s))|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
+    re.DOTALL,
+)
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
 
 Rows = list[list[str]]
@@ -202,6 +206,11 @@ def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
         return Markup('<span class="chip" style="{}">{}</span>').format(chip_style(colours[found[0]]), found[0])
 
     return Markup(re.sub(rf"(?<=>)({'|'.join(map(re.escape, colours))})(?=\s?[:<])", chip, page))  # noqa: S704 (ours)
+
+
+def with_dashes(page: str) -> str:
+    """Return a page with dashes and minus signs as they are printed, but for what is copied from it: forms and examples."""
+    return _HYPHENS.sub(lambda found: found["kept"] or ("–" if found["dash"] else "−"), page)
 
 
 def _blocks(text: str) -> Markup:

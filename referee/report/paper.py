@@ -98,7 +98,7 @@ class _Reader(HTMLParser):
                     self._add({"end": True})
                 self._add({"text": line})
             return
-        told = re.sub(r"[ \t\n]+", " ", data)
+        told = re.sub(r"[ \t\n]+", " ", data.translate(_DICE))
         runs = self._into["runs"]
         if not runs or runs[-1].get("end") or runs[-1]["text"].endswith(" "):
             told = told.lstrip(" ")
@@ -162,6 +162,9 @@ _SAMPLE = """<h1>A</h1><h2>b</h2><h3>c</h3><p>d <b>e</b> <i>f</i><br>h</p>
 <p><span style="background-color:#000000;color:#ffffff">g</span></p>
 <ul><li>i</li></ul><blockquote>j</blockquote><pre>k</pre><table><tr><th>l</th><td align="right">1</td></tr></table>
 <img src="cid:x-chart.png@y" alt="m">"""
+
+
+_DICE = {0x267F + throw: f"{throw} " for throw in range(1, 7)}  # which our lettering does not have
 
 
 class BrokenTemplate(RefereeError):

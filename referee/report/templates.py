@@ -151,7 +151,7 @@ class Stationery:
             file, (heading, said) = "plain.html.j2", html.split_title(letter.loose, letter.subject)
             values = {**values, "heading": heading, "said": said}
         made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
-        return made.inline(self.text(file, game, language, zone, values))
+        return html.with_dashes(made.inline(self.text(file, game, language, zone, values)))
 
     def has(self, file: str, game: str) -> bool:
         """Return whether there is such a file among a game's templates."""

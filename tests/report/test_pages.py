@@ -42,7 +42,8 @@ def test_a_fat_page_is_under_ninety_kilobytes() -> None:
         for code in "ABCDEF"
     ]
     page = page_of({**values, "story": story, "press": press})
-    assert page.count("<h3") >= 30
+    assert page.count("<h3") >= 24
+    assert page.count("dateline") >= 6
     assert len(page.encode()) < 90_000
 
 
@@ -81,9 +82,10 @@ def test_a_letter_without_a_page_of_its_own_says_as_html_what_it_says_as_text() 
         "newsletter", "tinyrace", "en", "UTC", values_of(1), Rendered(subject="Turn 2", text="", loose=said)
     )
     body = re.sub(r' style="[^"]*"', "", page)
-    assert "<h1>RR1: Tiny Race</h1>" in body
+    assert '<p class="sub">RR1: Tiny Race</p>' in body
     assert 'src="cid:a@b"' in body
-    assert "<p>Turn 2 &lt;b&gt;</p>\n<ul><li>one</li><li>two</li></ul>" in body
+    assert "<h1>Turn 2 &lt;b&gt;</h1>" in body
+    assert "<ul><li>one</li><li>two</li></ul>" in body
 
 
 def test_a_letter_without_a_heading_has_its_subject_as_one() -> None:
@@ -210,16 +212,15 @@ def test_a_code_is_black_or_white_whichever_reads_better_on_its_colour() -> None
 
 
 def preheader(page: str) -> str:
-    """Return what mail programs show beside the subject: the first words of the body."""
-    found = re.search(r"<body[^>]*>\s*<div[^>]*display: none[^>]*>(.*?)</div>", page, re.DOTALL)
-    return unescape(found[1]).strip().replace("\xa0", " ") if found else ""
+    """Return what mail programs show beside the subject: the first words of a page."""
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page.partition("<body")[2].partition(">")[2])).split())
 
 
 NEWS: dict[str, Callable[[], str]] = {
-    "GNR never arrives in Drogheda. Deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
+    "GNR never arrives in Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
     "MGW wins the game": lambda: page_of(values_of(12)),
-    "The first goods roll from Frankfurt to Berlin. Deadline:": lambda: volldampf_page(4),
-    "ANN, BOB, CID, DOT, EVA and FRI borrow from the bank. Deadline:": lambda: volldampf_page(1),
+    "The first goods roll from Frankfurt to Berlin Next deadline:": lambda: volldampf_page(4),
+    "ANN, BOB, CID, DOT, EVA and FRI borrow from the bank Next deadline:": lambda: volldampf_page(1),
     "Hello": opening_page,
     "One two three": lambda: plain_page("RR1: Tiny\n=========\nTurn 2\n\nOne\n  two\n\nthree"),
     "One two: word": lambda: plain_page(f"RR1: Tiny\n=========\nOne two: {'word ' * 40}"),
@@ -229,11 +230,10 @@ NEWS: dict[str, Callable[[], str]] = {
 @pytest.mark.parametrize("news", NEWS)
 def test_the_line_beside_the_subject_says_what_is_new_and_not_the_title_again(news: str) -> None:
     page = NEWS[news]()
-    heading = re.findall(r"<h1[^>]*>(.*?)</h1>", page, re.DOTALL)[0].split("<br>")
-    title = re.findall(r"<title>(.*?)</title>", page)[0]
+    heading = re.findall(r"<h1[^>]*>(.*?)</h1>", page, re.DOTALL)[0].strip()
     assert preheader(page).startswith(news)
-    assert len(preheader(page)) <= 140
-    assert not any(words.strip() in preheader(page) + title for words in heading)
+    assert preheader(page).count(heading) == 1
+    assert heading not in re.findall(r"<title>(.*?)</title>", page)[0]
 
 
 def test_what_is_to_be_filled_in_stands_above_the_board() -> None:

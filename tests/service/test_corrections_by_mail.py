@@ -108,7 +108,7 @@ def test_a_correction_of_last_month_s_report(played: PostHouse) -> None:
         assert html.index("THIS IS A CORRECTION.") < html.index("Builds")
         assert "MGW wrote AB17, and I read AA18: my mistake." in html
     # Of what came for round 5 each is told how it reads now: GSW's stands, MGW's line has no beginning any more.
-    assert "In the corrected position they read: - 5a) (Z13) - Y13 Standings" in plain(last(house, "GSW"))
+    assert "In the corrected position they read: - 5a) (Z13) - Y13 " in plain(last(house, "GSW"))
     assert "line 1: Z17 is not on your network" in plain(last(house, "MGW"))
     assert "stay on file" not in plain(last(house, "BNC"))
 

@@ -60,7 +60,7 @@ class Page(HTMLParser):
 def page_of(letter: EmailMessage) -> Page:
     part = letter.get_body(("html",))
     assert part is not None
-    return Page(part.get_content())
+    return Page(re.sub(r'<p class="caption".*?</p>', "", part.get_content()))
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse
         assert shown == enclosed_in(letter)
         assert len(shown) == 1
         told = re.sub(r"[-=]{3,}|^ *(- |[|])", " ", text_of(letter), flags=re.MULTILINE)
-        assert re.sub(r"[\s-]+", "", page.text).endswith(re.sub(r"[\s-]+", "", told.partition("\n")[2]))
+        assert re.sub(r"[\s–−-]+", "", page.text).endswith(re.sub(r"[\s–−-]+", "", told.partition("\n\n")[2]))
 
 
 def test_who_reads_text_alone_has_his_answers_so(house: PostHouse) -> None:
@@ -208,3 +208,43 @@ def test_headings_on_paper_are_bold_and_two_columns_fill_its_pages() -> None:
     source = (template_folders("dampfross", None)[-1] / "letter.typ").read_text("utf-8")
     assert b"DejaVuSans-Bold" in letter_pdf(source, "A", "en", "<h1>A</h1><h2>b</h2><p>c</p>", sheet, None)
     assert letter_pdf(source, "A", "en", pages.page_of(pages.values_of(9)), sheet, None).count(b"/MediaBox") == 3
+
+
+ZINE = {
+    "zine__name": "The Despatch",
+    "zine__issue": "No. 214",
+    "zine__umpire": "Paula Fox",
+    "zine__word": f"Boilers hot! {NASTY}",
+}
+
+
+def test_masthead_and_colophon_say_who_publishes_a_letter(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", zine__contact="12 Canal Street", **ZINE) as house:
+        for _ in range(2):
+            new_game(
+                house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root"
+            )
+        house.tick()
+        house.write("ann@example.org", "HOME Dublin\nPRESS: Steam!")
+        house.tick()
+        house.clock.advance(days=15)
+        house.tick()
+        letters = house.post("ann@example.org")
+        told = [page_of(letter).text for letter in letters]
+        newsletter = next(page for page in told if "Round 1 of 12" in page)
+        for page in told:
+            assert "The Despatch · No. 214 · " in page
+            assert "Umpire: Paula Fox, 12 Canal Street" in page
+        for words in (ZINE["zine__word"], "Next deadline: ", "Other games of the club: RR2 (Dampfross, turn 1)"):
+            assert words in newsletter
+        # A dateline: where and when.
+        assert re.search(r"Dublin, \w+ \d+ \w+ \d{4} Steam!", newsletter)
+
+
+def test_a_page_has_the_dashes_of_print_and_its_form_those_of_a_keyboard() -> None:
+    page = pages.page_of(pages.values_of(9))
+    assert " – " in page
+    assert "−3[BNC]" in page.replace(" ", "")
+    forms = re.findall(r"<pre.*?</pre>", pages.opening_page(), re.DOTALL)
+    assert any("(Belfast) - " in form for form in forms)
+    assert not any("–" in form for form in forms)

@@ -13,7 +13,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import WATCH_WAITS, tag_of_signup
 from referee.service.post.readers import faces_of
-from referee.service.post.writing import Occasion, to_newcomer
+from referee.service.post.writing import Occasion, imprint_values, to_newcomer
 from referee.store import opengames
 from referee.store.database.rows import OutboxRow
 from referee.store.opengames import OpenGameRow, SignupRow
@@ -29,7 +29,7 @@ def signup_letter(
     """
     values = {
         **frame_values(game, signup),
-        "club": club.config.club,
+        **imprint_values(club),
         "state": state,
         "open": open_values(club, game, signup),
         "mine": signup_values(club, signup),

@@ -88,6 +88,20 @@ def game_values(position: Position) -> dict[str, Any]:
     }
 
 
+def imprint_values(club: Club) -> dict[str, Any]:
+    """Return what the head and the foot of a page tell of who publishes it."""
+    zine, running = club.config.zine, "SELECT id, kind, turn FROM games WHERE status = 'running' ORDER BY created, id"
+    told = {
+        "name": zine.name or club.config.club,
+        "issue": zine.issue,
+        "umpire": zine.umpire,
+        "contact": zine.contact,
+        "word": zine.word,
+        "games": [dict(row) for row in club.db.query(running)] if zine.games else [],
+    }
+    return {"club": club.config.club, "today": club.clock(), "zine": told}
+
+
 def player_values(player: PlayerRow) -> dict[str, Any]:
     """Return what everybody may know of a player: no address."""
     return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
@@ -118,7 +132,7 @@ def render(
         "asked": list(position.asked),
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
         "address": "" if are_used(club) else club.config.address,
-        "club": club.config.club,
+        **imprint_values(club),
         "early": rhythm_of(club.config, position.row).early_delay,
         "answers_a_day": club.config.replies_per_day,
         "languages": known_languages(),

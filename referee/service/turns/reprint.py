@@ -58,6 +58,7 @@ def reprinted(
         unsigned=texts["unsigned"] if number else (),
         missing=tuple(code for code in position.awaited if number and code not in sent),
         before=before,
+        at=this.adjudicated_at,
     )
 
 

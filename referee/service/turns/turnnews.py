@@ -102,7 +102,7 @@ class TurnNews(Value):
     the umpire's throws as JSON, that its dice were thrown with; ``acts`` and ``booked`` are what it covers (``TurnRow``).
     ``seating``: of an opening, who got which seat (``seating.txt.j2``); ``statements_until``: at the end of a game, until when
     its players' last words are awaited. ``before``: the position before it, where that is not the last one in the store.
-    ``decided``: by player, the lines that are on file for the next turn.
+    ``at``: when it was told first, None for now. ``decided``: by player, the lines that are on file for the next turn.
     """
 
     position: Position
@@ -124,6 +124,7 @@ class TurnNews(Value):
     seating: tuple[Mapping[str, Any], ...] = ()
     statements_until: datetime | None = None
     before: Any = None
+    at: datetime | None = None
     decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -132,6 +133,7 @@ def common_values(club: Club, news: TurnNews) -> dict[str, Any]:
     position = news.position
     return {
         "turn": news.turn,
+        "today": news.at or club.clock(),
         "next_turn": news.next_turn,
         "deadline": news.deadline,
         "finished": news.deadline is None,
