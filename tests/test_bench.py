@@ -12,6 +12,7 @@ from tests.servers.dovecot import why_no_dovecot, why_no_lmtp
 
 ROOT = Path(__file__).parents[1]
 SHORTEST = {
+    "bots": ("--games", "1", "--map", "ireland", "--table", "third,first,before"),
     "due": ("--games", "2", "--due", "2"),
     "fastest": ("--map", "ireland", "--seed", "bench"),
     "hosting": ("--short",),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from referee.bots import STRENGTHS
 from referee.cli.base import private
 from referee.cli.logs import configure, tell
 from referee.cli.printing import say
@@ -44,17 +45,32 @@ HELP explains how orders are written, RULES the game. And here:
 )
 @click.option("--lang", "language", default="", metavar="LANGUAGE", help="In which you are written to, as de.")
 @click.option(
+    "--strength",
+    type=click.Choice(STRENGTHS),
+    default=None,
+    help="How well the others play: first is for beginners, third hard to beat; second if not given.",
+)
+@click.option(
     "--orders", "file", type=click.Path(path_type=Path), help="A file with orders, sent before anything is asked."
 )
 @click.option("--no-browser", "closed", is_flag=True, help="Print where the pages lie instead of opening them.")
-def practice(kind: str, board: str, players: int, folder: Path, language: str, file: Path | None, closed: bool) -> None:
+def practice(
+    kind: str,
+    board: str,
+    players: int,
+    folder: Path,
+    language: str,
+    strength: str | None,
+    file: Path | None,
+    closed: bool,
+) -> None:
     """Play against built-in players, on this machine alone: no mail, no club to set up.
 
     The newsletter and the order desk open in your browser. Orders are pasted at the prompt or come from a file, and the answer
     to them is printed; "play" plays the turn, "quit" ends for today.
     """
     configure(Log(level="error", format="text"))  # what a club's log tells is for umpires
-    wish = Wish(kind=kind.casefold(), board=board, players=players, language=language)
+    wish = Wish(kind=kind.casefold(), board=board, players=players, language=language, strength=strength or "")
     with private(), open_practice(folder, wish) as game:
         _Prompt(game, folder, closed=closed).run(file)
 

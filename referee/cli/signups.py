@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from referee.bots import SECOND, STRENGTHS
 from referee.cli.base import Where, utc
 from referee.cli.listing import list_rows
 from referee.cli.options import GAME, JSON, because
@@ -263,6 +264,13 @@ HEADS = {"name": "name", "address": "address", "since": "since"}
     "--standby", "from_list", is_flag=True, help="The first on the list of stand-bys who does not play there."
 )
 @click.option("--built-in", "built_in", is_flag=True, help="A built-in player, until you name somebody else.")
+@click.option(
+    "--strength",
+    type=click.Choice(STRENGTHS),
+    default=SECOND,
+    show_default=True,
+    help="How well a built-in player plays.",
+)
 @because()
 @click.option("--zone", default="", help="The new player's time zone, as Europe/Dublin; the club's if not given.")
 @click.option("--language", default="", help="The language of letters to the new player; the club's if not given.")
@@ -274,6 +282,7 @@ def replace(
     person: str,
     from_list: bool,
     built_in: bool,
+    strength: str,
     because: str,
     zone: str,
     language: str,
@@ -289,7 +298,9 @@ def replace(
     if [bool(person), from_list, built_in].count(True) != 1:
         raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby or --built-in')
     with where.opened() as club:
-        newcomer = seat_anew(club, game_id, player, person, because, zone, language, built_in=built_in)
+        newcomer = seat_anew(
+            club, game_id, player, person, because, zone, language, built_in=strength if built_in else ""
+        )
     where_to = "" if built_in else f" <{newcomer.address}>"
     say(f"{newcomer.game}: {newcomer.name}{where_to} plays {newcomer.code}; all will be told with the next pass")
 

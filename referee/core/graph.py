@@ -19,6 +19,11 @@ def cheapest_costs(starts: Iterable[Node], edges: Edges[Node], within: int | Non
     return {node: cost for node, (cost, _) in _search(starts, edges, within, None).items()}
 
 
+def cheapest_tree(starts: Iterable[Node], edges: Edges[Node], within: int) -> dict[Node, tuple[int, Node | None]]:
+    """Return the same with the node before each, None at a start."""
+    return _search(starts, edges, within, None)
+
+
 def cheapest_way(
     starts: Iterable[Node], goals: Iterable[Node], edges: Edges[Node]
 ) -> tuple[int, tuple[Node, ...]] | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
+from referee.bots import SECOND
 from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
@@ -48,6 +49,7 @@ class Wish(Value):
     board: str = ""
     players: int = 0
     language: str = ""
+    strength: str = ""
 
 
 class Practice(Value):
@@ -181,7 +183,13 @@ def _completed(wish: Wish) -> Wish:
         raise ConfigError(
             f"{rules.title} is for {least} to {most} players, you among them; {wish.players} was asked for"
         )
-    return Wish(kind=rules.name, board=board, players=wish.players or PLAYERS, language=wish.language or LANGUAGE)
+    return Wish(
+        kind=rules.name,
+        board=board,
+        players=wish.players or PLAYERS,
+        language=wish.language or LANGUAGE,
+        strength=wish.strength or SECOND,
+    )
 
 
 def _make(folder: Path, wish: Wish) -> Wish:
@@ -204,7 +212,9 @@ def _begin(club: Club, wish: Wish) -> None:
     players = _seats(rules, wish.players)
     bots = [each.code for each in players[1:]]
     proposal = Proposal(kind=wish.kind, board=wish.board, players=players)
-    new_game(club, proposal, beside=lambda made: keep_seats(club, [(made.row.id, code) for code in bots]))
+    new_game(
+        club, proposal, beside=lambda made: keep_seats(club, [(made.row.id, code, wish.strength) for code in bots])
+    )
 
 
 def _seats(rules: Game, number: int) -> tuple[Invited, ...]:

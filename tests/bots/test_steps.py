@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from referee.bots import THIRD
 from referee.bots.dampfross import answer_with_orders
-from referee.bots.dampfross.building import LEAST_TASTE, Steps, taste
-from referee.bots.dampfross.seeing import position_of, temper_of
+from referee.bots.dampfross.building import WHIM, Steps
+from referee.bots.dampfross.seeing import Mind, position_of
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex
 from referee.games.dampfross import GAME
@@ -20,15 +21,16 @@ from tests.games.dampfross.wholegame import setup_of
 DEAR = 60  # points: more than any step costs
 
 
-def asked_of_the_rules(state: State, company: str, label: Hex) -> dict[Hex, int]:
+def asked_of_the_rules(mind: Mind, label: Hex) -> dict[Hex, int]:
     """Return what a company's steps from a hex cost by the rules alone, each asked for."""
-    board, weight = state.table.board, temper_of(state.table.codes, company).fee_weight
+    state, company = mind.state, mind.company
+    board, weight = state.table.board, mind.temper.fee_weight
     costs = {}
     for end in board.linked(label):
         if step_refusal(state, company, label, end, DEAR) is None:
             fees = sum(fee.amount for fee in fees_due(state, company, label, end))
             points = 10 * points_of(board, state.table.options.costs, label, end)
-            costs[end] = points + (taste(company, end) - LEAST_TASTE) // 16 + weight * fees
+            costs[end] = points + mind.whim(end) * WHIM // 256 + weight * fees
     return costs
 
 
@@ -48,7 +50,8 @@ def test_every_step_costs_what_the_rules_say(board: str, rounds: int) -> None:
     """Near track and far from it, at borders and ferries: with fees, and without what may not be laid."""
     state = position_after(rounds, board)
     for company in state.table.codes:
-        steps = Steps(state, company)
+        mind = Mind(state=state, company=company, strength=THIRD, lot="")
+        steps = Steps(mind)
         for label in state.table.board.ground:
-            assert dict(steps(label)) == asked_of_the_rules(state, company, label), (company, label)
+            assert dict(steps(label)) == asked_of_the_rules(mind, label), (company, label)
             assert steps(label) is steps(label)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
+import msgspec
 import pytest
 
+from referee.bots import SECOND
 from referee.bots.dampfross import write_orders
-from referee.bots.dampfross.seeing import LEAST, TEMPERS, dream_of, leaning, temper_of
+from referee.bots.dampfross.building import guessed_homes
+from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, dream_of, leaning
 from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
@@ -22,10 +25,14 @@ TOWNS = tuple(station.hex for station in IRELAND.stations)
 HOMES = IRELAND.homes["any"]
 
 
-def test_no_two_of_five_companies_are_alike() -> None:
-    tempers = [temper_of(CODES, code) for code in CODES[:5]]
-    assert len({(it.fee_weight, it.crowd, it.longing) for it in tempers}) == 5
-    assert temper_of(CODES, "nobody") == TEMPERS[0]
+def test_tempers_and_homes_are_drawn_by_the_game_not_by_the_seat() -> None:
+    """Of five companies no two are alike; in ten games every seat starts in either home."""
+    state: State = GAME.lay_out(setup_of(5))
+    drawn = [Mind(state=state, company="", strength=SECOND, lot=str(lot)) for lot in range(10)]
+    for mind in drawn:
+        assert {msgspec.structs.replace(mind, company=code).temper for code in CODES[:5]} == set(TEMPERS)
+    homes = {(code, home) for mind in drawn for code, home in guessed_homes(mind).items()}
+    assert homes == set(product(CODES[:5], HOMES))
 
 
 def test_everybody_dreams_of_another_town_far_from_home() -> None:
@@ -47,7 +54,7 @@ def test_no_two_companies_open_alike_though_they_share_their_homes() -> None:
     seen: dict[str, Any] = json.loads(json.dumps(GAME.view(state, None)))
     opened = {code: write_orders(state, seen, code) for code in CODES[:5]}
     assert len({lines[0] for lines in opened.values()}) == 2, "homes"
-    assert len({lines[1:] for lines in opened.values()}) == 5
+    assert len(set(opened.values())) == 5
 
 
 @pytest.mark.parametrize("companies", [3, pytest.param(4, marks=pytest.mark.testlong)])

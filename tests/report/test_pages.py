@@ -217,7 +217,9 @@ def preheader(page: str) -> str:
 
 
 NEWS: dict[str, Callable[[], str]] = {
-    "GNR never arrives in Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(values_of(9)),
+    "Six and six: DSE storms away towards Drogheda Next deadline: Monday 21 December 2026, 20:00 UTC": lambda: page_of(
+        values_of(9)
+    ),
     "MGW wins the game": lambda: page_of(values_of(12)),
     "The first goods roll from Frankfurt to Berlin Next deadline:": lambda: volldampf_page(4),
     "ANN, BOB, CID, DOT, EVA and FRI borrow from the bank Next deadline:": lambda: volldampf_page(1),

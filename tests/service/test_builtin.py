@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+from referee.bots import FIRST, THIRD, dampfross
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
 from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.colleagues import seat_built_in
+from referee.store import games
 from referee.store.acts import acts
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
@@ -56,6 +59,22 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: P
         house.tick()
         assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
         assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_it_plays_as_well_as_was_asked_for(tmp_path: Path) -> None:
+    """Two seats on the same position, of different strengths: each writes what one of its strength writes."""
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="none") as house:
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=PLAYERS), root="root of the chain")
+        house.tick()
+        strengths = {"MGW": FIRST, "BNC": THIRD}
+        for code, strength in strengths.items():
+            seat_built_in(house.club, "RR1", code, WHY, strength)
+        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+        seen = json.loads(json.dumps(position.rules.view(position.state, None)))
+        house.tick()
+        for code, strength in strengths.items():
+            (text,) = [row["text"] for row in house.rows("SELECT text FROM order_sets WHERE player = ?", code)]
+            assert text.splitlines() == [*dampfross.answer(seen, code, strength)]
 
 
 def test_each_reader_knows_it_by_a_name_in_his_language(tmp_path: Path) -> None:

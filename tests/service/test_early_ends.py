@@ -128,7 +128,7 @@ def test_a_built_in_seat_goes_with_the_people(tmp_path: Path) -> None:
         )
         assert new.stdout == "RR1\n"
         house.tick()
-        seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in=True)
+        seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in="second")
         house.tick()
         says(house, ANN, "PROPOSE END")
         says(house, BOB, "AGREE")

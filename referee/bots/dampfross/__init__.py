@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from referee.bots.dampfross.building import RESERVE, best_home, building_between_races, orders_of_building
-from referee.bots.dampfross.seeing import position_of
+from referee.bots import SECOND
+from referee.bots.dampfross.building import building_between_races, guessed_homes, orders_of_building
+from referee.bots.dampfross.seeing import Mind, lot_of, position_of
 from referee.bots.dampfross.trains import entries
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.sketch import board_of
@@ -22,19 +23,19 @@ from referee.games.dampfross.position.state import BUILD, DAVID, State
 from referee.games.dampfross.seats import david_leader, led_by
 
 
-def answer(seen: Mapping[str, Any], player: str, board: str = "") -> tuple[str, ...]:
+def answer(seen: Mapping[str, Any], player: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:
     """Return a player's order lines for the position of a newsletter.
 
     *seen*: ``Game.view`` as mailed; *board*: the text of its map, "" where it comes with the game.
     """
-    return write_orders(_position(seen, board), seen, player)
+    return write_orders(_position(seen, board), seen, player, strength)
 
 
-def answer_with_orders(seen: Mapping[str, Any], player: str) -> tuple[Order, ...]:
+def answer_with_orders(seen: Mapping[str, Any], player: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen, "")
     companies = led_by(state, player)
-    return tuple(order for company in companies for order in _orders_of(state, seen, player, company))
+    return tuple(order for company in companies for order in _orders_of(state, seen, player, company, strength))
 
 
 def _position(seen: Mapping[str, Any], board: str) -> State:
@@ -48,30 +49,31 @@ def _position_in(text: str, board: str) -> State:
     return position_of(seen, board_of(board, seen["board"]))
 
 
-def write_orders(state: State, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
+def write_orders(state: State, seen: Mapping[str, Any], player: str, strength: str = SECOND) -> tuple[str, ...]:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
     for company in led_by(state, player):
-        orders = _orders_of(state, seen, player, company)
+        orders = _orders_of(state, seen, player, company, strength)
         if orders and company != player:
             lines.append(f"FOR {company}")
         lines += [format_order(state, order) for order in orders]
     return tuple(lines) or ("PASS",)
 
 
-def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str) -> list[Order]:
+def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str, strength: str) -> list[Order]:
     asked = seen["asked"]
     if asked and asked["company"] != company:
         return []
+    mind = Mind(state=state, company=company, strength=strength, lot=lot_of(seen))
     if state.phase == BUILD:
         rolls = range(1, len(state.rolls_of(company)) + 1)
         wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
-        return orders_of_building(state, company, wanted)
+        return orders_of_building(mind, wanted)
     orders: list[Order] = []
-    if company not in state.home and (home := best_home(state, company)):
-        orders.append(ChooseHome(cities=(home,)))
-    if not asked or asked["kind"] == "declare":
-        orders += entries(state, company, seen["limit"], asked["number"] if asked else 0)
+    if company not in state.home and company in (homes := guessed_homes(mind)):
+        orders.append(ChooseHome(cities=(homes[company],)))
+    if (not asked and company != DAVID) or (asked and asked["kind"] == "declare"):
+        orders += entries(mind, seen["limit"], asked["number"] if asked else 0)
     if company != DAVID and seen["may_build"] and (not asked or asked["kind"] == "spend"):
-        orders += building_between_races(state, company, seen["allowance"] or RESERVE)
+        orders += building_between_races(mind, seen["allowance"])
     return orders

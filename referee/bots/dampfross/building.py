@@ -1,37 +1,43 @@
-"""What a built-in player builds: pieces for its rolls, and between races what it has money to spare for."""
+"""What a built-in player builds: pieces for its rolls, and between races what pays for itself."""
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.bots.dampfross.seeing import dream_of, leaning, temper_of
-from referee.core.graph import cheapest_costs, cheapest_way
-from referee.core.hexes import Hex, side
-from referee.games.dampfross.board.railmap import RailMap
+from msgspec.structs import replace
+
+from referee.bots import FIRST, THIRD
+from referee.bots.dampfross.seeing import Mind, Same, dream_of, leaning
+from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
+from referee.core.graph import cheapest_costs, cheapest_tree
+from referee.core.hexes import Hex
+from referee.core.values import Value
+from referee.games.dampfross.board.railmap import CITY_BONUS, RailMap
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.position.changes import CHANGES, Record
 from referee.games.dampfross.position.events import HomeChosen
-from referee.games.dampfross.position.options import Options
+from referee.games.dampfross.position.options import Options, word
 from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.position.state import State, Table, all_homes, homes_of
+from referee.games.dampfross.position.state import BUILD, State, all_homes, homes_of
 
-# What steps of building cost a built-in player, and which hexes it likes.
-
-LEAST_TASTE = 60  # per cent
-FAR = 60  # points; no step costs more
+DEAREST = 60  # points; no step costs more
+NEAR, WIDE = 14, 60  # points; stretches are looked for near the network first
+KEY, FIRST_THERE, LATER = (
+    3,
+    9,
+    2,
+)  # what a key is worth while building, and a town that nobody has, where one is nearest or not
+GAIN = 0.25  # what a unit in races to come is worth beside
+LONG = 9  # rounds in which building should end where towns decide it
+WHIM = 5  # tenths of a point
+RING = 9  # points that a stretch between two places of the own network may cost
+MOST_RINGS = 5  # that are looked at more closely
 
 Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
-
-
-@lru_cache(maxsize=8192)
-def taste(company: str, label: Hex) -> int:
-    """Return 60..140 per cent: companies differ in what they like, the same one always likes the same."""
-    return LEAST_TASTE + hashlib.sha256(f"{company}/{label}".encode()).digest()[0] % 81
 
 
 class Steps:
@@ -40,11 +46,11 @@ class Steps:
     The rules are asked once for a hex, and not at all where nobody's track is near: only the map counts there.
     """
 
-    def __init__(self, state: State, company: str) -> None:
-        self.state, self.company = state, company
-        self._weight = temper_of(state.table.codes, company).fee_weight
-        self._land = _open_land(state.table.board, state.table.options)
-        self._settled = frozenset().union(*state.reached.values(), *state.track)
+    def __init__(self, mind: Mind) -> None:
+        self.state, self.company, self._mind = mind.state, mind.company, mind
+        self._weight = mind.temper.fee_weight
+        self._land = points_alone(self.state.table.board, self.state.table.options)
+        self._settled = frozenset().union(*self.state.reached.values(), *self.state.track)
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
 
     def __call__(self, label: Hex) -> tuple[tuple[Hex, int], ...]:
@@ -55,47 +61,34 @@ class Steps:
     def _steps(self, label: Hex) -> Iterator[tuple[Hex, int]]:
         state, company = self.state, self.company
         for other, cost in self._land[label]:
-            # A company's own taste for a hex, up to half a point, parts those who start from the same town.
-            cost += (taste(company, other) - LEAST_TASTE) // 16
+            # A company's own liking for a hex, up to half a point, parts those who start from the same town.
+            cost += self._mind.whim(other) * WHIM // 256
             if label not in self._settled and other not in self._settled:
                 yield other, cost
-            elif step_refusal(state, company, label, other, FAR) is None:
+            elif step_refusal(state, company, label, other, DEAREST) is None:
                 yield other, cost + self._weight * sum(fee.amount for fee in fees_due(state, company, label, other))
 
 
 @lru_cache(maxsize=16)
-def points_alone(board: RailMap, costs: str) -> Land:
-    """Return what steps cost, in tenths of a point, were there neither rivals nor a border."""
-
-    def steps(label: Hex) -> Iterator[tuple[Hex, int]]:
-        for other in board.linked(label):
-            if other in board.ground and side(label, other) not in board.closed:
-                yield other, 10 * points_of(board, costs, label, other)
-
-    return {label: tuple(steps(label)) for label in board.ground}
+def points_alone(board: RailMap, options: Options) -> Land:
+    """Return what steps cost that may be laid on the empty board, in tenths of a point."""
+    land = open_land(board, options)
+    return {
+        label: tuple((other, 10 * points_of(board, options.costs, label, other)) for other in land[label])
+        for label in land
+    }
 
 
-@lru_cache(maxsize=16)
-def _open_land(board: RailMap, options: Options) -> Land:
-    """Return what steps cost that may be laid on the empty board. Rule: D2.2-D2.6."""
-    empty = State(table=Table(board=board, options=options, players=()))
-
-    def may_lay(start: Hex, end: Hex) -> bool:
-        return step_refusal(empty, "", start, end, FAR) is None
-
-    steps = points_alone(board, options.costs)
-    return {label: tuple(step for step in steps[label] if may_lay(label, step[0])) for label in steps}
+def price_of(state: State, path: Sequence[Hex]) -> int:
+    """Return the points that a stretch costs."""
+    board, costs = state.table.board, state.table.options.costs
+    return sum(points_of(board, costs, *step) for step in pairwise(path))
 
 
-def affordable(state: State, company: str, way: tuple[Hex, ...], left: int) -> tuple[tuple[Hex, ...], int]:
-    """Return the beginning of *way* that *left* points pay for, and its points."""
-    spent, path = 0, way[:1]
-    for start, end in pairwise(way):
-        cost = points_of(state.table.board, state.table.options.costs, start, end)
-        if spent + cost > left:
-            break
-        spent, path = spent + cost, (*path, end)
-    return path, spent
+def affordable(state: State, path: tuple[Hex, ...], left: int) -> tuple[Hex, ...]:
+    """Return the beginning of a stretch that *left* points pay for."""
+    end = next((at for at in range(2, len(path) + 1) if price_of(state, path[:at]) > left), len(path) + 1)
+    return path[: end - 1]
 
 
 def fees_of(state: State, company: str, path: tuple[Hex, ...]) -> int:
@@ -103,153 +96,236 @@ def fees_of(state: State, company: str, path: tuple[Hex, ...]) -> int:
     return sum(fee.amount for step in pairwise(path) for fee in fees_due(state, company, *step))
 
 
-# Where a built-in player builds next: the town that gives most for its cost, after the company's own temper.
+class Stretch(Value):
+    """Line that might be built: from the own network to a goal, or to the network again. ``price`` in tenths of a point."""
 
-NEAR = 14  # points; towns are first looked for near the network
+    path: tuple[Hex, ...]
+    price: int
+    worth: float  # units
 
 
-def best_way(state: State, company: str, avoided: set[Hex]) -> tuple[Hex, ...] | None:
-    """Return the way from the own network to the town that gives most for its cost."""
-    starts, steps = sorted(state.reached[company]), Steps(state, company)
-    for within in (NEAR, FAR):
-        costs = cheapest_costs(starts, steps, within * 10)
-        goal = _best_goal(state, company, costs, within, avoided)
-        if goal is not None:
-            found = cheapest_way(starts, (goal,), steps)
-            return found[1] if found else None
+def stretches(mind: Mind, worth: Worth | None, within: int) -> list[Stretch]:
+    """Return what might be built next, with what it is worth: to each goal near by, and rings."""
+    state, company = mind.state, mind.company
+    steps = Steps(mind)
+    tree = cheapest_tree(sorted(state.reached[company]), steps, within * 10)
+    goals, reached = goals_of(state.table.board, state.table.options), state.reached[company]
+    ways = [_way_to(tree, label) for label in goals.at if label in tree and label not in reached]
+    found = []
+    for way in [*ways, *(_rings(mind, worth, steps, tree) if worth and state.phase != BUILD else ())]:
+        end, ring = way[-1], way[-1] in reached
+        price = 10 * price_of(state, way) if ring else tree[end][0]
+        gain = worth.gain(way) if worth else 0.0
+        if state.phase == BUILD:
+            keys = 0 if ring else sum(goals.weight[place] for place in goals.at[end])
+            gain = (KEY * keys + GAIN * gain + _bonus(mind, way, price)) * (1 if ring else _liking(mind, end))
+        else:
+            gain += _bonus(mind, way, price)
+        found.append(Stretch(path=way, price=price, worth=gain))
+    return found
+
+
+def _liking(mind: Mind, label: Hex) -> float:
+    """Return what part of its worth a goal has for a company's temper."""
+    state, temper, home = mind.state, mind.temper, mind.state.home[mind.company]
+    towns = tuple(station.hex for station in state.table.board.stations)
+    dream = dream_of(towns, all_homes(state) or (home,), mind.turn_of[mind.company])
+    there = sum(label in reached for code, reached in state.reached.items() if code != mind.company)
+    taste = 0.6 + mind.whim(label) / 320
+    return float(taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there)
+
+
+def _way_to(tree: Mapping[Hex, tuple[int, Hex | None]], label: Hex) -> tuple[Hex, ...]:
+    way = [label]
+    while (before := tree[way[-1]][1]) is not None:
+        way.append(before)
+    return tuple(reversed(way))
+
+
+def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int, Hex | None]]) -> list[tuple[Hex, ...]]:
+    """Return stretches that join two places of the network that are far from each other by the track that lies."""
+    roots: dict[Hex, Hex] = {}
+    for label, (_, before) in tree.items():  # in order of cost: who comes before is known
+        roots[label] = label if before is None else roots[before]
+    cheapest: dict[tuple[Hex, Hex], tuple[int, Hex, Hex]] = {}
+    for one, (cost, _) in tree.items():
+        if cost > RING * 5:
+            break
+        for other, step in steps(one):
+            if other in tree and roots[one] < roots[other] and (price := cost + step + tree[other][0]) <= RING * 10:
+                key = roots[one], roots[other]
+                if price < cheapest.get(key, (FAR, one, other))[0]:
+                    cheapest[key] = (price, one, other)
+    rated = sorted(
+        ((-worth.detour(*key) * MOVE // price, price, one, other) for key, (price, one, other) in cheapest.items())
+    )
+    return [
+        (*_way_to(tree, one), *reversed(_way_to(tree, other)))
+        for rate, _, one, other in rated[:MOST_RINGS]
+        if rate < -2 * MOVE
+    ]
+
+
+def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
+    """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
+    state, total = mind.state, 0.0
+    if state.phase != BUILD and not state.table.options.late_bonus:
+        return 0
+    stations = state.table.board.station_at
+    for label in way[1:]:
+        if label in stations and label not in state.connected:
+            costs = {code: there.get(label, FAR) for code, there in _lands(Same(state)).items()}
+            own = costs.pop(mind.company, FAR)
+            nearest = own <= min(costs.values(), default=FAR)
+            total += (FIRST_THERE if nearest else LATER) * stations[label].bonus / CITY_BONUS
+            # Who is nearest to a town that nobody wants brings the end of building about, in time.
+            ends = word(state.table.options.building_ends)
+            if state.phase == BUILD and ends == "cities-left" and nearest and own > (LONG - state.round) * 30:
+                total += 4 * price
+    return total
+
+
+@lru_cache(maxsize=4)
+def _lands(position: Same) -> Mapping[str, Mapping[Hex, int]]:
+    """Return what it costs each company to get to hexes near it, in tenths of a point."""
+    state = position.state
+    land = points_alone(state.table.board, state.table.options)
+    within = 10 * (WIDE if word(state.table.options.building_ends) == "cities-left" else NEAR)
+    return {
+        code: cheapest_costs(sorted(labels), land.__getitem__, within)
+        for code, labels in state.reached.items()
+        if labels
+    }
+
+
+def best_stretch(mind: Mind, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
+    """Return the stretch that gives most for its price and leads to none of some hexes."""
+    late = word(mind.state.table.options.building_ends) == "cities-left" and mind.state.round > 1
+    for within in (WIDE,) if late else (NEAR, WIDE):
+        found = [each for each in stretches(mind, worth, within) if each.path[-1] not in avoided and each.worth > 0]
+        if found:
+            return max(found, key=lambda each: (each.worth / (each.price + 8), each.path))
     return None
 
 
-def _best_goal(state: State, company: str, costs: Mapping[Hex, int], within: int, avoided: set[Hex]) -> Hex | None:
-    """Return the town (or end of a special) within so many points that is worth most for its cost."""
-    nearest = _nearest_rivals(state, company, within)
-    drawn = _attraction(state, company)
-    best: tuple[int, Hex] | None = None
-    for label, gain in _goals(state, company).items():
-        if label in avoided or label not in costs:
-            continue
-        if label in state.table.board.station_at and label not in state.connected:
-            gain += 9 if costs[label] < nearest.get(label, within * 10) else 2
-        worth = gain * taste(company, label) * drawn(label) // (costs[label] + 10)
-        if best is None or worth > best[0]:
-            best = (worth, label)
-    return best[1] if best else None
-
-
-def _attraction(state: State, company: str) -> Callable[[Hex], int]:
-    """Return what tells how much of its worth a town has for a company's temper, in per cent."""
-    codes, board = state.table.codes, state.table.board
-    temper, home = temper_of(codes, company), state.home[company]
-    towns = tuple(station.hex for station in board.stations)
-    homes = all_homes(state) or (home,)
-    dream = dream_of(towns, homes, codes.index(company) if company in codes else 0)
-
-    def drawn(label: Hex) -> int:
-        share = leaning(temper, home, label, dream)
-        for code in codes:
-            if code != company and label in state.reached[code]:
-                share = share * temper.crowd // 100
-        return share
-
-    return drawn
-
-
-def _goals(state: State, company: str) -> dict[Hex, int]:
-    """Return the towns, and the ends of specials of which none is reached yet, with what they are worth for races."""
-    board, reached = state.table.board, state.reached[company]
-    goals = {station.hex: 3 * len(station.keys) for station in board.stations if station.hex not in reached}
-    for special in board.specials:
-        if not reached.intersection(special.hexes):
-            goals.update((label, 4) for label in special.hexes if label not in goals)
-    return goals
-
-
-def _nearest_rivals(state: State, company: str, within: int) -> dict[Hex, int]:
-    """Return what it costs the rival who is nearest to each hex to get there, in tenths of a point."""
-    starts = {label for code in state.table.codes if code != company for label in state.reached[code]}
-    land = points_alone(state.table.board, state.table.options.costs)
-    return cheapest_costs(sorted(starts), land.__getitem__, within * 10)
-
-
 DEAREST_FEES = 8  # units a company will pay rivals for one piece
-RESERVE = 12  # units a company keeps for tolls when it builds between races
 
 
-def orders_of_building(state: State, company: str, wanted: list[int]) -> list[Order]:
+def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
     """Return the orders of a building round for the *wanted* rolls; all rolls are thought of, one after the other."""
+    state, company = mind.state, mind.company
     orders: list[Order] = []
-    record = Record(state, CHANGES)
     if company not in state.home:
-        home = best_home(state, company)
-        if not home:
+        homes = guessed_homes(mind)
+        if company not in homes:
             return []
-        orders.append(ChooseHome(cities=(home,)))
-        record.add(HomeChosen(company=company, hex=home))
-    claimed = _prior_claims(state, company)
+        orders.append(ChooseHome(cities=(homes[company],)))
+        record = Record(state, CHANGES)
+        for code, home in homes.items():
+            record.add(HomeChosen(company=code, hex=home))
+        mind = replace(mind, state=record.state)
+    record = Record(mind.state, CHANGES)
+    worth, avoided = Worth(mind) if mind.strength == THIRD else None, _prior_claims(mind)
     for roll, points in enumerate(state.rolls_of(company), start=1):
-        pieces = _spend(record, company, roll, points, claimed) if roll in wanted else ()
+        pieces = _spend(mind, record, worth, roll, points, set(avoided)) if roll in wanted else ()
         if pieces:
             orders.append(Build(roll=roll, pieces=pieces))
     return orders
 
 
-def _prior_claims(state: State, company: str) -> frozenset[Hex]:
-    """Return where companies before it in the order of play go from the very same network: it leaves these towns to them."""
-    codes = state.table.codes
-    if company not in codes:
-        return frozenset()
-    guess = Record(state, CHANGES)
-    for code in codes:
-        if code not in state.home and (home := best_home(state, code)):
-            guess.add(HomeChosen(company=code, hex=home))
-    networks = guess.state.reached
-    claimed: set[Hex] = set()
-    for code in codes[: codes.index(company)]:
-        if networks.get(code) == networks.get(company) and (way := best_way(guess.state, code, claimed)):
-            claimed.add(way[-1])
-    return frozenset(claimed)
-
-
-def best_home(state: State, company: str) -> Hex:
-    """Return a home: companies spread over the homes in order of play; "" where none is left."""
-    homes = homes_of(state, company)
-    return homes[state.table.codes.index(company) % len(homes)] if homes else ""
-
-
-def _spend(record: Record, company: str, roll: int, points: int, claimed: frozenset[Hex]) -> tuple[Piece, ...]:
-    """Lay pieces for *points* towards the best towns that are not *claimed*, one after another, and return them."""
+def _spend(
+    mind: Mind, record: Record, worth: Worth | None, roll: int, points: int, avoided: set[Hex]
+) -> tuple[Piece, ...]:
+    """Lay pieces for *points*, the best first, and return them."""
     pieces: list[Piece] = []
     left = points
-    avoided = set(claimed)
     while left > 0:
-        way = best_way(record.state, company, avoided)
-        if way is None:
+        now = replace(mind, state=record.state)
+        stretch = best_stretch(now, worth, avoided)
+        if stretch is None:
             break
-        path, cost = affordable(record.state, company, way, left)
-        avoided.add(way[-1])
-        purse = min(DEAREST_FEES, max(0, record.state.balance[company]))
-        if len(path) > 1 and fees_of(record.state, company, path) <= purse:
-            piece = Piece(path=path)
-            began = record.state.track
-            build_alone(record, roll, Gang(company=company, pieces=(piece,), left=left))
-            if record.state.track is began:
-                continue
-            pieces.append(piece)
-            left -= cost
-            if path == way:
-                avoided.discard(way[-1])
+        path = affordable(now.state, stretch.path, left)
+        avoided.add(stretch.path[-1])
+        purse = min(DEAREST_FEES, max(0, now.state.balance[mind.company]))
+        if len(path) < 2 or fees_of(now.state, mind.company, path) > purse:
+            continue
+        piece = Piece(path=path)
+        build_alone(record, roll, Gang(company=mind.company, pieces=(piece,), left=left))
+        if record.state.track is now.state.track:
+            continue
+        pieces.append(piece)
+        if worth:
+            worth.lay(now.state, path)
+        left -= price_of(now.state, path)
+        if path == stretch.path:
+            avoided.discard(path[-1])
     return tuple(pieces)
 
 
-def building_between_races(state: State, company: str, allowance: int) -> list[Order]:
-    """Spend on a new town when there is money to spare."""
-    points = min(allowance, state.balance[company] - RESERVE)
-    if points < 3 or company not in state.home:
+def _prior_claims(mind: Mind) -> set[Hex]:
+    """Return where companies that the game drew before it go from the very same network: it leaves these goals to them."""
+    state, claimed = mind.state, set[Hex]()
+    for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
+        if code == mind.company:
+            return claimed
+        if state.reached.get(code) == state.reached[mind.company]:
+            other = replace(mind, company=code)
+            if stretch := best_stretch(other, None, claimed):
+                claimed.add(stretch.path[-1])
+    return claimed
+
+
+def guessed_homes(mind: Mind) -> dict[str, Hex]:
+    """Return where everybody without a home will start, chosen in the order that the game drew: near many keys, and not where
+    others are.
+    """
+    state, found = mind.state, dict[str, Hex]()
+    goals = goals_of(state.table.board, state.table.options)
+    for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
+        homes = homes_of(state, code)
+        if code in state.home or not homes:
+            continue
+        taken = [goals.at[home][0] for home in state.home.values()]
+
+        def worth(home: Hex, code: str = code, taken: list[int] = taken) -> float:
+            (place, *_), crowd = goals.at[home], 0.9 + replace(mind, company=code).whim(home) / 1280
+            for other in taken:
+                crowd *= 1 - 0.6 / (1 + goals.apart[place][other] / 4)
+            return crowd * sum(
+                weight / (6 + away) for weight, away in zip(goals.weight, goals.apart[place], strict=True)
+            )
+
+        found[code] = max(homes, key=lambda home: (worth(home), home))
+        state = replace(state, home={**state.home, code: found[code]})
+    return found
+
+
+RESERVE = 8  # units a company keeps for tolls when it builds between races
+LEAST_PROFIT = 1.0  # what a stretch must bring for each unit
+
+
+def building_between_races(mind: Mind, allowance: int) -> list[Order]:
+    """Return what pays for itself in the races that are still to come."""
+    state, company = mind.state, mind.company
+    left = min(allowance, state.balance[company] - RESERVE)
+    if left < 1 or company not in state.home or mind.strength == FIRST:
         return []
-    way = best_way(state, company, set())
-    if way is None:
-        return []
-    path, _ = affordable(state, company, way, points)
-    due = sum(points_of(state.table.board, state.table.options.costs, *step) for step in pairwise(path))
-    fits = path == way and due + fees_of(state, company, path) <= points
-    return [Build(roll=1, pieces=(Piece(path=path),))] if fits else []
+    record, worth, pieces = Record(state, CHANGES), Worth(mind), list[Piece]()
+    while left > 0:
+        now = replace(mind, state=record.state)
+        best: tuple[float, Stretch, int] | None = None
+        for each in stretches(now, worth, left):
+            due = price_of(now.state, each.path) + fees_of(now.state, company, each.path)
+            if due <= left and each.worth > LEAST_PROFIT * due and (best is None or each.worth / due > best[0]):
+                best = each.worth / due, each, due
+        if best is None:
+            break
+        _, stretch, due = best
+        piece = Piece(path=stretch.path)
+        build_alone(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
+        if record.state.track is now.state.track:
+            break
+        pieces.append(piece)
+        worth.lay(now.state, stretch.path)
+        left -= due
+    return [Build(roll=1, pieces=tuple(pieces))] if pieces else []

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
+from referee.core.agreement import BUILT_IN
 from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
 from referee.core.values import Value
@@ -21,10 +23,11 @@ def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
         for each in seen["companies"]
     )
     leaders = [company for company in companies if company.player == company.code]
-    players = tuple(Player(code=each.code, colour=each.colour, name=each.name) for each in leaders)
+    named = {each["code"]: each["player"] for each in seen["companies"]}
+    players = tuple(Player(code=each.code, colour=each.colour, name=named[each.code]) for each in leaders)
     options = Options(**seen["options"])
-    named = {station.name: station.hex for station in board.stations}
-    home = {each["code"]: named[each["home"]] for each in seen["companies"] if each["home"]}
+    towns = {station.name: station.hex for station in board.stations}
+    home = {each["code"]: towns[each["home"]] for each in seen["companies"] if each["home"]}
     track = {_side(text): tuple(owners) for text, owners in seen["track"]}
     reached = {
         code.code: frozenset(label for laid, owners in track.items() if code.code in owners for label in laid)
@@ -50,15 +53,21 @@ def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
     )
 
 
+def keeps_pacts(state: State, company: str) -> bool:
+    """Return whether a company's leader comes to the same joint trains as all built-in players: where some are named as such,
+    only they do.
+    """
+    built_in = {each.code for each in state.table.players if each.name.startswith(BUILT_IN)}
+    return not built_in or state.table.company(company).player in built_in
+
+
 def _side(text: str) -> Side:
     one, _, other = text.partition("-")
     return one, other
 
 
-# How those who lead the companies of Dampfross differ: in what they pay rivals, how they bear a crowd, where they
-# want to go.
-#
-# A company has its temper by its place at the table: no two of up to five are alike, and nothing is left to chance.
+# How those who lead the companies of Dampfross differ: in skill, in what they like, and in what they pay rivals. Each game
+# draws that anew; nothing of it goes by the seat.
 
 
 class Temper(Value):
@@ -68,29 +77,72 @@ class Temper(Value):
     which a town is worth more that lies straight on the way to the one dreamt of, and less in the opposite direction.
     """
 
+    name: str
     fee_weight: int
     crowd: int
     longing: int
 
 
 TEMPERS = (
-    Temper(fee_weight=12, crowd=70, longing=80),  # plans far ahead
-    Temper(fee_weight=20, crowd=45, longing=60),  # is mean, and keeps away from everybody
-    Temper(fee_weight=8, crowd=100, longing=30),  # trades wherever others do
-    Temper(fee_weight=14, crowd=60, longing=150),  # has one goal
-    Temper(fee_weight=10, crowd=85, longing=60),  # takes what comes
+    Temper(name="planner", fee_weight=12, crowd=70, longing=80),
+    Temper(name="miser", fee_weight=20, crowd=45, longing=60),
+    Temper(name="trader", fee_weight=8, crowd=100, longing=30),
+    Temper(name="dreamer", fee_weight=14, crowd=60, longing=150),
+    Temper(name="drifter", fee_weight=10, crowd=85, longing=60),
 )
 LEAST = 40  # per cent of its worth that a town keeps, however far off the way
 
 
-def temper_of(codes: Sequence[str], company: str) -> Temper:
-    """Return the temper of a company; *codes*: those at the table in order of play; the first temper for any other."""
-    return TEMPERS[codes.index(company) % len(TEMPERS)] if company in codes else TEMPERS[0]
+@lru_cache(maxsize=1 << 13)
+def _digest(*about: str) -> bytes:
+    return sha256("/".join(about).encode()).digest()
+
+
+class Mind(Value):
+    """A company on a position, as a player of some strength looks at it. ``lot``: what the game drew, the same for all of it."""
+
+    state: State
+    company: str
+    strength: str
+    lot: str
+
+    def whim(self, *about: str) -> int:
+        """Return 0..255, always the same for the same company, game and thing."""
+        return _digest(self.lot, self.company, *about)[0]
+
+    @property
+    def temper(self) -> Temper:
+        """The company's in this game."""
+        return TEMPERS[self.turn_of[self.company] % len(TEMPERS)]
+
+    @property
+    def turn_of(self) -> Mapping[str, int]:
+        """Each company's place in an order that the game draws."""
+        drawn = sorted(self.state.table.codes, key=lambda code: _digest(self.lot, code))
+        return {code: place for place, code in enumerate(drawn)}
+
+
+def lot_of(seen: Mapping[str, Any]) -> str:
+    """Return what the game drew: its first rolls while they are asked about, then how round 1 left the accounts."""
+    first = [totals[:2] for totals in seen["totals"].values()]
+    return str([seen["rolls"], [each["rolls"] for each in seen["companies"]]] if seen["round"] == 1 else first)
+
+
+class Same(Value, kw_only=False, eq=False):
+    """A position that is the same only if it is the same object: to compare two takes longer than to forget one."""
+
+    state: State
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.state is other.state
+
+    def __hash__(self) -> int:
+        return id(self.state)
 
 
 @lru_cache(maxsize=64)
 def dream_of(towns: tuple[Hex, ...], homes: tuple[Hex, ...], place: int) -> Hex:
-    """Return the town that the company at a *place* of the table, from 0, dreams of: far from homes and other dreams."""
+    """Return the town that the company at a *place* of an order, from 0, dreams of: far from homes and other dreams."""
     taken = list(homes)
     for _ in range(place + 1):
         taken.append(max(towns, key=lambda town: (min(distance(town, other) for other in taken), town)))

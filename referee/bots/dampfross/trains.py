@@ -1,50 +1,119 @@
-"""The races a built-in player enters: those it can win, on the way with the best of movement and tolls."""
+"""The races a built-in player enters: those that promise most for their tolls, alone or with a partner."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
+from referee.bots import FIRST, SECOND
+from referee.bots.dampfross.chances import prize
+from referee.bots.dampfross.seeing import Mind, Same, keeps_pacts
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
-from referee.core.values import Value
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
 from referee.games.dampfross.position.orders import Route, Run
 from referee.games.dampfross.position.state import DAVID, Race, State
 from referee.games.dampfross.route.routes import Train, train_on
 from referee.games.dampfross.route.tolls import cap_of
 
-TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
+TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
+RUNS = 0.9  # how probably a rival enters a race that would suit it
+LEAST = 0.5  # units that an entry must promise
+MOST_SEEN = 4  # times that everybody thinks of what the others will enter
+MOST_PACTS = 2  # joint runs of a company in a round
 
 Node = tuple[Hex, str]
+Plan = Mapping[str, tuple[int, ...]]  # races by company
 
 
-def entries(state: State, company: str, limit: int, only: int) -> list[Run]:
+def entries(mind: Mind, limit: int, only: int) -> list[Run]:
     """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
-    promising: list[tuple[int, Run]] = []
-    lines = _lines_of(Same(state))
+    state, company = mind.state, mind.company
+    lines = lines_of(Same(state))
+    pacts = () if only else pacts_of(Same(state), limit)
+    runs = [_run(race, train, company) for race, train in pacts if company in train.companies]
+    purse = state.balance[company] - sum(sum(train.tolls.values()) for _, train in pacts if company in train.companies)
+    plan = plan_of(Same(state), limit)
+    joined = {run.race for run in runs}
+    promising: list[tuple[float, Race, Train]] = []
     for race in state.offered():
-        if only and race.number != only:
+        if race.number in joined or (only and race.number != only):
             continue
-        mine = lines.best_train(company, race)
-        if mine is None:
+        for train in lines.trains(company, race):
+            worth = _first_worth(lines, train) if mind.strength == FIRST else lines.worth(train, race, plan)
+            if mind.strength == SECOND:
+                worth *= 0.6 + mind.whim(str(race.number)) / 320
+            promising.append((worth, race, train))
+    promising.sort(key=lambda each: (-each[0], each[1].number))
+    for worth, race, train in promising:
+        toll = sum(train.tolls.values())
+        if worth < LEAST or len(runs) >= limit or race.number in joined or toll > max(0, purse):
             continue
-        rivals = [
-            train
-            for code in state.table.codes
-            if code not in (company, DAVID) and (train := lines.best_train(code, race))
-        ]
-        faster = sum(_moves(state, train) < _moves(state, mine) for train in rivals)
-        equal = sum(_moves(state, train) == _moves(state, mine) for train in rivals)
-        prize = {0: 20, 1: 10}.get(faster, 0) - 3 * equal
-        worth = prize - sum(mine.tolls.values())
-        if worth > 0:
-            over = tuple("" if owner == company else owner for owner in mine.owners)
-            promising.append((worth, Run(race=race.number, routes=(Route(path=mine.path, over=over),))))
-    promising.sort(key=lambda entry: (-entry[0], entry[1].race))
-    return sorted((run for _, run in promising[:limit]), key=lambda run: run.race)
+        joined.add(race.number)
+        purse -= toll
+        runs.append(_run(race, train, company))
+    return sorted(runs, key=lambda run: run.race)
+
+
+def _run(race: Race, train: Train, company: str) -> Run:
+    over = tuple("" if owner == company and len(train.companies) == 1 else owner for owner in train.owners)
+    partner = next((code for code in train.companies if code != company), "")
+    return Run(race=race.number, routes=(Route(path=train.path, over=over),), partner=partner)
+
+
+def _first_worth(lines: Lines, train: Train) -> float:
+    """Return what one thinks of a train who looks at nobody else's."""
+    return 18.0 - lines.moves(train) / 2 - sum(train.tolls.values())
+
+
+@lru_cache(maxsize=2)
+def plan_of(position: Same, limit: int) -> Plan:
+    """Return what everybody may be expected to enter who knows what the others may: each best beside all others' best."""
+    state, lines = position.state, lines_of(position)
+    plan: dict[str, tuple[int, ...]] = dict.fromkeys(state.table.codes, ())
+    for _ in range(MOST_SEEN):
+        before = dict(plan)
+        for code in plan:
+            rated = [
+                (max((lines.worth(train, race, plan) for train in lines.trains(code, race)), default=0.0), race.number)
+                for race in state.offered()
+            ]
+            best = sorted((each for each in rated if each[0] >= LEAST), key=lambda each: (-each[0], each[1]))
+            plan[code] = tuple(number for _, number in best[:limit]) if code != DAVID else ()
+        if plan == before:
+            break
+    return plan
+
+
+@lru_cache(maxsize=2)
+def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
+    """Return the joint trains that suit both partners, where neither has one of its own: each of them comes to the same ones."""
+    state, lines = position.state, lines_of(position)
+    made: list[tuple[Race, Train]] = []
+    count = dict.fromkeys(state.table.codes, 0)
+    purse = {code: max(0, state.balance[code]) for code in count}
+    plan = plan_of(position, limit)
+    partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
+    for race in state.offered():
+        able = [code for code in partners if lines.trains(code, race)]
+        best: tuple[float, Train] | None = None
+        for pair in combinations([code for code in partners if code not in able], 2):
+            if any(count[code] >= MOST_PACTS or len(plan[code]) + count[code] >= limit for code in pair):
+                continue
+            train = lines.train_by(pair, race, TOLL_WEIGHTS[1])
+            if train is None or not lines.may_pay(train, min(purse[code] for code in pair)):
+                continue
+            worth = lines.worth(train, race, plan) / 2
+            if worth >= LEAST and (best is None or worth > best[0]):
+                best = worth, train
+        if best is not None:
+            made.append((race, best[1]))
+            for code in best[1].companies:
+                count[code] += 1
+                purse[code] -= sum(best[1].tolls.values())
+    return tuple(made)
 
 
 class Lines:
@@ -53,7 +122,7 @@ class Lines:
     def __init__(self, state: State) -> None:
         self.state = state
         self._known: dict[Hex, tuple[tuple[Hex, str, int], ...]] = {}
-        self._trains: dict[tuple[str, int], Train | None] = {}
+        self._trains: dict[tuple[str, int], tuple[Train, ...]] = {}
 
     def __getitem__(self, label: Hex) -> tuple[tuple[Hex, str, int], ...]:
         """Return where track leads from a hex, whose it is, and the points of movement."""
@@ -61,12 +130,56 @@ class Lines:
             self._known[label] = tuple(self._ahead(label))
         return self._known[label]
 
-    def best_train(self, company: str, race: Race) -> Train | None:
-        """Return the company's train with the best of movement and tolls that may run, None where none may."""
+    def trains(self, company: str, race: Race) -> tuple[Train, ...]:
+        """Return the company's trains that may run, from the fastest to the cheapest."""
         key = (company, race.number)
         if key not in self._trains:
-            self._trains[key] = _best_train(self, company, race)
+            found = (self.train_by((company,), race, weight) for weight in TOLL_WEIGHTS)
+            purse = max(0, self.state.balance[company])
+            may_run = (train for train in found if train is not None and self.may_pay(train, purse))
+            self._trains[key] = tuple({train.path: train for train in may_run}.values())
         return self._trains[key]
+
+    def may_pay(self, train: Train, purse: int) -> bool:
+        """Return whether no toll is above the cap, nor all of them above what is in a purse."""
+        return max(train.tolls.values(), default=0) <= cap_of(self.state) and sum(train.tolls.values()) <= purse
+
+    def worth(self, train: Train, race: Race, plan: Plan) -> float:
+        """Return the prize that a train may expect beside those that a plan has run, less its tolls."""
+        rivals = [
+            (self.moves(theirs[0]), RUNS)
+            for code, races in plan.items()
+            if race.number in races and code not in train.companies and (theirs := self.trains(code, race))
+        ]
+        shared = self.state.table.options.prizes == "shared"
+        return prize(self.moves(train), tuple(sorted(rivals)), shared) - sum(train.tolls.values())
+
+    def moves(self, train: Train) -> int:
+        """Return the points of movement of a train's route."""
+        board = self.state.table.board
+        return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))
+
+    def train_by(self, companies: tuple[str, ...], race: Race, weight: int) -> Train | None:
+        """Return the train of one company or two on the best way for a weight of tolls, None where there is none."""
+        state, board = self.state, self.state.table.board
+
+        def edges(node: Node) -> Iterable[tuple[Node, int]]:
+            label, before = node
+            if board.is_foreign(label) and before and board.foreign_build != "free":
+                return
+            for other, owner, points in self[label]:
+                toll = 0 if owner in companies else 1 if owner == before else 2
+                yield (other, owner), 10 * points + weight * toll
+
+        starts = [(label, "") for label in ends_of(board, race.start)]
+        goals = [(label, code) for label in ends_of(board, race.end) for code in state.table.codes]
+        found = cheapest_way(starts, goals, edges)
+        if found is None:
+            return None
+        path = tuple(label for label, _ in found[1])
+        over = tuple(owner for _, owner in found[1][1:])
+        train = train_on(state, companies, race, Route(path=path, over=over))
+        return None if isinstance(train, Complaint) else train
 
     def _ahead(self, label: Hex) -> Iterator[tuple[Hex, str, int]]:
         board = self.state.table.board
@@ -75,62 +188,7 @@ class Lines:
                 yield other, owner, points_to_enter(board, label, other)
 
 
-class Same(Value, kw_only=False, eq=False):
-    """A position that is the same only if it is the same object: to compare two takes longer than to forget one."""
-
-    state: State
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.state is other.state
-
-    def __hash__(self) -> int:
-        return id(self.state)
-
-
 @lru_cache(maxsize=2)
-def _lines_of(position: Same) -> Lines:
+def lines_of(position: Same) -> Lines:
     """Return the track of a position; all players who see the same object share what one of them has found."""
     return Lines(position.state)
-
-
-def _best_train(lines: Lines, company: str, race: Race) -> Train | None:
-    state = lines.state
-    best: tuple[int, Train] | None = None
-    for weight in TOLL_WEIGHTS:
-        train = _train_by(lines, company, race, weight)
-        if train is None or any(toll > cap_of(state) for toll in train.tolls.values()):
-            continue
-        if sum(train.tolls.values()) > max(0, state.balance[company]):
-            continue
-        worth = 10 * _moves(state, train) + 6 * sum(train.tolls.values())
-        if best is None or worth < best[0]:
-            best = (worth, train)
-    return best[1] if best else None
-
-
-def _train_by(lines: Lines, company: str, race: Race, weight: int) -> Train | None:
-    state, board = lines.state, lines.state.table.board
-
-    def edges(node: Node) -> Iterable[tuple[Node, int]]:
-        label, before = node
-        if board.is_foreign(label) and before and board.foreign_build != "free":
-            return
-        for other, owner, points in lines[label]:
-            toll = 0 if owner == company else 1 if owner == before else 2
-            yield (other, owner), 10 * points + weight * toll
-
-    starts = [(label, "") for label in ends_of(board, race.start)]
-    goals = [(label, code) for label in ends_of(board, race.end) for code in state.table.codes]
-    found = cheapest_way(starts, goals, edges)
-    if found is None:
-        return None
-    path = tuple(label for label, _ in found[1])
-    over = tuple(owner for _, owner in found[1][1:])
-    train = train_on(state, (company,), race, Route(path=path, over=over))
-    return None if isinstance(train, Complaint) else train
-
-
-def _moves(state: State, train: Train) -> int:
-    """Return the points of movement of a train's route."""
-    board = state.table.board
-    return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))

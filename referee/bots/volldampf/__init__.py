@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from referee.bots import SECOND
 from referee.bots.volldampf.building import write_builds
 from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from referee.bots.volldampf.seeing import Seat, position_of
@@ -31,12 +32,12 @@ WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
 }
 
 
-def answer(seen: Mapping[str, Any], code: str, board: str = "") -> tuple[str, ...]:
+def answer(seen: Mapping[str, Any], code: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:
     """Return a player's order lines for the position of a newsletter.
 
     *seen*: ``Game.view`` as mailed to him; *board*: the text of its board, "" where it comes with the game.
     """
-    return write_orders(_position(seen, board), seen, code)
+    return write_orders(_position(seen, board), seen, code, strength)
 
 
 def answer_with_orders(seen: Mapping[str, Any], code: str) -> tuple[Order, ...]:
@@ -48,17 +49,17 @@ def _position(seen: Mapping[str, Any], board: str) -> State:
     return position_of(seen, board_of(board or GAME.board_text(seen["board"]), seen["board"]))
 
 
-def write_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
+def write_orders(state: State, seen: Mapping[str, Any], code: str, strength: str = SECOND) -> tuple[str, ...]:
     """Return a player's order lines for what is asked now; PASS where he has nothing to say, or is not asked."""
-    return tuple(format_order(state, order) for order in choose_orders(state, seen, code)) or ("PASS",)
+    return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)
 
 
-def choose_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[Order, ...]:
+def choose_orders(state: State, seen: Mapping[str, Any], code: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values."""
     if seen["asked"] and seen["asked"]["player"] != code:
         return ()
     cards_out = seen["action_pile"] + sum(seen["action_discards"].values())
-    seat = Seat(state, code, tuple(seen["kept"]), cards_out)
+    seat = Seat(state, code, tuple(seen["kept"]), cards_out, strength)
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]

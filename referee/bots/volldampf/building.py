@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.phase.building import card_for, cost_of, site_fault
@@ -136,6 +137,8 @@ def _spare_links(today: Seat, seat: Seat, wanted: set[str]) -> tuple[Site, ...]:
 def _ranking(seat: Seat) -> list[tuple[int, Site]]:
     """Return the links that may be built, each with its worth for its cost, the best first."""
     plain = sorted(_sites(seat, bargain=False), key=lambda pair: (-pair[0], pair[1].link))
+    if seat.strength == FIRST:
+        plain = [*plain[1:3], *plain[:1], *plain[3:]]
     if not seat.has(BARGAIN):
         return plain
     cheap = sorted(_sites(seat, bargain=True), key=lambda pair: (-pair[0], pair[1].link))

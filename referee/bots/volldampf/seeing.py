@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.bots import SECOND
 from referee.core.game import Player
 from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
@@ -28,6 +29,7 @@ class Seat(Value, kw_only=False):
     code: str
     kept: tuple[str, ...] = ()
     cards_out: int = 0
+    strength: str = SECOND
 
     @property
     def rounds_left(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from referee.bots import FIRST, THIRD
 from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
@@ -63,7 +64,26 @@ def best_choices(seat: Seat) -> list[Choice]:
     if seat.has(LOK):
         further = legal_deliveries(state, seat.code, longest + 1)
         deliveries += tuple(replace(each, loks=1) for each in further if len(each.route) > longest + 1)
-    return sorted((choice_of(seat, each) for each in deliveries), key=lambda choice: -choice.rating)
+    found = sorted((choice_of(seat, each) for each in deliveries), key=lambda choice: -choice.rating)
+    if seat.strength == FIRST:  # takes what comes to mind
+        turned = seat.taste(2)
+        return [*found[turned:], *found[:turned]]
+    return found
+
+
+def with_next(seat: Seat, choices: list[Choice]) -> list[Choice]:
+    """Return the choices, those that look best in order of what they bring together with the best trip after them."""
+    best = choices[:MOST_TRIPS]
+    if seat.strength != THIRD or len(best) < 2:
+        return choices
+
+    def both(choice: Choice) -> int:
+        if not choice.certain:
+            return choice.rating
+        after = best_choices(seat.at(after_trip(seat.state, seat.code, choice.delivery)))
+        return choice.rating + (after[0].rating if after else 0)
+
+    return [*sorted(best, key=lambda choice: -both(choice)), *choices[MOST_TRIPS:]]
 
 
 def choice_of(seat: Seat, delivery: Delivery, *, certain: bool = True) -> Choice:
@@ -224,6 +244,7 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         choices = [*played.hoped, *best_choices(seat)]
     if _rather_declines(seat, choices):
         return [*orders, Move(trip=number, deliveries=(DECLINING,))], seat
+    choices = with_next(seat, choices)
     end = (DECLINING,) if seat.taste(3) == 0 else ()  # what happens anyway is said by some
     deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
     orders.append(Move(trip=number, deliveries=(*deliveries, *end)))

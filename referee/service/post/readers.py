@@ -115,12 +115,12 @@ def is_built_in(address: str) -> bool:
     return address.lower().endswith(f"@{BUILT_IN_DOMAIN}")
 
 
-def seats_kept(club: Club) -> tuple[tuple[str, str], ...]:
-    """Return game and code of each seat that a built-in player was given."""
-    return tuple((game, code) for game, code in json.loads(fact(club.db, _FACT) or "[]"))
+def seats_kept(club: Club) -> tuple[tuple[str, str, str], ...]:
+    """Return game, code and strength of each seat that a built-in player was given."""
+    return tuple((game, code, strength) for game, code, strength in json.loads(fact(club.db, _FACT) or "[]"))
 
 
-def keep_seats(club: Club, seats: Sequence[tuple[str, str]]) -> None:
+def keep_seats(club: Club, seats: Sequence[tuple[str, str, str]]) -> None:
     """Write which seats built-in players have. Inside a transaction."""
     write_fact(club.db, _FACT, json.dumps(list(dict.fromkeys(seats))))
 

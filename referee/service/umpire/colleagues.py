@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 
-from referee.bots import dampfross, volldampf
+from referee.bots import SECOND, dampfross, volldampf
 from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
@@ -115,13 +115,13 @@ def seat_anew(
     zone: str = "",
     language: str = "",
     *,
-    built_in: bool = False,
+    built_in: str = "",
 ) -> PlayerRow:
-    """Give a seat to a *person*, to a built-in player, or, where neither is said, to the first stand-by who does not play there;
-    return it. Raises as ``replace_player``, and ConfigError where nobody stands by.
+    """Give a seat to a *person*, to a *built_in* player of that strength, or, where neither is said, to the first stand-by who
+    does not play there; return it. Raises as ``replace_player``, and ConfigError where nobody stands by.
     """
     if built_in:
-        return seat_built_in(club, game_id, code, because)
+        return seat_built_in(club, game_id, code, because, built_in)
     if not person:
         listed = standbys_for(club, seat_of(club, game_id, code)[0])
         if not listed:
@@ -131,7 +131,7 @@ def seat_anew(
     return replace_player(club, game_id, code, person, because, zone, language)
 
 
-def seat_built_in(club: Club, game_id: str, code: str, because: str) -> PlayerRow:
+def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: str = SECOND) -> PlayerRow:
     """Let a built-in player have a seat, tell everybody so, and return the seat.
 
     Raises:
@@ -144,20 +144,20 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str) -> PlayerRo
     told = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>"
     seat = replace_player(club, game_id, code, told, because)
     with transaction(club.db):
-        keep_seats(club, (*seats_kept(club), (seat.game, seat.code)))
+        keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
     return seat
 
 
 def order_for_built_in(club: Club) -> None:
     """File the orders of built-in players that are awaited, and drop seats that are theirs no more. Outside of transactions."""
     kept = seats_kept(club)
-    still = tuple(each for each in kept if _plays(club, *each))
+    still = tuple(each for each in kept if _plays(club, *each[:2]))
     if still != kept:
         with transaction(club.db):
             keep_seats(club, still)
-    for game, code in still:
+    for game, code, strength in still:
         try:
-            _order(club, game, code)
+            _order(club, game, code, strength)
         except Exception:  # one who knows no answer is missing, as any player
             log.exception("the built-in player %s of %s knows no orders", code, game)
 
@@ -168,7 +168,7 @@ def _plays(club: Club, game: str, code: str) -> bool:
     return seat is not None and is_built_in(seat.address)
 
 
-def _order(club: Club, game: str, code: str) -> None:
+def _order(club: Club, game: str, code: str, strength: str) -> None:
     position = club.positions.of(club.db, games.game(club.db, game))
     filed = orders.sets(club.db, game, position.row.turn)
     if position.row.stopped_at is not None or code not in position.awaited:
@@ -176,7 +176,7 @@ def _order(club: Club, game: str, code: str) -> None:
     if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
-    lines = _ANSWERS[position.rules.name](seen, code, board=position.setup.board)
+    lines = _ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END"))
     with transaction(club.db):
         if not file_as_written(club, position, code, text, BUILT_IN):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import to_builtins
 
+from referee.bots import SECOND
 from referee.service.audit.replay import replay
 from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of
@@ -163,7 +164,7 @@ def replace(club: Club, command: Command) -> Told:
     if not who:
         raise CommandFault("missing-people")
     person = "" if kind in ("STANDBY", "BUILT-IN") else who
-    seat = seat_anew(club, game, code, person, command.reason, built_in=kind == "BUILT-IN")
+    seat = seat_anew(club, game, code, person, command.reason, built_in=SECOND if kind == "BUILT-IN" else "")
     return {"game": seat.game, "player": seat.code, "name": seat.name}
 
 

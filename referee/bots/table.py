@@ -1,0 +1,55 @@
+"""A table of built-in players: whole games in memory, from view to line to order, as by mail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from referee.core.dice import SeededDice
+from referee.core.game import Game, Outcome, Setup
+from referee.core.values import Value
+from referee.orderbook import OrderLanguage, read_text
+
+Answer = Callable[[Mapping[str, Any], str], tuple[str, ...]]  # a view and a code: lines of orders
+
+
+_NO_FAULTS = ("illegal-building-over",)  # by that very order, or one before it
+
+
+class Turn(Value):
+    """One turn of a table: the position before it, everybody's orders, what came of it."""
+
+    before: Any
+    orders: Mapping[str, tuple[Any, ...]]
+    outcome: Outcome
+    faults: tuple[str, ...] = ()  # codes of complaints: of lines, and of orders that were refused when played
+
+
+def play(
+    rules: Game, language: OrderLanguage, setup: Setup, seed: str, answers: Mapping[str, Answer]
+) -> Iterator[Turn]:
+    """Play a game to its end, turn by turn. *answers*: by code."""
+    state = rules.start(rules.lay_out(setup), SeededDice(f"{seed}/0")).state
+    while asked := [each.player for each in rules.awaiting(state)]:
+        texts = {code: json.dumps(rules.view(state, code)) for code in asked}
+        views = {text: json.loads(text) for text in set(texts.values())}
+        orders: dict[str, tuple[Any, ...]] = {}
+        faults: list[str] = []
+        for code, text in texts.items():
+            lines = answers[code](views[text], code)
+            read = read_text("\n".join(("ORDERS", *lines, "END")), language, rules.lexicon(state))
+            found = rules.understand(state, code, read.phrases)
+            orders[code] = found.orders
+            faults += [each.code for each in (*read.complaints, *found.complaints) if each.is_error]
+        outcome = rules.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
+        refused = [each.complaint.code for each in outcome.events if getattr(each, "complaint", None)]
+        faults += [code for code in refused if code not in _NO_FAULTS]
+        yield Turn(before=state, orders=orders, outcome=outcome, faults=tuple(faults))
+        state = outcome.state
+
+
+def scores_of(state: Any, codes: Iterable[str]) -> dict[str, int]:
+    """Return what each player has at the end, or would have now."""
+    scores: Mapping[str, int] = getattr(state, "scores", {})
+    return {code: scores[code] if code in scores else state.earning(code) for code in codes}

@@ -1,0 +1,65 @@
+"""The built-in players: three strengths, none of whose orders is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.bots import rows
+from referee.bots import FIRST, SECOND, STRENGTHS, THIRD
+from referee.bots.dampfross.chances import loss, prize
+from referee.core.game import Setup
+from referee.games import game_named
+from tests.games.dampfross import wholegame
+from tests.games.lines import order_language
+
+from referee.bots import dampfross  # isort: skip
+from referee.bots.table import play  # isort: skip
+
+
+def figures(board: str, table: str, games: int, preset: str = "postal", game: str = "dampfross") -> dict[str, float]:
+    """Return the figures of a bench by what they are of."""
+    found = rows(game, board, table, games, "strengths", preset)
+    return {row.work.partition(" ±")[0].partition(" (")[0]: row.figure for row in found}
+
+
+def test_a_prize_may_be_expected_by_the_dice() -> None:
+    assert prize(12, (), shared=False) == 20
+    assert prize(12, ((12, 1.0),), shared=False) == pytest.approx(15)
+    assert prize(12, ((12, 1.0),) * 2, shared=False) == pytest.approx(10)
+    assert prize(12, ((12, 1.0),) * 2, shared=True) == pytest.approx(10, abs=0.1)
+    assert prize(10, ((14, 1.0),), shared=False) + prize(14, ((10, 1.0),), shared=False) == pytest.approx(30)
+    assert sum(chance for chance, _ in loss(20, 7)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("board", "preset", "players"),
+    [
+        ("ireland", "postal", 5),
+        pytest.param("bavaria", "schmidt", 3, marks=pytest.mark.testlong),
+        pytest.param("russia", "laurin", 4, marks=pytest.mark.testlong),
+        pytest.param("kentucky_tennessee", "postal", 6, marks=pytest.mark.testlong),
+        pytest.param("russia", "postal", 2, marks=pytest.mark.testlong),
+    ],
+)
+def test_no_order_of_theirs_is_refused(board: str, preset: str, players: int) -> None:
+    """Of any strength, on any map, under any preset."""
+    setup: Setup = wholegame.setup_of(players, board, preset)
+    codes = [each.code for each in setup.players]
+    faults = []
+    for seed in range(2):
+
+        def answer(seen, code, seed=seed):  # type: ignore[no-untyped-def]
+            return dampfross.answer(seen, code, STRENGTHS[(codes.index(code) + seed) % 3])
+
+        turns = play(
+            game_named("dampfross"), order_language("dampfross"), setup, f"refused/{seed}", dict.fromkeys(codes, answer)
+        )
+        faults += [fault for turn in turns for fault in turn.faults]
+    assert not faults
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("stronger", "weaker"), [(SECOND, FIRST), (THIRD, FIRST)])
+def test_each_strength_is_beaten_by_a_higher_one(stronger: str, weaker: str) -> None:
+    found = figures("ireland", f"{stronger},{stronger},{weaker},{weaker}", 10)
+    assert found[f"{stronger}: mean rank"] < found[f"{weaker}: mean rank"]
