@@ -23,7 +23,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
-from statistics import mean
+from statistics import mean, median
 
 from msgspec.structs import replace
 
@@ -237,14 +237,14 @@ def figures(took: Sequence[Sequence[Took]], clubs: int, cores: int, made: Path) 
     """Yield what is known: what it is, the figure, and whether it was measured or reckoned."""
     measured = f"measured, {len(took[0])} clubs"
     flat = [each for period, passes in enumerate(took) if period != EIGHT for each in passes]
-    empty = mean(each.cpu for each in flat if not each.letters)
+    empty = median(each.cpu for each in flat if not each.letters)
     lettered = [each for each in flat if each.letters]
     letter = (sum(each.cpu for each in lettered) - empty * len(lettered)) / max(
         1, sum(each.letters for each in lettered)
     )
     turns = len(GAMES) * DUE
     eight = [each.cpu for each in took[EIGHT]]
-    yield "an empty pass", f"{empty * 1000:.0f} ms of CPU", measured
+    yield "an empty pass (median)", f"{empty * 1000:.0f} ms of CPU", measured
     yield "a letter, answered", f"{letter * 1000:.0f} ms of CPU", measured
     yield f"the pass at eight, {turns:.0f} turns with their newsletters", f"{mean(eight):.1f} s of CPU", measured
     yield (
