@@ -128,7 +128,7 @@ def test_the_turns_that_were_corrected_are_named_and_all_who_lead(house: PostHou
         r"<li>.*?</li>", found["RR1/index.html"][found["RR1/index.html"].index('class="turns rounds"') :]
     )
     assert ["corrected" in each for each in turns[:2]] == [False, True]
-    assert "In the lead: Northern Line and Southern &amp; Co with " in found["index.html"]
+    assert found["index.html"].count('<span class="place">1</span>') == 2
 
 
 def test_neither_address_nor_code_nor_name_nor_press_is_on_any_page(house: PostHouse) -> None:
@@ -301,6 +301,10 @@ def test_the_first_page_shows_each_board_with_who_leads_and_the_page_of_a_game_w
         assert len(re.findall('class="length"', told[f"{name}/index.html"])) == 3
         assert len(re.findall(r'<span class="fine (?:up|down)">', told[f"{name}/index.html"])) == 3
         assert 'href="film.html"' in told[f"{name}/index.html"]
+        headline = re.search("<h1>(.*?)</h1>", told[f"{name}/turn-1.html"], re.DOTALL)[1]  # type: ignore[index]
+        assert f"<h1>{headline}</h1>" in told[f"{name}/index.html"]
+        assert f'turn-1.html">{headline}</a>' in told[f"{name}/index.html"]
+        assert headline in told["index.html"]
     assert "Late again?" in told["RR1/index.html"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
@@ -123,6 +124,7 @@ def _tenths(sum_of_tenths: int, number: int) -> str:
 
 
 STYLE = "style.css"
+_HEADLINE = re.compile("<h1>(.*?)</h1>", re.DOTALL)
 
 
 def parts_of(club: Club) -> tuple[Part, ...]:
@@ -205,6 +207,7 @@ class _Site:
         articles = [
             self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told
         ]
+        values["headlines"] = {each["turn"]: each["headline"] for each in articles}
         said = self._club.stationery.translate(self._club.config.language)("%(id)s: the whole game") % {"id": name}
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
         made = paper | self._html(f"{name}/index.html", "game", values | {"printed": bool(paper)}, game)
@@ -224,7 +227,12 @@ class _Site:
 
     def _pages(self) -> Files:
         told = [
-            values_of(self._club, game) | {"updated": updated(game), "still": next(iter(self._pictures(game)), "")}
+            values_of(self._club, game)
+            | {
+                "updated": updated(game),
+                "still": next(iter(self._pictures(game)), ""),
+                "headline": self._article(game.row.id, game.told[-1].turn)[0]["headline"] if game.told else "",
+            }
             for game in self._games
         ]
         latest = sorted(
@@ -260,7 +268,9 @@ class _Site:
     def _made_article(self, name: str, turn: int) -> tuple[dict[str, Any], Mapping[str, bytes]]:
         game = next(each for each in self._games if each.row.id == name)
         rendered, files = article(self._club, game, turn)
-        return {"page": Markup(rendered.page), "subject": rendered.subject}, {each.name: each.content for each in files}  # noqa: S704 (escaped by its template)
+        page, headline = Markup(rendered.page), Markup("".join(_HEADLINE.findall(rendered.page)[:1]))  # noqa: S704 (escaped by its template)
+        told = {"page": page, "headline": headline, "subject": rendered.subject}
+        return told, {each.name: each.content for each in files}
 
     def _common(self, place: str) -> dict[str, Any]:
         config = self._club.config
