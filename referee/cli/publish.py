@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from referee.cli.base import Where, write_file
-from referee.cli.options import GAME
 from referee.cli.printing import say, shown
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
 from referee.service.post.orderdesk import desk_name, order_desk
 from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
+from referee.service.umpire.clubpage import NAME, club_page
 from referee.store import games
 
 
@@ -49,22 +49,35 @@ def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
 
 
 @click.command()
-@GAME
+@click.argument("game_id", metavar="[GAME]", required=False)
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="Where; else here, as RR1-10.html."
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where; else here, as RR1-10.html or club.html.",
 )
 @click.option("--lang", default="", metavar="LANGUAGE", help="Of the board; else the club's.")
+@click.option("--umpire", is_flag=True, help="Instead of a game's the whole club on one page, for you alone.")
 @click.pass_obj
-def desk(where: Where, game_id: str, output: Path | None, lang: str) -> None:
+def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
     """Write the order desk of a game: a page on which its players draw their orders.
 
     One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. A player opens
     it in a browser, says whose orders he writes, and sends the text that it makes as an answer to his newsletter. Where the club
     publishes pages, the desk is among them. Prints where it was written.
 
-    Example: referee desk RR1 -o desk.html
+    With --umpire it is the club as you see it: who is awaited, what came, what happens until Sunday, with buttons that write
+    your commands as letters.
+
+    Examples: referee desk RR1 -o desk.html; referee desk --umpire -o club.html
     """
+    if umpire == (game_id is not None):
+        raise click.UsageError("name a game, as RR1, or write --umpire for the whole club")
     with where.opened() as club:
+        if game_id is None:
+            write_file(output or Path(NAME), club_page(club, club.config.umpire))
+            say(str(output or NAME))
+            return
         position = club.positions.of(club.db, games.game(club.db, game_id))
         if not position.awaited:
             raise ConfigError(f"{position.row.id}: nobody owes orders, so there is nothing to be ordered")

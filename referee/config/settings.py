@@ -131,6 +131,11 @@ SETTINGS: tuple[Setting, ...] = (
         "and whatever is not urgent; empty: no digest, and everything in letters of its own.",
     ),
     Setting(
+        path="mail.digest_page",
+        default=False,
+        comment="Whether the whole club on one page (`referee desk --umpire`) is beside the digest, as a file.",
+    ),
+    Setting(
         path="mail.redirected",
         default=False,
         comment="Whether a rule of a mail server (as Exchange has) sends the club's letters here and marks each as a machine's:\n"

@@ -108,6 +108,7 @@ class Config(Value):
     umpire: str
     umpire_newsletters: bool
     digest: str
+    digest_page: bool
     redirected: bool
     mail_in: Path
     mail_out: Path

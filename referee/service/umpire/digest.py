@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires, umpire_at
 from referee.service.post.writing import Occasion, to_umpire
+from referee.service.umpire.clubpage import page_file
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import deliveryqueue, games, letters, news, outbox
 from referee.store.club import DIGEST, write_fact
@@ -25,14 +26,19 @@ def write_digest(club: Club, day: str) -> None:
     """
     clubs, running = club.config.umpire, games.running_games(club.db)
     others = {each.address: each for row in running for each in own_umpires(club, row.id)}
+    readers = (clubs, *others) if club.config.digest_page else ()
+    pages = {each: (page_file(club, each),) for each in readers if each}  # made before anything is written
     with transaction(club.db):
         waiting = news.unreported(club.db)
         told = {**now(club, clubs), "news": [{"subject": each.subject, "text": each.text} for each in waiting]}
-        if _put(club, Occasion(key=f"umpire:digest:{day}", kind="digest"), told, clubs):
+        if _put(
+            club, Occasion(key=f"umpire:digest:{day}", kind="digest", attachments=pages.get(clubs, ())), told, clubs
+        ):
             news.mark_reported(club.db, club.clock())
         for address in others:
             if address.lower() != clubs.lower():
-                occasion = Occasion(key=f"umpire:digest:{day}:to:{address}", kind="digest")
+                key = f"umpire:digest:{day}:to:{address}"
+                occasion = Occasion(key=key, kind="digest", attachments=pages.get(address, ()))
                 _put(club, occasion, {**now(club, address), "news": []}, address)
         write_fact(club.db, DIGEST, day)
 
