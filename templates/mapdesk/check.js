@@ -25,7 +25,6 @@
  * @property {any[]} specials
  * @property {string[]} homeAreas
  * @property {string} foreignBuild
- * @property {Map<string, any>} bonuses
  * @property {Set<string>} homes  the numbers of companies that have homes, or any
  */
 
@@ -330,7 +329,6 @@ const Check = (() => {
       if ("area" in known && area.has(hex) && area.get(hex) !== known.area) blame(at(where, "area"), "junction-area", {name, area: known.area, hex, found: area.get(hex)});
       junctions.push({name, also, hex, where});
     }
-    const bonuses = new Map();
 
     // Specials, races, homes.
     const specials = [];
@@ -392,7 +390,7 @@ const Check = (() => {
 
     const board = {
       columns, rows, letters, ground, water, area, unread, areas, rivers, courses, prices, bridges, ferries, permitted, closed, stations: stations.filter(each => ground.has(each.hex)),
-      junctions: junctions.filter(each => ground.has(each.hex)), specials: [...specials].sort((a, b) => size(a.number) - size(b.number)), homeAreas, foreignBuild: top.foreign_build ?? "none", bonuses, homes,
+      junctions: junctions.filter(each => ground.has(each.hex)), specials: [...specials].sort((a, b) => size(a.number) - size(b.number)), homeAreas, foreignBuild: top.foreign_build ?? "none", homes,
     };
     if (!faults.length) {
       const [start, reached] = mainLand(board);

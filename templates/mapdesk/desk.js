@@ -76,6 +76,7 @@ const Desk = (() => {
   };
   const sized = () => {
     const box = $("middle").getBoundingClientRect(), ratio = Math.min(2, window.devicePixelRatio || 1);
+    view.x += (view.width - box.width) / 2 / view.scale; // what was in the middle stays there
     Object.assign(view, {width: box.width, height: box.height, ratio});
     for (const canvas of [$("sheet"), $("over")]) {
       canvas.width = Math.max(1, Math.round(box.width * ratio));

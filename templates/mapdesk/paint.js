@@ -179,7 +179,6 @@ const Paint = (() => {
     for (const special of board.specials) {
       for (const hex of special.hexes) if (visible.has(hex)) { const [x, y] = middle(hex); ctx.textAlign = "center"; word(ctx, `★${special.number}`, x + 30, y - 30, "bold 26px Verdana, sans-serif", "#7a5b12", 5); }
     }
-    for (const [hex, bonus] of board.bonuses) if (visible.has(hex)) { const [x, y] = middle(hex); ctx.textAlign = "center"; word(ctx, `+${bonus.units}`, x - 28, y - 30, "bold 26px Verdana, sans-serif", "#1a6b36", 5); }
     for (const each of board.junctions) {
       if (!visible.has(each.hex)) continue;
       const [x, y] = middle(each.hex);

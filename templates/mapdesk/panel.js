@@ -4,7 +4,7 @@ const Panel = (() => {
   "use strict";
   const TABS = [["here", "Here"], ["places", "Places"], ["lines", "Lines"], ["ends", "Starts, ends"], ["sheet", "Sheet"]];
   const LINES = ["river", "bridge", "ferry", "causeway", "priced", "forbidden", "permitted"];
-  const TITLES = {station: "Town", junction: "Junction", special: "Special", river: "River", bridge: "Bridge", ferry: "Ferry", causeway: "Causeway", priced: "Price", forbidden: "Forbidden", permitted: "White line", bonus: "Bonus hexes"};
+  const TITLES = {station: "Town", junction: "Junction", special: "Special", river: "River", bridge: "Bridge", ferry: "Ferry", causeway: "Causeway", priced: "Price", forbidden: "Forbidden", permitted: "White line"};
   const LETTERS = ["home_areas", "areas_without_bonus", "areas"];
   let tab = "here", ask = null;
   const open = new Set();
@@ -101,7 +101,7 @@ const Panel = (() => {
   const rose = (hex, found) => {
     const NS = "http://www.w3.org/2000/svg", svg = document.createElementNS(NS, "svg"), [cx, cy] = [115, 88];
     const add = (tag, attributes, text = "") => { const made = document.createElementNS(NS, tag); for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value)); made.textContent = text; svg.append(made); };
-    svg.setAttribute("viewBox", "0 0 230 176");
+    svg.setAttribute("viewBox", "-30 0 290 176");
     svg.setAttribute("class", "rose");
     svg.setAttribute("aria-hidden", "true");
     add("polygon", {points: Sheet.CORNERS.map(([x, y]) => `${cx + x * 19},${cy + y * 33}`).join(" "), fill: "#fbf1d0", stroke: "#16324a", "stroke-width": 2});
@@ -123,7 +123,7 @@ const Panel = (() => {
     for (const [section, places] of /** @type {[string, any[]][]} */ ([["station", board.stations], ["junction", board.junctions]])) {
       for (const place of places.filter(each => each.hex === hex)) parts.push(make("h2", {}, TITLES[section]), form(section, place.where[1]));
     }
-    const touching = [...LINES, "special", "bonus"].flatMap(section => Edits.blocks(section).map((block, n) => ({section, n, text: ["edges", "wide", "closed", "hexes", "open", "ends"].map(key => block[key] ?? "").join(" ")})))
+    const touching = [...LINES, "special"].flatMap(section => Edits.blocks(section).map((block, n) => ({section, n, text: ["edges", "wide", "closed", "hexes", "open", "ends"].map(key => block[key] ?? "").join(" ")})))
       .filter(({text}) => new RegExp(`(?<![A-Z0-9])${hex}(?![0-9])`).test(text));
     if (touching.length) parts.push(make("h2", {}, "Lies here"), ...touching.map(({section, n}) => blockBox(section, n)));
     return parts;
@@ -155,7 +155,6 @@ const Panel = (() => {
     const pays = new Map();
     for (const each of board.stations) pays.set(each.bonus, (pays.get(each.bonus) || 0) + 1);
     for (const [bonus, count] of [...pays].sort((a, b) => b[0] - a[0])) rows.push([`first into ${Check.counted(count, "town")}`, `gets ${bonus}`]);
-    for (const bonus of new Set(board.bonuses.values())) rows.push([`first into ${bonus.name}`, `gets ${bonus.units}`]);
     return [make("h2", {}, "What players will pay"), make("table", {id: "prices"}, ...rows.map(([what, amount]) => make("tr", {}, make("td", {}, what), make("td", {}, String(amount)))))];
   };
   const here = () => [...(ask.hex() ? inspector(ask.hex()) : [make("p", {class: "fine"}, "Click a hex with the tool Select, and what lies there stands here.")]), ...faultList(), ...prices()];
@@ -179,7 +178,7 @@ const Panel = (() => {
   };
   const places = () => [make("p", {class: "fine"}, "Names, keys and hexes by typing: Tab goes on. A town of which the hex is known already is quicker on the sheet itself."),
     ...rows("station", ["numbers", "name", "hex", "alt", "minor", "bonus"]), ...rows("junction", ["name", "hex", "alt", "area"])];
-  const lines = () => [...LINES, ...("bonus" in ask.kit.fields ? ["bonus"] : [])].flatMap(section => [make("h2", {}, TITLES[section]), ...Edits.blocks(section).map((_, n) => blockBox(section, n)), adder(section)]);
+  const lines = () => LINES.flatMap(section => [make("h2", {}, TITLES[section]), ...Edits.blocks(section).map((_, n) => blockBox(section, n)), adder(section)]);
 
   // Where companies start, special destinations, races.
   const homeText = value => Array.isArray(value) ? value.join("\n") : Check.isTable(value) ? Object.entries(value).map(([name, each]) => `${name} = ${each}`).join("\n") : typed(value, "line", "");
@@ -260,7 +259,7 @@ const Panel = (() => {
   const show = id => { const wide = tab === "places" || id === "places"; tab = id; render(); document.getElementById("panel").scrollTop = 0; if (wide) ask.sized(); };
   const openBlock = (section, index) => {
     open.add(`${section}/${index}`);
-    show(LINES.includes(section) || section === "bonus" ? "lines" : ["station", "junction"].includes(section) ? "places" : ["special", "home_terminals", "transports"].includes(section) ? "ends" : "sheet");
+    show(LINES.includes(section) ? "lines" : ["station", "junction"].includes(section) ? "places" : ["special", "home_terminals", "transports"].includes(section) ? "ends" : "sheet");
     document.getElementById(`b-${section}-${index}`)?.scrollIntoView({block: "nearest"});
   };
   return {start: given => { ask = given; }, render, show, openBlock, tab: () => tab, newArea, make, button, TABS};

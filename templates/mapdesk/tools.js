@@ -59,7 +59,6 @@ const Tools = (() => {
     river: () => ({name: free("river", "River")}), forbidden: () => ({}), priced: () => ({points: 4}), bridge: () => ({name: free("bridge", "Bridge"), points: 4}), causeway: () => ({name: free("causeway", "Causeway")}),
     ferry: () => ({name: free("ferry", "Ferry"), points: 4, toll: 2}), permitted: () => ({}), station: () => ({numbers: [nextKey(board)]}), junction: () => ({}),
     special: () => { const number = [1, 2, 3, 4, 5, 6].find(n => !Edits.blocks("special").some(each => each.number === n)) ?? 6; return {number, title: `Special ${number}`}; },
-    bonus: () => ({name: free("bonus", "Bonus"), units: 3}),
   })[section]();
 
   /** The words of a list with one of them put in or taken out; as the same side may be written from either end, *is* compares. */
