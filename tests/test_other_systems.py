@@ -29,6 +29,7 @@ GAME = ["game", "new", "dampfross", "--map", "ireland", "--preset", "postal", *(
 OF_A_CLUB = (
     "tick", "status", "newsletter RR1", "read LETTER", "doctor --local", "board RR1 -o board.svg", "desk RR1 -o desk.html",
     "publish pages", "backup copy", "verify RR1", "game export RR1 -o log.json", "verify log.json", "players",
+    "zine RR1 -o june.pdf", "metrics",
 )  # fmt: skip
 OF_NONE = ("map new --cols 9 --rows 9 --title Isle -o sheet.toml", "practice --no-browser")
 
@@ -72,27 +73,38 @@ def test_what_needs_no_club_runs_there(command: str, tmp_path: Path) -> None:
     referee(tmp_path, *command.split(), typed="quit\n")
 
 
-def test_run_ends_there_when_it_is_told_to(club: Path) -> None:
-    (club / "club" / "mail" / "in" / "new" / "question.eml").write_bytes(b"From: ann@example.org\n\nSTATUS\n")
+def runs_until_told(folder: Path, environment: dict[str, str]) -> bytes:
+    """Run a club until it has said of the first letter that it was handled, then say stop; return all that it said."""
     command = [STRICT[0], "-u", "-m", "referee", "--club", "club", "run"]
-    with subprocess.Popen(command, cwd=club, env=LACKING, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
         assert process.stdout is not None
-        first = process.stdout.readline()  # of the pass that answers it
+        first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         told = first + process.stdout.read()
     assert (process.returncode, b"Traceback" in told) == (0, False), told
+    return told
+
+
+def test_run_ends_there_when_it_is_told_to(club: Path) -> None:
+    (club / "club" / "mail" / "in" / "new" / "question.eml").write_bytes(b"From: ann@example.org\n\nSTATUS\n")
+    assert runs_until_told(club, LACKING).startswith(b"letters handled: ")
 
 
 def test_letters_come_by_imap_there(tmp_path: Path) -> None:
-    mailbox = Mailbox(letters={1: b"From: ann@example.org\r\nSubject: RULES\r\n\r\nRULES\r\n"})
+    raw = b"From: ann@example.org\r\nSubject: RULES\r\n\r\nRULES\r\n"
+    mailbox = Mailbox(letters={1: raw})
     folder = tmp_path / "club"
+    environment = LACKING | {"REFEREE_IMAP_PASSWORD": "secret"}
     with fake_imap(mailbox) as port:
         make_club(folder, {
             "mail.address": "referee@example.org", "identity.policy": "address", "imap.host": "127.0.0.1",
             "imap.port": port, "imap.security": "none", "imap.user": "referee",
         })  # fmt: skip
-        told = referee(tmp_path, "--club", "club", "tick", environment=LACKING | {"REFEREE_IMAP_PASSWORD": "secret"})
-    assert told.startswith("letters handled: 1")
+        assert referee(tmp_path, "--club", "club", "tick", environment=environment).startswith("letters handled: 1")
+        mailbox.letters[2] = raw + b"again\r\n"
+        assert runs_until_told(tmp_path, environment).startswith(b"letters handled: 1")
 
 
 def test_a_letter_that_nothing_limits_there_is_given_up_when_patience_ends() -> None:
