@@ -30,7 +30,6 @@ _STEP = 1000  # units of a drawing
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
 _WHITE, _INK = "#ffffff", "#1d1d1b"
-_HALO = 217  # of 255
 
 # What we call of ThorVG's C interface, each with its arguments: pointer, number, count, byte, string. Its classes for Python
 # declare every call anew, which takes longer than painting.
@@ -47,7 +46,6 @@ _CALLS = _MAKERS | {
     "scene_add": "pp",
     "paint_scale": "pf",
     "paint_translate": "pff",
-    "paint_set_opacity": "pb",
     "shape_append_path": "psupu",
     "shape_append_circle": "pffffu",
     "shape_set_fill_color": "pbbbb",
@@ -201,7 +199,6 @@ class Thorvg:
                 say(made, printable(each.text).encode())
                 if outlined:
                     self.calls["text_set_outline"](made, max(2, look.size // 6), *colour)
-                    self.calls["paint_set_opacity"](made, _HALO)
                 self.calls["text_set_color"](made, *colour)
                 align(made, anchor, 0)
                 move(made, each.at[0], each.at[1] - lift)

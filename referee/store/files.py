@@ -18,7 +18,7 @@ from referee.store.database.database import select
 from referee.store.database.rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
-DRAWN = b"<"  # how a board begins; a picture is packed already, a position is small
+DRAWN, PNG = b"<", b"\x89PNG"  # how a board begins, and a picture, which is packed already; a position is small
 IN_LZMA = b"\xfd7zXZ\0"  # how such a file begins; all others are in zlib
 MEMORY = 1 << 26  # bytes that LZMA may take: whoever packs says how many it needs
 # A larger dictionary takes as long to be made as a board to be packed; higher presets ten times as long for a tenth less.
@@ -145,7 +145,9 @@ def _file_fault(db: Database, name: str) -> str:
 
 def _packed(content: bytes) -> bytes:
     """Return a file as it is kept: a board has a quarter less in LZMA than in zlib, and is packed nearly as fast."""
-    return lzma.compress(content, filters=LIGHT) if content.startswith(DRAWN) else zlib.compress(content)
+    if content.startswith(DRAWN):
+        return lzma.compress(content, filters=LIGHT)
+    return zlib.compress(content, 0 if content.startswith(PNG) else -1)
 
 
 def unpack(raw: bytes, most: int) -> bytes:

@@ -219,7 +219,7 @@ def draw(
             lettering=letters(board, NAME),
             area=legend.neat_line(board)[1],
             spots=(),
-            ground=tuple(Polygon(each, Style(fill=palette.HILL)) for each in ground.coasts(board)),
+            ground=tuple(Polygon(each[::4], Style(fill=palette.HILL)) for each in ground.coasts(board)),
             parts=len(seen),
             mesh=(*middle("A1"), 3 * UNIT_X, 2 * UNIT_Y),
         ),
