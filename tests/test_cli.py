@@ -249,6 +249,8 @@ def test_the_board_is_printed_or_written(office: Office) -> None:
     assert (office.folder / "board.png").read_bytes().startswith(b"\x89PNG")
     office.says("board", "RR1", "-o", str(office.folder / "board.pdf"))
     assert (office.folder / "board.pdf").read_bytes().startswith(b"%PDF")
+    office.says("board", "RR1", "--keepsake", "-o", str(office.folder / "wall.pdf"))
+    assert b"1190.55" in (office.folder / "wall.pdf").read_bytes()  # points, the longer side of A3
 
 
 def test_a_board_for_paper_or_of_one_company(office: Office) -> None:

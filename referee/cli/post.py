@@ -15,7 +15,7 @@ from referee.cli.options import GAME, JSON, because
 from referee.cli.printing import hand_out, say
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
-from referee.report.paper import board_file, check_ending
+from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
 from referee.service.letters.limits import read_again
 from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
@@ -263,18 +263,24 @@ def render(where: Where, game_id: str, folder: Path, turn: int | None, player: s
 )
 @click.option("--company", default="", metavar="CODE", help="Shows the lines of this company, or player, alone.")
 @click.option("--paper", is_flag=True, help="For printing: white sea, black rivers.")
+@click.option(
+    "--keepsake", is_flag=True, help="For a wall: a coloured sheet with relief, a scale and who won; PDF on A3."
+)
 @click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
 @click.pass_obj
-def board(where: Where, game_id: str, output: Path | None, company: str, paper: bool, width: int) -> None:
+def board(
+    where: Where, game_id: str, output: Path | None, company: str, paper: bool, keepsake: bool, width: int
+) -> None:
     """Draw the board of a game as it stands."""
     if output is not None:
         check_ending(output.suffix.lower())
     with where.opened() as club:
-        drawing = overview.board_drawing(club, game_id, company, paper)
+        drawing = overview.board_drawing(club, game_id, company, paper, keepsake=keepsake)
     if output is None:
         hand_out(f"{board_file(drawing, '.svg', width).decode()}\n")
     else:
-        write_file(output, board_file(drawing, output.suffix.lower(), width))
+        long_side = A3_SIDE if keepsake else LONG_SIDE
+        write_file(output, board_file(drawing, output.suffix.lower(), width, long_side))
 
 
 # Letters of ours that have not left yet.

@@ -123,6 +123,7 @@ def _look(tag: str, given: dict[str, str]) -> dict[str, Any]:
 # Boards and newsletters as PDF with Typst, in a process of its own: lines and letters stay such, at any size of
 # paper.
 
+A3_SIDE = 420  # millimetres
 LONG_SIDE = 594  # millimetres: of A2, so that the names of hexes can be read
 
 # Run in the other process: SVG text in, PDF bytes out. Without a date the same board is the same page.
@@ -175,15 +176,15 @@ class BrokenTemplate(RefereeError):
         self.line, self.why = line, why
 
 
-def pdf(svg_text: str, width: int, height: int) -> bytes:
-    """Return the picture as one page of PDF, its longer side LONG_SIDE; *width* and *height* are the drawing's.
+def pdf(svg_text: str, width: int, height: int, long_side: int = LONG_SIDE) -> bytes:
+    """Return the picture as one page of PDF, its longer side in millimetres; *width* and *height* are the drawing's.
 
     Raises:
         ConfigError, RefereeError: as ``Renderer.render``.
     """
     longer = max(width, height)
     # Rounded up, so that the picture never runs over onto a second page.
-    page = tuple(-(-side * LONG_SIDE // longer) for side in (width, height))
+    page = tuple(-(-side * long_side // longer) for side in (width, height))
     return PDF.render(_RENDER, svg_text, (page[0], page[1] + 1, renderer.FOLDER))
 
 
@@ -246,8 +247,8 @@ def check_ending(suffix: str) -> None:
         raise ConfigError(f"a board is drawn as {', '.join(PICTURES)}; {read}")
 
 
-def board_file(drawing: Drawing, suffix: str, width: int) -> bytes:
-    """Return a board as a file: PNG, *width* pixels wide, PDF or SVG.
+def board_file(drawing: Drawing, suffix: str, width: int, long_side: int = LONG_SIDE) -> bytes:
+    """Return a board as a file: PNG, *width* pixels wide, PDF, whose longer side has so many millimetres, or SVG.
 
     Raises:
         ConfigError: another ending, or an extra that draws this kind is missing.
@@ -257,5 +258,5 @@ def board_file(drawing: Drawing, suffix: str, width: int) -> bytes:
         return png(drawing, width)
     drawn = svg(drawing)
     if suffix == ".pdf":
-        return pdf(drawn, drawing.width, drawing.height)
+        return pdf(drawn, drawing.width, drawing.height, long_side)
     return drawn.encode()

@@ -7,13 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from bench.turn import BEGIN, played
+from referee.config import read_config
 from referee.core.picture.closeup import LEAST, PHONE, busiest, own
 from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.layout import NAME, letters, outline
 from referee.games.dampfross.report.picture.palette import BORDER
+from referee.reader.reader import Reader
+from referee.service.club.club import make_club, open_club
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from referee.store import outbox
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.posthouse import ANN, BOB, PostHouse
 
@@ -108,3 +113,13 @@ def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(tmp_path: 
         page = letters[ANN].get_body(("html",))
         assert page is not None
         assert page.get_content().count("cid:RR1-turn-1-") == len(pngs(letters[ANN])) - 1
+
+
+def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: Path) -> None:
+    make_club(tmp_path / "club", {"mail.address": "referee@example.org"})
+    with open_club(read_config(tmp_path / "club", {}), lambda: BEGIN, reader=Reader()) as club:
+        _, game = played(club, None)
+        for turn, over in ((11, False), (12, True)):
+            letter = outbox.newsletters(club.db, game, turn)[0].raw.decode("ascii", "replace")
+            assert (f"{game}-keepsake.png" in letter) == over
+            assert (f"{game}-turn-{turn}-closeup.png" in letter) != over

@@ -357,6 +357,8 @@ def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHou
     told = pages(house)
     assert {"RR1/keepsake-ANN.html", "RR1/keepsake-BOB.html"} <= told.keys()
     assert 'href="keepsake-ANN.html"' in told["RR1/index.html"]
+    assert (house.folder / "www/RR1/keepsake.png").read_bytes().startswith(b"\x89PNG")
+    assert 'href="keepsake.png"' in told["RR1/index.html"]
     assert '"keeper":"ANN"' in told["RR1/keepsake-ANN.html"]
     printed = house.folder / "www/RR1/whole.pdf"
     assert printed.is_file() == PDF.is_installed == ('href="whole.pdf"' in told["RR1/index.html"])

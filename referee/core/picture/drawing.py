@@ -84,12 +84,13 @@ class Layer(Value, eq=False):
 
 class Print(Value):
     """What a picture of a position shows besides: of the turn before what its *events* tell; ``alone``: the lines of a company
-    or player alone, by its code; ``paper``: for printing, in black on white but for what players own.
+    or player alone, by its code; ``paper``: for printing, in black on white but for what players own; ``keepsake``: for a wall.
     """
 
     events: tuple[Any, ...] = ()
     alone: str = ""
     paper: bool = False
+    keepsake: bool = False
 
 
 POSITION_ALONE = Print()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from markupsafe import Markup
@@ -24,6 +25,7 @@ from referee.service.site.stationery import SITE
 from referee.store.database.rows import TurnRow
 
 SCRIPT = "film.js"
+WALL = 2480  # pixels, of a board for a wall: 210 an inch on A3
 
 
 def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:
@@ -115,3 +117,17 @@ def whole_file(club: Club, game: Shown, pages: Sequence[str], title: str) -> Fil
     except RefereeError:
         return {}
     return {f"{game.row.id}/whole.pdf": made}
+
+
+def wall_files(club: Club, game: Shown) -> Files:
+    """Return the board of a game that is over for a wall, as PDF and PNG as far as they can be made."""
+    if not game.is_over:
+        return {}
+    from referee.report.paper import A3_SIDE, board_file
+
+    translate = club.stationery.translate(club.config.language)
+    drawing, made = game.rules.drawing(game.position.state, translate, Print(keepsake=True)), {}
+    for suffix in (".pdf", ".png"):
+        with suppress(RefereeError):
+            made[f"{game.row.id}/keepsake{suffix}"] = board_file(drawing, suffix, WALL, A3_SIDE)
+    return made

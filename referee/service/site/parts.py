@@ -18,7 +18,7 @@ from referee.service.club.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.orderdesk import FOLDER, desk_name
 from referee.service.post.readers import fact_name
-from referee.service.site.films import desk_files, film_files, whole_file
+from referee.service.site.films import desk_files, film_files, wall_files, whole_file
 from referee.service.site.games import (
     Shown,
     article,
@@ -210,7 +210,9 @@ class _Site:
         values["headlines"] = {each["turn"]: each["headline"] for each in articles}
         said = self._club.stationery.translate(self._club.config.language)("%(id)s: the whole game") % {"id": name}
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
-        made = paper | self._html(f"{name}/index.html", "game", values | {"printed": bool(paper)}, game)
+        wall = wall_files(self._club, game)
+        values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
+        made = paper | wall | self._html(f"{name}/index.html", "game", values, game)
         made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
         made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], updated(game), name), game)
         moments = [values["moment"]] if values["moment"] else []

@@ -40,7 +40,7 @@ class _Telling:
         self.news, self._pictures, self._club = news, club.pictures, club
         self.after = replace(news.position, state=news.state)
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
-        self.drawn, self.own = cache(self._drawn), cache(self._own)
+        self.drawn, self.own, self.keepsake = cache(self._drawn), cache(self._own), cache(self._keepsake)
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
         self.faces = cache(partial(faces_of, club, news.position.row.id))
@@ -185,10 +185,19 @@ class _Telling:
         return Picture(drawing=drawing, png=self._pictures.pngs([drawing])[0]) if drawing else None
 
     def _closeups(self, language: str, code: str | None) -> dict[str, Picture]:
-        """Return the close-ups that a reader sees, by their files: his own, and where most happened."""
+        """Return the close-ups that a reader sees, by their files: his own, and where most happened; at the end the keepsake."""
+        if (keepsake := self.keepsake(language)) and keepsake.png:
+            return {f"{self.news.position.row.id}-keepsake.png": keepsake}
         found = {f"{self.name}-{code}": self.own(language, code) if code else None}
         found[f"{self.name}-closeup"] = self.drawn(language)[2]
         return {f"{name}.png": each for name, each in found.items() if each and each.png}
+
+    def _keepsake(self, language: str) -> Picture | None:
+        """Return the board for a wall when the game is over, None before, and where nothing is made for one."""
+        if self._rules.awaiting(self.news.state) or self.board(language).drawing.focus is None:
+            return None
+        drawing = self._rules.drawing(self.news.state, self._translate(language), Print(keepsake=True))
+        return Picture(drawing=drawing, png=self._pictures.pngs([drawing])[0])
 
     def board(self, language: str) -> Picture:
         """Return the board after the turn."""

@@ -169,8 +169,9 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
     return text_of([each for each in wanted if each.player == first][-1])
 
 
-def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False) -> Drawing:
-    """Return a game's board as it stands, with its last turn, in the club's language; *alone*, *paper*: see ``Print``.
+def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False, *, keepsake: bool = False) -> Drawing:
+    """Return a game's board as it stands, with its last turn, in the club's language; *alone*, *paper*, *keepsake*: see
+    ``Print``.
 
     Raises:
         NotFound: there is no such game, or nobody with the code *alone* in it.
@@ -180,7 +181,8 @@ def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False
     if alone and alone.upper() not in codes:
         raise NotFound(f"nobody has the code {alone!r} in {position.row.id}: there is {', '.join(codes)}")
     last = games.last_turn(club.db, position.row.id)
-    show = Print(events=position.rules.decode(last.events, position.setup), alone=alone.upper(), paper=paper)
+    events = () if keepsake else position.rules.decode(last.events, position.setup)
+    show = Print(events=events, alone=alone.upper(), paper=paper, keepsake=keepsake)
     return position.rules.drawing(position.state, club.stationery.translate(club.config.language), show)
 
 

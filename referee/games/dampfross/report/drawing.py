@@ -33,6 +33,7 @@ from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.position.state import State, homes_of
+from referee.games.dampfross.report.keepsake import keepsake
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes
 from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
@@ -92,6 +93,8 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     )
     assert drawn.focus is not None
     focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)))
+    if show.keepsake:
+        return keepsake(state, drawn, translate)
     # After a turn the close-ups have the names of the hexes where something happened.
     return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
 

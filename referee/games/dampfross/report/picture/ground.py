@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -59,25 +59,30 @@ def land(board: RailMap) -> Iterator[Shape]:
         style = Style(fill=fill, stroke=palette.GRID, width=2)
         for label, kind in board.ground.items():
             if (palette.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
-                yield Polygon(_cell(board, label), style, board.hex_name(label))
+                yield Polygon(cell(board, label), style, board.hex_name(label))
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
             yield from peaks(middle(label))
 
 
-def _shore(board: RailMap, label: Hex) -> tuple[bool, ...]:
-    """Return by side, N first and clockwise, whether there is no ground beyond."""
+def _shore(hexes: Container[Hex], label: Hex) -> tuple[bool, ...]:
+    """Return by side, N first and clockwise, whether there is none of *hexes* beyond."""
     x, y = centre(label)
-    return tuple(hex_at((x + dx, y + dy)) not in board.ground for dx, dy in STEPS)
+    return tuple(hex_at((x + dx, y + dy)) not in hexes for dx, dy in STEPS)
 
 
 @lru_cache(maxsize=8)
 def coasts(board: RailMap) -> tuple[Points, ...]:
     """Return the rings around the ground, clockwise but for those around water in it."""
+    return rims(board.ground)
+
+
+def rims(hexes: Collection[Hex]) -> tuple[Points, ...]:
+    """Return the rings around *hexes*, clockwise but for those around others among them."""
     edges = []
-    for label in board.ground:
+    for label in hexes:
         corners = outline(label)
-        edges += [(corners[n], corners[(n + 1) % 6]) for n, beyond in enumerate(_shore(board, label)) if beyond]
+        edges += [(corners[n], corners[(n + 1) % 6]) for n, beyond in enumerate(_shore(hexes, label)) if beyond]
     return tuple(rounded(ring) for ring in joined(edges))
 
 
@@ -85,9 +90,9 @@ def _is_clockwise(ring: Points) -> bool:
     return sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in pairwise(ring)) > 0
 
 
-def _cell(board: RailMap, label: Hex) -> Points:
+def cell(board: RailMap, label: Hex) -> Points:
     """Return the outline of a hex of the ground, round where the coast goes round its corner."""
-    corners, shore = outline(label), _shore(board, label)
+    corners, shore = outline(label), _shore(board.ground, label)
     found: list[Point] = []
     for n, corner in enumerate(corners):
         if shore[n] and shore[n - 1]:
