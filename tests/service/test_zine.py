@@ -151,6 +151,9 @@ def test_no_issue_tells_a_secret(tmp_path: Path) -> None:
         while not (last := games.last_turn(house.club.db, "RR1")).turn > 9 and last:
             house.later(hours=1)
         told = issue(house.club, "RR1")
+        assert not re.search(
+            r"^Deutschland, um 1925: round", told, re.MULTILINE
+        )  # captions of pictures that are not there
         position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
         house.club.db.execute("DROP TRIGGER turns_unchanged")
         changed = 0

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 
 from markupsafe import Markup
@@ -24,6 +25,8 @@ from referee.store.club import ZINE, facts_named, write_fact
 from referee.store.database.database import transaction
 
 ENDINGS = (".pdf", ".odt")
+_CAPTION = re.compile(r"<p[^>]*class=\"caption\"[^>]*>.*?</p>", re.DOTALL)
+_HEADING = re.compile(r"(</?h)([123])\b")
 _RULE = re.compile(r"^\s*(?:-\s*){3,}$", re.MULTILINE)
 
 
@@ -94,7 +97,7 @@ def _made(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
     values = {
         "number": kept.number,
         "at": club.clock(),
-        "front": _html(front) or Markup("<h1>{}</h1>").format(club.config.club),
+        "front": _html(front) or Markup("<h1>{}</h1>").format(club.config.zine.name or club.config.club),
         "editorial": _html("".join(rest)),
         "games": [
             {**values_of(club, each), "turn": each.row.turn, "articles": _articles(club, each, kept)} for each in told
@@ -130,14 +133,17 @@ def _html(words: str) -> Markup:
 
 
 def _articles(club: Club, game: Shown, kept: Kept) -> list[Markup]:
-    """Return the newsletters of an issue as everybody may read them, their headings below the game's; of charts the last one."""
+    """Return the newsletters of an issue as all may read them, their headings below the game's, without pictures: of each game
+    the last ones stand beside them.
+    """
     name = game.row.id
     pages = [
-        article(club, game, each.turn, press=True)[0].page.rpartition("<hr")[0]
+        _CAPTION.sub("", article(club, game, each.turn, press=True)[0].page.rpartition("<hr")[0])
         for each in game.told
         if kept.since[name] < each.turn <= kept.until[name]
     ]
-    return [Markup(re.sub(r"(</?h)([123])\b", lambda tag: f"{tag[1]}{int(tag[2]) + 1}", page)) for page in pages]  # noqa: S704 (escaped by its template)
+    lower = partial(_HEADING.sub, lambda tag: f"{tag[1]}{int(tag[2]) + 1}")
+    return [Markup(lower(page)) for page in pages]  # noqa: S704 (escaped by its template)
 
 
 def _pictures(club: Club, told: list[Shown], kept: Kept) -> Iterator[tuple[str, tuple[Drawing, bool]]]:
