@@ -29,7 +29,7 @@ const Desk = (() => {
     look();
     frame();
     facts();
-    later("panel", SOON, Panel.render);
+    later("panel", SOON, aside);
     later("remarks", LATER, () => {
       if (!found.faults.length) found.remarks = Check.remarks(board, kit);
       found.checked = true;
@@ -37,6 +37,7 @@ const Desk = (() => {
       if (Panel.tab() === "here") Panel.render();
     });
   };
+  const aside = () => { palette(); Panel.render(); };
   const facts = () => {
     const painted = board.ground.size + board.water.size;
     $("name").textContent = typeof Edits.doc().title === "string" ? Edits.doc().title : "";
@@ -45,7 +46,7 @@ const Desk = (() => {
     $("redo").disabled = !Edits.forth();
     $("begin").disabled = !Edits.changed();
   };
-  const edit = act => { act(); Edits.lift(); later("panel", 0, Panel.render); };
+  const edit = act => { act(); Edits.lift(); later("panel", 0, aside); };
   const say = text => { $("live").textContent = text; if (text) $("hint-on").textContent = text; };
 
   // Drawing.
