@@ -262,3 +262,26 @@ def test_one_line_says_what_is_missing_before_a_game_can_begin(tmp_path: Path) -
     land.write_text(FEATURES.read_text("utf-8").replace("numbers = [34]", "numbers = [35]"), "utf-8")
     last = run("check", land).stderr.splitlines()[-1]
     assert last == f"{land}: before a game can begin, keys (34) must be there, and 1 fault must be put right"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('name = "Jura"', f'name = "{"x" * 400_000}"', 'is "xxxx'),
+        (
+            'name = "Jura"',
+            'name = { a = { b = [1, { c = "x" }] } }',
+            "is {'a': {'b': [1, {'c': 'x'}]}}: words in quotes",
+        ),
+        ("numbers = [34]", f"numbers = [{'9' * 1_000_000}]", "a number of more than 40 digits"),
+        ("pitch_km = 5", f"pitch_km = {'9' * 40}", f"pitch_km is {'9' * 40}: at most 999 expected"),
+    ],
+    ids=["name", "nested", "digits", "large"],
+)
+def test_what_nobody_would_write_is_one_sentence(tmp_path: Path, old: str, new: str, says: str) -> None:
+    land = tmp_path / "land.toml"
+    text = FEATURES.read_text("utf-8").replace("rows = 9\n", "rows = 9\npitch_km = 5\n")
+    land.write_text(text.replace(old, new), "utf-8")
+    told = run("check", land)
+    assert told.exit_code == 78
+    assert [says in line and len(line) < 400 for line in told.stdout.splitlines()] == [True]

@@ -435,8 +435,19 @@ const Check = (() => {
     const mountains = Number(board.ground.get(here) === "^") + Number(board.ground.get(there) === "^");
     return [kit.numbers.plain, kit.numbers.slope, kit.numbers.ridge][mountains] + (board.rivers.get(crossing) || 0);
   };
-  /** The cheapest line from any of some hexes to every other: points, and the hex it starts from. */
-  const spread = (board, kit, starts) => {
+  const known = new WeakMap();
+  /** The hexes to which a roll pays a step from one, with its points. */
+  const stepsFrom = (board, kit, here) => {
+    if (!known.has(board)) known.set(board, new Map());
+    const steps = known.get(board);
+    if (!steps.has(here)) {
+      steps.set(here, linked(board, here).filter(there => board.ground.has(there) && mayLeave(board, here, there)).map(there => [there, pointsOf(board, kit, here, there)])
+        .filter(([there, price]) => price <= kit.numbers.roll || board.bridges.get(Sheet.side(here, there))?.banked));
+    }
+    return steps.get(here);
+  };
+  /** The cheapest line from any of some hexes to every other, or until one is reached: points, and the hex it starts from. */
+  const spread = (board, kit, starts, until = "") => {
     const reached = new Map(), heap = [];
     const before = (a, b) => a[0] !== b[0] ? a[0] < b[0] : a[1] !== b[1] ? a[1] < b[1] : a[2] < b[2];
     const push = entry => {
@@ -462,11 +473,8 @@ const Check = (() => {
       const [points, here, start] = pop();
       if (reached.has(here)) continue;
       reached.set(here, [points, start]);
-      for (const there of linked(board, here)) {
-        if (reached.has(there) || !board.ground.has(there) || !mayLeave(board, here, there)) continue;
-        const price = pointsOf(board, kit, here, there);
-        if (price <= kit.numbers.roll || board.bridges.get(Sheet.side(here, there))?.banked) push([points + price, there, start]);
-      }
+      if (here === until) break;
+      for (const [there, price] of stepsFrom(board, kit, here)) if (!reached.has(there)) push([points + price, there, start]);
     }
     return reached;
   };
@@ -495,7 +503,7 @@ const Check = (() => {
     const found = [], {roll, dear, least, remote, shown: most} = kit.numbers;
     const say = (code, values) => { found.push(fill(kit.says[code], values)); };
     const towns = board.stations.map(each => each.hex), byHex = new Map(board.stations.map(each => [each.hex, each]));
-    const prices = [...byHex.keys()].map(hex => [hex, spread(board, kit, [...byHex.keys()].filter(each => each !== hex)).get(hex)]);
+    const prices = [...byHex.keys()].map(hex => [hex, spread(board, kit, [...byHex.keys()].filter(each => each !== hex), hex).get(hex)]);
     const sorted = prices.filter(([, way]) => way).map(([, way]) => way[0]).sort((a, b) => a - b), usual = sorted.length ? sorted[(sorted.length - 1) >> 1] : 0;
     for (const [hex, way] of prices) {
       if (!way) say("alone-town", {name: byHex.get(hex).name, hex, roll});
