@@ -11,25 +11,26 @@ from referee.report.renderer import elements
 
 
 class Reel(Value):
-    """``svg``: elements for a picture of that size; a group with ``data-from`` and ``data-to`` belongs to these frames alone, the
-    first of which is 0.
+    """``svg``: elements for a picture of that size from ``top`` on; a group with ``data-from`` and ``data-to`` belongs to these
+    frames alone, the first of which is 0.
     """
 
     width: int
     height: int
+    top: int
     background: str
     svg: str
 
 
 def reel(drawings: Sequence[Drawing]) -> Reel:
     """Return one picture for all drawings, a frame each, without lettering too fine for a screen."""
-    drawings = [each.whole for each in drawings]
     frames = [_segments(each.for_screen) for each in drawings]
     if len({len(each) for each in frames}) > 1:  # not the same layers: nothing is taken together
         frames = [("".join(each),) for each in frames]
     return Reel(
         width=max(each.width for each in drawings),
-        height=max(each.height for each in drawings),
+        height=max(each.top + each.height for each in drawings) - (top := min(each.top for each in drawings)),
+        top=top,
         background=drawings[0].background,
         svg="\n".join(_column(column) for column in zip(*frames, strict=True)),
     )

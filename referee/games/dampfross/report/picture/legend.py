@@ -163,7 +163,11 @@ def legend(
         found.append(words_at((330, y), translate(LAID), width - 420, size))
         y += row
     looks = {look.code: look for look in companies}
-    columns = 1 + (len(turn.runs) > 2)
+    wide = [
+        text_width(run.words, size) + sum(text_width(each.words, size, bold=True) + 160 for each in run.trains) + 100
+        for run in turn.runs
+    ]
+    columns = 1 + (len(wide) > 2 and max(wide) <= (width - 180) // 2)
     high, room = -(-len(turn.runs) // columns), (width - 180) // columns
     for number, run in enumerate(turn.runs):
         left, here = 90 + room * (number // high), y + row * (number % high)

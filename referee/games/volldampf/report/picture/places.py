@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import combinations
 from math import isqrt
 
+from msgspec.structs import replace
+
 from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text, pen
 from referee.core.picture.labels import Box, beyond, box_at, text_width
 from referee.core.picture.shades import BLACK, INK, WHITE, ink_on
@@ -235,7 +237,8 @@ def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
         wide = text_width(words, _NAME, bold=True)
         in_row = bool(cubes) and bottom - top < _LINE + CUBE
         end = left + wide if in_row else right
-        yield name_in((left, top, end, bottom), words, _NAME, italic=not city.is_home)
+        named = name_in((left, top, end, bottom), words, _NAME + 4, bold=city.is_home, italic=not city.is_home)
+        yield replace(named, serif=True)
         below = ((left + right) // 2 - _cubes_width(cubes) // 2, top + _LINE + 9)
         yield from _cubes((end + _GAP, top + 8) if in_row else below, cubes)
 
