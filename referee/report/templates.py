@@ -147,9 +147,9 @@ class Stationery:
         import css_inline  # here, because not every pass writes letters
 
         file = f"{name}.html.j2"
-        if not self.has(file, game):
-            file, (heading, said) = "plain.html.j2", html.split_title(letter.loose, letter.subject)
-            values = {**values, "heading": heading, "said": said}
+        heading, said = html.split_title(letter.loose, letter.subject)
+        file = file if self.has(file, game) else "plain.html.j2"
+        values = {**values, "heading": heading, "said": said}
         made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
         return html.with_dashes(made.inline(self.text(file, game, language, zone, values)))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +20,9 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests import pages
 from tests.posthouse import PostHouse, text_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 NASTY = "<script>a(1)</script><img src=//x.y>"
 SEATS = (
@@ -244,7 +248,24 @@ def test_masthead_and_colophon_say_who_publishes_a_letter(tmp_path: Path) -> Non
 def test_a_page_has_the_dashes_of_print_and_its_form_those_of_a_keyboard() -> None:
     page = pages.page_of(pages.values_of(9))
     assert " – " in page
-    assert "−3[BNC]" in page.replace(" ", "")
+    assert re.search(r"\d−\d+\[[A-Z]{3}\]", page)
     forms = re.findall(r"<pre.*?</pre>", pages.opening_page(), re.DOTALL)
     assert any("(Belfast) - " in form for form in forms)
     assert not any("–" in form for form in forms)
+
+
+@pytest.mark.browser
+def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a_first_order_costs(
+    browser: Browser, house: PostHouse
+) -> None:
+    part = house.post("bob@example.org")[0].get_body(("html",))
+    assert part is not None
+    sheet = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
+    sheet.set_content(part.get_content(), wait_until="domcontentloaded")
+    for words in (".card .chip", ".due"):
+        box = sheet.locator(words).first.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < 667
+    told = sheet.locator(".in").inner_text()
+    assert re.search(r"YOUR FIRST ORDER.*1a\) \(.*It costs \d points? of your first roll, \d\.", told, re.DOTALL)
+    sheet.context.close()

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
 from msgspec.structs import replace
 
 from referee import __version__
 from referee.report.folders import Folder
-from referee.report.html import as_paragraphs, split_title
+from referee.report.html import split_title
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club, Tools, spoken
@@ -28,10 +27,9 @@ class Pages(Stationery):
     def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
         """Return ``NAME.html.j2``, or what the *letter* says as text."""
         file = f"{name}.html.j2"
-        if self.has(file, game):
-            return plain(self.text(file, game, language, zone, values))
         heading, said = split_title(letter.loose, letter.subject)
-        return plain(Markup("<article><h1>{}</h1>{}</article>").format(heading, as_paragraphs(said)))
+        file = file if self.has(file, game) else "plain.html.j2"
+        return plain(self.text(file, game, language, zone, {**values, "heading": heading, "said": said}))
 
 
 def plain(page: str) -> str:

@@ -26,13 +26,19 @@ def example_line(state: State, reader: str | None) -> str:
 
     *reader*: a player; None stands for the first company.
     """
+    return priced_line(state, reader)[0]
+
+
+def priced_line(state: State, reader: str | None) -> tuple[str, int]:
+    """Return such a line, and the points that it costs."""
     company = led_by(state, reader)[0] if reader else state.table.codes[0]
     board = state.table.board
     most = board.first_round_ways or _PIECES
     ways = (_affordable(state, company, start, min(most, _PIECES)) for start in _starts(state, company))
     paths = next(filter(None, ways), ())
     pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
-    return f"{roll_label(state, 1)} {pieces or NOTHING}"
+    points = sum(points_due(state, company, *step) for path in paths for step in pairwise(path))
+    return f"{roll_label(state, 1)} {pieces or NOTHING}", points
 
 
 def race_lines(state: State, reader: str | None) -> tuple[str, ...]:

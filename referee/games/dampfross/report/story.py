@@ -51,7 +51,7 @@ from referee.games.dampfross.position.names import owner_name, place_name
 from referee.games.dampfross.position.options import number
 from referee.games.dampfross.position.orders import Route
 from referee.games.dampfross.position.state import BUILD, NEUTRAL, RACE, State
-from referee.games.dampfross.report.example import example_line, race_lines
+from referee.games.dampfross.report.example import priced_line, race_lines
 from referee.games.dampfross.report.headline import headlines
 from referee.games.dampfross.report.view import place_in, player_name, race_view
 
@@ -127,7 +127,8 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     """
     if any(isinstance(event, GameStarted | PositionTaken) for event in events):
         taken = any(isinstance(event, PositionTaken) for event in events)
-        return {"phase": "opening", "round": 0, "taken": taken, "example": example_line(state, reader)}
+        line, points = priced_line(state, reader)
+        return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = _round_played(state, events)
     races = _races_view(played, events)
     before = {code: balance_before(state, code, events) for code in state.table.codes}
