@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-desk docs dist record mutants check lint types contracts clean catalogue translations lock fresh fresh-all
+.PHONY: demo test test-long test-desk docs dist record tried mutants check lint types contracts clean catalogue translations lock fresh fresh-all
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -40,6 +40,10 @@ dist: $(VENV)/.dev
 # The built-in players play the recorded games of tests/games/recorded anew.
 record: $(VENV)/.dev
 	$(BIN)/python -m tests.record
+
+# Built-in players try the maps that come with the program: what `referee map try` sets other maps beside. Takes half an hour.
+tried: $(VENV)/.dev
+	$(BIN)/python -m bench.tried
 
 # Fifty changes of one operator or constant each: how many do the tests notice? Takes an hour or two; --part, --count, --seed
 # of `python -m tests.mutants` ask for less.

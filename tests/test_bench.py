@@ -18,6 +18,7 @@ SHORTEST = {
     "hosting": ("--short",),
     "rounds": ("--map", "ireland"),
     "tick": ("--short",),
+    "tried": ("--games", "1", "-o", "/dev/null"),
     "turn": (),
     "volldampf": ("1",),
     "weight": (),

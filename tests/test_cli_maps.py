@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
 from click.testing import CliRunner, Result
 
+from referee.bots.trial import TRACK
 from referee.cli import main
 from referee.games.volldampf import GAME
 
@@ -25,6 +27,24 @@ def test_a_good_map_is_summed_up_with_remarks() -> None:
     assert "6 specials, 2 bridges, 2 ferries, 21 races: in order\n" in told.stdout
     assert "  remark: Special 5 (Abroad): no way to K5, K6, L5, L6.\n" in told.stdout
     assert "ireland.toml: Ireland, 34 towns, 667 hexes (147 mountains), 18 races: in order\n" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("board", "figures"),
+    [
+        ("ireland", {"rolls", "score_first", "most_wins_home", "races_nobody", "rings", "towns_never", "hexes_never"}),
+        (FEATURES, {"rolls", "score_first", "rings"}),
+        ("deutschland-1925", {"links_built", "score_last", "most_wins_seat", "towns_never"}),
+    ],
+)
+def test_a_map_is_tried_by_built_in_players(board: str | Path, figures: set[str], tmp_path: Path) -> None:
+    """Also one that nobody has seen; its figures stand beside those of the maps that come with the game."""
+    picture = tmp_path / "heat.svg"
+    told = json.loads(run("try", board, "--games", 1, "--json", "-o", picture).stdout)
+    assert figures <= set(told["figures"])
+    assert sum(won for won, _ in told["seats"].values()) >= 1
+    assert all(figures <= set(each) for each in told["shipped"].values())
+    assert TRACK in picture.read_text("utf-8")
 
 
 def test_all_faults_of_all_files_are_named_at_once(tmp_path: Path) -> None:

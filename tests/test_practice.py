@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.config import read_config
 from referee.service.club.club import open_club
+from referee.service.post.readers import seats_kept
 from referee.store import orders
 
 Played = Callable[..., Result]
@@ -72,12 +73,12 @@ def test_volldampf_in_german_pages_open_in_the_browser(play: Played, monkeypatch
     monkeypatch.setattr(click, "launch", lambda url: opened.append(Path(url).name))
     done = play("volldampf", "--players", "6", "--lang", "de", typed="STATUS\nplay\nplay\nquit\n")
     assert done.exit_code == 0, done.output
-    assert "against SAX, BAY, BAD" in done.output
-    assert "Abgabetermin" in done.output
-    assert "You have no orders on file for turn 1." in done.output
-    assert "Turn 1 was played." in done.output
-    assert opened[-1] == "RR1-2.html"
-    assert "RR1-turn-01.html" in opened
+    assert "gegen SAX, BAY, BAD" in done.output
+    assert "Der Zug wird gespielt, sobald du es sagst." in done.output
+    assert "Für Zug 1 liegen keine Aufträge von dir vor." in done.output
+    assert "Zug 1 ist gespielt." in done.output
+    assert opened[-1] == "VD1-2.html"
+    assert "VD1-turn-01.html" in opened
 
 
 def test_orders_come_from_a_file_and_no_browser_is_needed(play: Played, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,3 +139,25 @@ def test_practice_goes_on_a_map_of_ones_own_and_its_faults_come_first(play: Play
     assert "Turn 1 was played." in played.output
     with open_club(read_config(tmp_path / "practice")) as club:
         assert len(orders.sets(club.db, "RR1", 1)) == 2  # both built-in players knew what to order on it
+
+
+def test_what_is_said_is_true_there_and_in_the_readers_language(play: Played) -> None:
+    """No deadline presses, no letter is answered, HELP is short; who leads is told at the prompt."""
+    told = play("--no-browser", "--lang", "de", typed="HILFE\nHOME Dublin\n\nplay\nquit\n").output
+    for untrue in ("Abgabetermin", "antworte auf diesen Brief", "referee@example.org", "BEOBACHTEN", "VERTRETUNG"):
+        assert untrue not in told, untrue
+    assert "RR1: Dampfross. Du bist GSW, gegen MGW, BNC (eingebaute Spieler)." in told
+    assert "Der Zug wird gespielt, sobald du es sagst." in told
+    assert "Zug 1 ist gespielt.\nGSW 20 (+0), MGW" in told
+    assert "Vorn: " in told
+    help_ = told.split("> RR1")[1]
+    assert len(help_.splitlines()) < 120
+
+
+def test_a_game_is_called_after_its_kind_and_its_players_are_as_strong_as_was_asked_for(
+    play: Played, tmp_path: Path
+) -> None:
+    told = play("volldampf", "--no-browser", "--strength", "third", typed="quit\n")
+    assert "VD1: Volldampf. You are PRE" in told.output
+    with open_club(read_config(tmp_path / "practice")) as club:
+        assert {strength for _, _, strength in seats_kept(club)} == {"third"}

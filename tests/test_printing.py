@@ -94,6 +94,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
         ("ireland --no-browser -o {}/ireland.html", True),
     ],
     "map scan": [("{}/map.toml -o {}/scan.png", True)],
+    "map try": [("ireland --games 1", False)],
     "map new": [("--cols 5 --rows 5 -o {}/new.toml", True)],
     "verify": [("RR1", False), ("{}/export.json", True), ("{}/good.json --throws", False)],
     "doctor": [("--local", True), ("--local --json", True)],

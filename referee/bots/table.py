@@ -51,5 +51,6 @@ def play(
 
 def scores_of(state: Any, codes: Iterable[str]) -> dict[str, int]:
     """Return what each player has at the end, or would have now."""
-    scores: Mapping[str, int] = getattr(state, "scores", {})
-    return {code: scores[code] if code in scores else state.earning(code) for code in codes}
+    if hasattr(state, "earning"):
+        return {code: state.earning(code) for code in codes}
+    return {code: state.scores.get(code, state.income[code] - state.bonds[code]) for code in codes}

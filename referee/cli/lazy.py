@@ -59,6 +59,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "map edit": ("map edit my_land.toml", "map edit my_land.toml --take ~/Downloads/my_land.toml"),
     "map scan": ("map scan sheet.pdf --page 2 -o sheet.png",),
     "map draw": ("map draw my_land.toml -o my_land.svg",),
+    "map try": ("map try my_land.toml", "map try my_land.toml --games 20 -o heat.png"),
     "map new": ("map new --cols 30 --rows 40 -o my_land.toml",),
     "verify": ("verify RR7", "verify RR7.json --throws"),
     "doctor": ("doctor", "doctor --local", "doctor --send you@club.example"),

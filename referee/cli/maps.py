@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
 from referee.cli.logs import tell
-from referee.cli.printing import say
+from referee.cli.options import JSON
+from referee.cli.printing import say, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
-from referee.service.umpire import maps
+from referee.service.umpire import maps, trial
 
 KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
 ANY_KIND = click.option(
@@ -114,6 +116,72 @@ def map_draw(name: str, output: Path, width: int, kind: str) -> None:
     if faults:
         say(faults)
         raise click.exceptions.Exit(ConfigError.exit_code)
+
+
+FIGURES = {
+    "rolls": "rolls until building ends",
+    "links_built": "sections built",
+    "turns": "turns",
+    "score_first": "score of the first",
+    "score_median": "score of the median",
+    "score_last": "score of the last",
+    "most_wins_home": "most wins of a company of one home, %",
+    "most_wins_seat": "most wins of one seat, %",
+    "races_nobody": "races nobody enters, %",
+    "races_all": "races all enter, %",
+    "rings": "rings in the networks",
+    "towns_never": "towns nobody ever joins",
+    "hexes_never": "hexes nobody ever enters",
+}
+
+
+@map_.command("try")
+@click.argument("name", metavar="FILE")
+@click.option(
+    "--games", type=click.IntRange(1, 1000), default=trial.GAMES, show_default=True, help="How many are played."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A picture of where track lay and trains ran.",
+)
+@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
+@ANY_KIND
+@JSON
+def map_try(name: str, games: int, output: Path | None, width: int, kind: str, as_json: bool) -> None:
+    """Say whether a map is any good: built-in players play on it.
+
+    What came of it stands beside the maps that come with the game: how long building lasts, how even the chances of homes and
+    seats are, what nobody reaches, how races are entered. FILE may also be the name of a map that comes with the game.
+    """
+    game, played = trial.try_map(kind, name, games)
+    *_, tried = shown("games", played, games)
+    own, others = tried.means(), trial.shipped_figures(game)
+    wins = {"homes": tried.homes, "seats": tried.seats}
+    aside = {what: each.most_common(12) for what, each in (("towns", tried.towns), ("hexes", tried.hexes))}
+    if output:
+        _write(output, trial.draw_heat(kind, name, tried, output.suffix.lower(), width))
+    if as_json:
+        say(json.dumps({"games": games, "figures": own, **wins, "aside": aside, "shipped": others}, ensure_ascii=False))
+        return
+    columns = {
+        Path(name).stem: own,
+        **{board: figures for board, figures in others.items() if board != Path(name).stem},
+    }
+    say(" " * 40 + "".join(f"{board[:14]:>16}" for board in columns))
+    for figure, words in FIGURES.items():
+        if figure in own:
+            say(f"{words:<40}" + "".join(f"{each.get(figure, ''):>16}" for each in columns.values()))
+    for what, counts in wins.items():
+        told = ", ".join(
+            f"{who} {won} of {of} (± {trial.margin(won, of)} %)" for who, (won, of) in sorted(counts.items())
+        )
+        if told:
+            say(f"\nwins by {what}: {told}")
+    if aside["towns"]:
+        told = ", ".join(f"{town} {count}" for town, count in aside["towns"])
+        say(f"\ntowns that nobody joined, and in how many games: {told}")
 
 
 @map_.command("new")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
@@ -14,19 +14,20 @@ from referee.cli.logs import configure, tell
 from referee.cli.printing import say
 from referee.config import Log
 from referee.core.errors import ConfigError, RefereeError
+from referee.core.texts.wording import N_
 from referee.orderbook.language.verbs import Verb
 from referee.service.practice import Practice, Wish, open_practice
 
 ORDERS = "orders.txt"
 LARGEST = 100_000  # bytes of a file of orders
-HINT = """\
+HINT = N_("""\
 Paste or type your orders; a line END or an empty line sends them, as often as you like: the last ones count.
 HELP explains how orders are written, RULES the game. And here:
   play          plays the turn
   newsletter    prints the newsletter
   open          opens its page and the order desk once more
   file FILE     sends what is written in a file; {orders} is sent by an empty line
-  quit          ends; the same command goes on where you stopped"""
+  quit          ends; the same command goes on where you stopped""")
 
 
 @click.command()
@@ -101,7 +102,7 @@ class _Prompt:
             line = self._read("\n> ")
             words = (line or "quit").split()
             if words[:1] in (["quit"], ["exit"]) and len(words) == 1:
-                say("The same command goes on here.")
+                self._say(N_("The same command goes on here."))
                 return
             self._do(words, line or "")
 
@@ -138,9 +139,9 @@ class _Prompt:
         for answer in answers:
             say(answer)
         if answers and self._game.has_ordered:
-            say('The other players are ready: "play" plays the turn at once.')
+            self._say(N_('The other players are ready: "play" plays the turn at once.'))
         if not answers:
-            say("The referee has no answer to that; ? says what can be done here.")
+            self._say(N_("The referee has no answer to that; ? says what can be done here."))
 
     def _send_file(self, file: Path) -> None:
         self._send(_text_of(file))
@@ -156,29 +157,54 @@ class _Prompt:
         turn = self._game.position.row.turn
         if not self._game.has_ordered and self._warned != turn:
             self._warned = turn
-            say(f"You have no orders on file for turn {turn}. Send some, or say play once more to play it without any.")
+            self._say(
+                N_(
+                    "You have no orders on file for turn {turn}. Send some, or say play once more to play it without any."
+                ),
+                turn=turn,
+            )
             return
+        before = self._game.scores
         self._game.play()
-        say(f"Turn {turn} was played.")
+        self._say(N_("Turn {turn} was played."), turn=turn)
+        self._tell_scores(before)
         self._show()
         if self._game.is_over:
             say(self._game.newsletter().text)
 
     def _tell_players(self) -> None:
-        position = self._game.position
-        others = ", ".join(each.code for each in position.players if each.code != self._game.code)
-        say(
-            f"{self._game.game}: {position.rules.title}. You are {self._game.code}, against {others} (built-in players)."
-        )
+        game = self._game
+        position = game.position
+        others = ", ".join(each.code for each in position.players if each.code != game.code)
+        said = N_("{game}: {title}. You are {code}, against {others} (built-in players).")
+        self._say(said, game=game.game, title=position.rules.title, code=game.code, others=others)
+
+    def _tell_scores(self, before: Mapping[str, int]) -> None:
+        """Say what a turn brought everybody, and who leads."""
+        scores = self._game.scores
+        most = max(scores.values())
+        brought = ", ".join(f"{code} {score} ({score - before[code]:+})" for code, score in scores.items())
+        leaders = ", ".join(code for code, score in scores.items() if score == most)
+        self._say(N_("{brought}. In front: {leaders}."), brought=brought, leaders=leaders)
+
+    def _say(self, sentence: str, **values: object) -> None:
+        """Print a sentence in the player's language."""
+        say(self._game.translate(sentence).format(**values))
 
     def _show(self) -> None:
         """Say where newsletter and desk lie, and open them."""
         newsletter, desk = self._game.files()
-        say(f"newsletter: {newsletter}" + (f"\norder desk: {desk}" if desk else ""))
+        self._say(N_("newsletter: {page}"), page=newsletter)
+        if desk:
+            self._say(N_("order desk: {page}"), page=desk)
         pages = [each for each in (newsletter, desk) if each]
         if not self._closed and any(click.launch(str(page.resolve())) for page in pages):
             self._closed = True
-            tell("no browser could be opened: open these files yourself (--no-browser spares the trial)")
+            tell(
+                self._game.translate(
+                    N_("no browser could be opened: open these files yourself (--no-browser spares the trial)")
+                )
+            )
 
     def _read(self, prompt: str) -> str | None:
         """Return the next line that was typed, None at the end of all."""
@@ -186,7 +212,7 @@ class _Prompt:
         return self._lines.readline().decode("utf-8", "replace") or None
 
     def _hint(self) -> None:
-        say(HINT.format(orders=self._dropped))
+        self._say(HINT, orders=self._dropped)
 
 
 def _begins(line: str, verbs: tuple[Verb, ...]) -> bool:

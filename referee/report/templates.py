@@ -113,11 +113,14 @@ class Stationery:
         spoken: Callable[[str, str], Mapping[str, str]] = lambda game, language: {},
         strict: bool = False,
         cache: Cache = NOTHING_KEPT,
+        alone: bool = False,
     ) -> None:
-        """*folders*: a game's name to its template folders, the first wins. *spoken*: a game's name and a language to its words
+        """*alone*: for somebody who practises (``alone`` in templates).
+
+        *folders*: a game's name to its template folders, the first wins. *spoken*: a game's name and a language to its words
         of orders (``Spoken``). *strict*: see ``Sentences``.
         """
-        self._cache = cache
+        self._cache, self._alone = cache, alone
         self._spoken = spoken
         self._folders = folders
         self._translations = translations
@@ -238,6 +241,7 @@ class Stationery:
         made.globals |= _filled_in(translations)
         made.globals["word"] = sentences.word
         made.globals["once"] = _told_anew
+        made.globals["alone"] = self._alone
         made.filters.update(_filters(sentences, Calendar(zone, sentences)))
         return made
 

@@ -6,13 +6,15 @@ Underneath lies a club as any: letters are read, answered and adjudicated by the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
+from referee import locale
 from referee.bots import SECOND
+from referee.bots.table import scores_of
 from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
@@ -20,7 +22,7 @@ from referee.core.game import Game
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
-from referee.service.club.club import Club, make_club, open_club
+from referee.service.club.club import PRACTICE, Club, make_club, open_club
 from referee.service.club.pictures import read_board
 from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import order_play
@@ -35,7 +37,8 @@ from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games, letters
 from referee.store import orders as filed
 
-MARK = ".practice"  # lies in the folder: what was wished for, as JSON
+MARK = PRACTICE  # lies in the folder: what was wished for, as JSON
+PREFIX = {"dampfross": "RR", "volldampf": "VD"}  # of games' names
 ADDRESS = "you@example.org"
 KIND, PLAYERS, LANGUAGE = "dampfross", 3, "en"
 
@@ -74,6 +77,16 @@ class Practice(Value):
         """Whether orders of the person are on file for the awaited turn."""
         rows = filed.sets(self.club.db, self.game, self.position.row.turn)
         return any(each.player == self.code and not each.withdrawn for each in rows)
+
+    @property
+    def scores(self) -> Mapping[str, int]:
+        """What each player would have if the game ended now."""
+        state = self.position.state
+        return scores_of(state, [each.code for each in self.position.players])
+
+    def translate(self, sentence: str) -> str:
+        """Return a sentence in the person's language."""
+        return locale.translations(self.club.config.language).gettext(sentence)
 
     def newsletter(self) -> Newsletter:
         """Return the newest one that the person was sent."""
@@ -202,6 +215,7 @@ def _make(folder: Path, wish: Wish) -> Wish:
     settings |= {"identity.policy": "address", "players.attach": "svg json", "deadlines.downtime_hold": 0}
     settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000}
     settings |= {"deadlines.days": LONGEST, "deadlines.early_delay": -1}  # turns are played when the person says so
+    settings |= {"games.prefix": PREFIX[wish.kind]}
     make_club(folder, settings)
     (folder / MARK).write_text(json.dumps(asdict(wish)), "utf-8")
     return wish

@@ -66,7 +66,8 @@ class Tools:
         from referee.resources import template_folders
 
         own = self._folder / "templates"
-        return Stationery(lambda game: template_folders(game, own), spoken=spoken, cache=self._cache)
+        alone = (self._folder / PRACTICE).exists()
+        return Stationery(lambda game: template_folders(game, own), spoken=spoken, cache=self._cache, alone=alone)
 
     @cached_property
     def positions(self) -> Positions:
@@ -204,6 +205,11 @@ def take_folder(path: Path) -> None:
 Clock = Callable[[], datetime]
 
 SENDER = N_("The Referee")  # what a new club's letters are from
+
+
+PRACTICE = (
+    ".practice"  # lies in the folder of a club that is somebody's practice: no letter goes out, no deadline presses
+)
 
 
 class Club(Value):

@@ -202,7 +202,7 @@ def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> d
     head, colon, prose = example.partition(": ")
     if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
         example = f"{head}: {say(prose)}"  # what a player would write there is said in his language, too
-    return {"example": example, "help": say(verb.help)}
+    return {"name": verb.name, "example": example, "help": say(verb.help)}
 
 
 def _desk(found: Found) -> tuple[str, ...]:

@@ -183,6 +183,12 @@ def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
     return name, text, _atlas(_game_of(text, mapped).name)
 
 
+def read_map(kind: str, name: str) -> tuple[str, str, str]:
+    """Return the game that a map is for, its file and its text; raises as ``check_map``."""
+    file, text, atlas = _read(kind, name)
+    return next(game.name for game in games().values() if game.atlas is atlas), file, text
+
+
 def _mapped(kind: str) -> tuple[Game, ...]:
     """Return the games whose map may be meant: the one that is named, else all that offer anything to mapmakers."""
     if kind:

@@ -1,0 +1,149 @@
+"""What built-in players make of a map: games of theirs, and what a designer asks of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from statistics import mean
+from typing import Any
+
+from msgspec import field
+from msgspec.structs import replace
+
+from referee.bots import SECOND, dampfross, volldampf
+from referee.bots.table import Answer, Turn, play, scores_of
+from referee.core.game import Game, Player, Setup
+from referee.core.picture.drawing import Drawing, Line, Point, pen
+from referee.core.values import Mutable
+from referee.games.dampfross.position.events import RaceDropped, RaceRun, TrainEntered
+from referee.games.dampfross.position.names import place_name
+from referee.games.dampfross.position.state import BUILD
+from referee.games.dampfross.position.state import State as Dampfross
+from referee.orderbook import OrderLanguage
+
+CODES = ("ANN", "BOB", "CID", "DOT", "EVA")
+PLAYERS: Mapping[str, int] = {"dampfross": 5, "volldampf": 4}
+ANSWERS: Mapping[str, Callable[..., tuple[str, ...]]] = {"dampfross": dampfross.answer, "volldampf": volldampf.answer}
+TRACK, TRAINS = "#d95f02", "#1f4fa3"  # colours of the picture
+WIDEST = 26  # of a line of it
+
+Stretch = tuple[Point, Point]
+
+
+class Trial(Mutable):
+    """What games on a map came to. ``figures``: of each game; ``homes``, ``seats``: games won, and played.
+
+    ``unseen``: how many games left a town or a hex aside, by name; ``laid``, ``ran``: how often, by stretch of the drawing.
+    """
+
+    games: int = 0
+    figures: dict[str, list[float]] = field(default_factory=dict)
+    homes: dict[str, list[int]] = field(default_factory=dict)
+    seats: dict[str, list[int]] = field(default_factory=dict)
+    towns: Counter[str] = field(default_factory=Counter)
+    hexes: Counter[str] = field(default_factory=Counter)
+    laid: Counter[Stretch] = field(default_factory=Counter)
+    ran: Counter[Stretch] = field(default_factory=Counter)
+
+    def add(self, name: str, figure: float) -> None:
+        """Note a figure of one game."""
+        self.figures.setdefault(name, []).append(figure)
+
+    def means(self) -> dict[str, float]:
+        """Return the figures, rounded to a tenth; the most that a seat, and a company of a home, won, in per cent."""
+        found = {name: round(mean(figures), 1) for name, figures in self.figures.items()}
+        for name, wins in (("most_wins_seat", self.seats), ("most_wins_home", self.homes)):
+            if wins:
+                found[name] = round(max(100 * won / of for won, of in wins.values()), 1)
+        return found | {"towns_never": self.never(self.towns), "hexes_never": self.never(self.hexes)}
+
+    def never(self, aside: Counter[str]) -> int:
+        """Return how many were left aside in all games."""
+        return sum(count == self.games for count in aside.values())
+
+
+def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games: int, seed: str) -> Iterator[Trial]:
+    """Play games on a board; give what came of them so far, after each: the same object."""
+    count = PLAYERS[rules.name]
+    seats = tuple(
+        Player(code=code, colour=colour, name=code) for code, colour in zip(CODES, rules.colours[:count], strict=False)
+    )
+    setup = Setup(game=rules.name, board_name=name, board=text, preset=rules.default_preset, options=(), players=seats)
+
+    def answer(seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
+        return ANSWERS[rules.name](seen, code, SECOND, text)
+
+    answers: dict[str, Answer] = {each.code: answer for each in seats}
+    trial = Trial()
+    for number in range(games):
+        turns = [*play(rules, language, setup, f"{seed}/{number}", answers)]
+        trial.games += 1
+        _count(trial, rules, turns)
+        yield trial
+
+
+def _count(trial: Trial, rules: Game, turns: list[Turn]) -> None:
+    state = turns[-1].outcome.state
+    scores = scores_of(state, state.table.codes)
+    ordered = sorted(scores.values())
+    for name, place in (("score_last", 0), ("score_median", len(ordered) // 2), ("score_first", -1)):
+        trial.add(name, ordered[place])
+    trial.add("turns", len(turns))
+    best = [code for code, score in scores.items() if score == ordered[-1]]
+    for code in scores:
+        _note(trial.seats, code, code in best)
+    for turn in turns:
+        film = rules.film(turn.outcome.state, turn.outcome.events)
+        trial.laid.update(_stretch(each["from"], each["to"]) for each in film.get("laid", ()))
+        trains = [train for race in film.get("races", ()) for train in race["trains"]]
+        for way in (each["way"] for each in (*trains, *film.get("trips", ()))):
+            trial.ran.update(_stretch(*step) for step in pairwise(way))
+    if isinstance(state, Dampfross):
+        _count_dampfross(trial, turns, state, best)
+    else:
+        links = [state.table.board.link_by_id(link) for link in state.built]
+        joined = {city for link in links for city in (link.a, link.b)}
+        trial.towns.update(city.name for city in state.table.board.cities if city.id not in joined)
+        trial.add("links_built", len(links))
+
+
+def _count_dampfross(trial: Trial, turns: list[Turn], state: Dampfross, best: list[str]) -> None:
+    board = state.table.board
+    events = [event for turn in turns for event in turn.outcome.events]
+    for code, home in state.home.items():
+        _note(trial.homes, place_name(board, home), code in best)
+    trial.add("rolls", sum(len(turn.before.rolls) or 1 for turn in turns if turn.before.phase == BUILD))
+    entered = frozenset[str]().union(*state.reached.values())
+    trial.towns.update(station.name for station in board.stations if station.hex not in entered)
+    trial.hexes.update(board.hex_name(label) for label in board.ground if label not in entered)
+    trains = Counter[int]()
+    for event in events:
+        if isinstance(event, TrainEntered):
+            trains[event.race] += len(event.companies)
+    dropped = sum(isinstance(event, RaceDropped) for event in events)
+    run = max(1, dropped + sum(isinstance(event, RaceRun) for event in events))
+    trial.add("races_nobody", 100 * dropped / run)
+    trial.add("races_all", 100 * sum(count == len(state.table.codes) for count in trains.values()) / run)
+    sides = sum(len(owners) for owners in state.track.values())
+    trial.add("rings", sides - sum(len(labels) - 1 for labels in state.reached.values()))
+
+
+def _note(wins: dict[str, list[int]], name: str, won: bool) -> None:
+    count = wins.setdefault(name, [0, 0])
+    count[0] += won
+    count[1] += 1
+
+
+def _stretch(one: Point, other: Point) -> Stretch:
+    return min(tuple(one), tuple(other)), max(tuple(one), tuple(other))  # type: ignore[return-value]
+
+
+def heat(drawing: Drawing, trial: Trial) -> Drawing:
+    """Return the picture of a board with broad lines where track lay most, and narrower ones on them where most trains ran."""
+    lines = [
+        Line(stretch, pen(colour, max(2, widest * count // max(counts.values()))))
+        for counts, colour, widest in ((trial.laid, TRACK, WIDEST), (trial.ran, TRAINS, WIDEST // 2))
+        for stretch, count in sorted(counts.items())
+    ]
+    return replace(drawing, parts=(*drawing.parts, *lines))
