@@ -1,3 +1,3 @@
 """A referee for railway games played by post."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

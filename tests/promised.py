@@ -99,21 +99,23 @@ def words_of_orders() -> dict[str, list[str]]:
     return found
 
 
-def values_of_templates() -> dict[str, list[str]]:
-    """Return what each shipped template is given, as far as it reads it: ``game``, ``game.id``, the filter ``|day``."""
+def values_of_templates(*, ours: bool) -> dict[str, list[str]]:
+    """Return what each shipped template is given, as far as it reads it: ``game``, ``game.id``, the filter ``|day``.
+
+    Names that any template sets itself are *ours*, which an included one may read: they are no promise.
+    """
     environment = bare_environment()
+    files = sorted(file for game in ("common", *games()) for file in (ROOT / "templates" / game).glob("*.j2"))
+    trees = {file: environment.parse(file.read_text("utf-8")) for file in files}
+    own = {"_", "gettext", "ngettext"}
+    for tree in trees.values():
+        own |= {node.name for node in tree.find_all(jinja2.nodes.Name) if node.ctx != "load"}
+        own |= {node.target for node in tree.find_all(jinja2.nodes.Import)}
     found: dict[str, list[str]] = {}
-    for file in sorted(file for game in ("common", *games()) for file in (ROOT / "templates" / game).glob("*.j2")):
-        tree = environment.parse(file.read_text("utf-8"))
+    for file, tree in trees.items():
         filters = {node.name for node in tree.find_all(jinja2.nodes.Filter)}
         environment.filters |= dict.fromkeys(filters - set(environment.filters), str)
-        given = find_undeclared_variables(tree) - {
-            "_",
-            "gettext",
-            "ngettext",
-            "post",
-            "rail",
-        }  # the last two: our own macros
+        given = find_undeclared_variables(tree) - (set() if ours else own)
         chains = {_chain(node) for node in tree.find_all(jinja2.nodes.Getattr)}
         read = {chain for chain in chains if chain.partition(".")[0] in given}
         found[str(file.relative_to(ROOT / "templates"))] = sorted(given | read | {f"|{name}" for name in filters})
@@ -126,7 +128,7 @@ def _chain(node: jinja2.nodes.Node) -> str:
     return node.name if isinstance(node, jinja2.nodes.Name) else ""
 
 
-def surface() -> dict[str, Any]:
+def surface(*, ours: bool) -> dict[str, Any]:
     """Return all that can be looked up by its name."""
     with tempfile.TemporaryDirectory() as folder, PostHouse(Path(folder) / "club") as house:
         printed = printed_json(house)
@@ -137,7 +139,7 @@ def surface() -> dict[str, Any]:
         "json": printed,
         "exit codes": {str(code): [] for code in sorted(codes)},
         "orders": words_of_orders(),
-        "templates": values_of_templates(),
+        "templates": values_of_templates(ours=ours),
     }
 
 
@@ -193,7 +195,7 @@ def write(version: str) -> None:
     """Write what a version promises into its folder."""
     folder = FOLDER / version
     folder.mkdir(parents=True, exist_ok=True)
-    said = json.dumps(surface(), indent=1, sort_keys=True, ensure_ascii=False)
+    said = json.dumps(surface(ours=False), indent=1, sort_keys=True, ensure_ascii=False)
     files = {"surface.json": said + "\n", "game.json": exported_game(), **examples(), **club()}
     for name, text in files.items():
         (folder / name).write_text(text, "utf-8")

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from referee import __version__
 from tests.posthouse import ROOT
 
 TEXT = re.sub(r"^#.*\n", "", (ROOT / "Containerfile").read_text("utf-8"), flags=re.MULTILINE)
@@ -39,6 +40,11 @@ def test_it_has_two_stages_and_no_root_inside() -> None:
     assert "--uid 10001" in image
     manifest = (ROOT / "deploy" / "kubernetes" / "club.yaml").read_text("utf-8")
     assert manifest.count("10001") == 3
+
+
+@pytest.mark.parametrize("name", ["Containerfile", "compose.yaml", "deploy/kubernetes/club.yaml", "docs/hosting.md"])
+def test_the_image_is_called_by_the_version(name: str) -> None:
+    assert {*re.findall(r"railway-referee:([0-9.]+)", (ROOT / name).read_text("utf-8"))} == {__version__}
 
 
 def test_what_is_sent_to_the_engine_is_what_the_wheel_needs(tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_the_bill_of_materials_names_what_an_installation_brings_and_nothing_of_
 def test_the_wheel_holds_the_lettering_and_its_licence(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     faces = {f"referee/report/fonts/{face.name}" for face in (ROOT / "referee/report/fonts").glob("*.ttf")}
-    assert len(faces) == 4
+    assert len(faces) >= 4
     assert faces < inside
     (notice,) = (name for name in inside if name.endswith("/NOTICE"))
     assert "Bitstream Vera is a trademark of Bitstream, Inc." in zipfile.ZipFile(wheel).read(notice).decode()

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from referee import __version__
 from referee.cli import PLACES, main
 from referee.cli.lazy import leaves
 from tests.posthouse import PostHouse
@@ -116,3 +117,12 @@ def test_the_game_file_of_the_docs_makes_a_game(tmp_path: Path) -> None:
     assert runner.invoke(main, ["init", club]).exit_code == 0
     made = runner.invoke(main, ["--club", club, "game", "new", "--from", str(proposal)])
     assert (made.exit_code, made.output) == (0, "RR1\n")
+
+
+def test_the_changelog_says_in_sixty_lines_what_a_release_is_and_keeps_what_comes_after_apart() -> None:
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
+    assert versions[0].startswith("Unreleased\n")
+    assert re.match(rf"{re.escape(__version__)} - \d{{4}}-\d\d-\d\d\n", versions[1])
+    assert len(versions[1].splitlines()) <= 60
+    kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert {*re.findall(r"^### (.+)$", versions[1], re.MULTILINE)} <= kinds
