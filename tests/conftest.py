@@ -102,11 +102,11 @@ def _readers_are_forked() -> Iterator[None]:
 def _every_letter_names_the_club_and_no_text_a_code() -> Iterator[None]:
     """Whatever a test has us write."""
 
-    def signed(club: Club, letter: Outgoing, own: Tag | None) -> Outgoing:
+    def signed(club: Club, letter: Outgoing, own: Tag | None, buttons: tuple[Tag, ...] = ()) -> Outgoing:
         assert letter.text.endswith(f"\n{club.config.club}\n")
         assert f">{escape(club.config.club)}</p>" in letter.page or not letter.page
         assert club.config.club in letter.sender_name
-        return letter_out(club, letter, own)
+        return letter_out(club, letter, own, buttons)
 
     def looked_at(letter: Outgoing) -> Composed:
         made = letter_bytes(letter)

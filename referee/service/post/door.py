@@ -20,15 +20,18 @@ if TYPE_CHECKING:
 _PACKED = (b"\x89PNG", b"%PDF", b"GIF8")  # how files begin in which no word can be looked for
 
 
-def letter_out(club: Club, letter: Outgoing, own: Tag | None) -> Outgoing:
-    """Return a letter as it may leave; *own*: what its reader's answers carry."""
+def letter_out(club: Club, letter: Outgoing, own: Tag | None, buttons: tuple[Tag, ...] = ()) -> Outgoing:
+    """Return a letter as it may leave; *own*: what its reader's answers carry; *buttons*: what links of its page
+    carry, each for one command of his.
+    """
     is_given, plain = given_by(club), _plain(club)
+    paged = _plain(club, buttons) if buttons else plain
     return replace(
         letter,
         subject=without_tokens(letter.subject, lambda tag: tag != own and is_given(tag)),
         recipient_name=without_tokens(letter.recipient_name, is_given),
         text=plain(letter.text),
-        page=plain(letter.page),
+        page=paged(letter.page),
         attachments=tuple(replace(each, content=_file(each.content, plain)) for each in letter.attachments),
     )
 
@@ -39,9 +42,12 @@ def files_out(club: Club, files: dict[str, bytes]) -> dict[str, bytes]:
     return {place: _file(content, plain) for place, content in files.items()}
 
 
-def _plain(club: Club) -> Callable[[str], str]:
-    """Return what takes the codes out of a text: what looks like one, and those that were given out however they are spelt."""
-    is_given, running = given_by(club), games.running_ids(club.db)
+def _plain(club: Club, left: tuple[Tag, ...] = ()) -> Callable[[str], str]:
+    """Return what takes the codes out of a text but those *left*: what looks like one, and those that were given out however they
+    are spelt.
+    """
+    given, running = given_by(club), games.running_ids(club.db)
+    is_given = (lambda tag: tag not in left and given(tag)) if left else given
     seats = cache(lambda game: games.players(club.db, game))
 
     def plain(text: str) -> str:

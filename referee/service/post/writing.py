@@ -17,7 +17,8 @@ from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
-from referee.service.post.codes import address_of, are_used, tag_of_turn
+from referee.service.post.buttons import Choice, choices_of, codes_in, issue
+from referee.service.post.codes import address_of, are_used, tag_of_code, tag_of_turn
 from referee.service.post.door import letter_out
 from referee.service.post.readers import faces_of, known_languages, language_of
 from referee.store import budgets, news, outbox
@@ -52,7 +53,7 @@ class Occasion(Value):
     ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
     not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;
     ``tag`` what answers carry in the place of that turn's code; ``coded``: not where an answer must say itself what it is about;
-    ``reply_to``: who is to have the answers, if it is not us.
+    ``reply_to``: who is to have the answers, if it is not us; ``cases``: what the umpire can do about it, by buttons.
     """
 
     key: str
@@ -67,6 +68,7 @@ class Occasion(Value):
     coded: bool = True
     reply_to: str = ""
     attachments: tuple[Attachment, ...] = ()
+    cases: tuple[Choice, ...] = ()
 
 
 def answer_to(row: LetterRow, letter: Letter, kind: str, turn: int) -> Occasion:
@@ -207,6 +209,13 @@ def to_umpire(
     if not address:
         return None
     rendered = _for_umpire(club, address, occasion, values, game, template)
+    if any(each.buttons for each in occasion.cases):
+        reader = ("", rendered.language, club.config.zone)
+        told = {"occasion": occasion.kind, "reader": {"language": rendered.language}, "club": club.config.club}
+        bare = _for_umpire(club, address, replace(occasion, cases=(), tag=None), values, game, template)
+        rendered = replace(
+            rendered, page=club.stationery.page(template, *reader, {**told, "cases": occasion.cases}, bare)
+        )
     return _row(club, rendered, occasion, (address, ""), game=game, player=None)
 
 
@@ -219,6 +228,7 @@ def _for_umpire(
         "tag": game or config.club,
         "turn": occasion.turn,
         "reply_to": occasion.reply_to,
+        "cases": occasion.cases,
         **values,
     }
     rendered = club.stationery.letter(template, "", language_of(club, address), config.zone, told)
@@ -273,6 +283,9 @@ def tell_umpire(
         return
     for place, umpire in enumerate(umpires):
         each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
+        cases = choices_of(club, umpire.address, kind, game, values, each.key)
+        issue(club, cases)
+        each = replace(each, cases=cases)
         if (row := to_umpire(club, each, values, game, to=umpire.address)) is not None:
             outbox.put(club.db, row)
 
@@ -316,7 +329,12 @@ def _row(
 ) -> OutboxRow:
     from referee.mail.compose import letter_bytes
 
-    outgoing = letter_out(club, _outgoing(club, rendered, occasion, to, game or ""), occasion.tag)
+    outgoing = letter_out(
+        club,
+        _outgoing(club, rendered, occasion, to, game or ""),
+        occasion.tag,
+        tuple(map(tag_of_code, codes_in(occasion.cases))),
+    )
     letter = _unlike_sent(club, outgoing, occasion.key)
     written = letter_bytes(letter)
     return OutboxRow(

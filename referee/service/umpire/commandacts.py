@@ -15,7 +15,7 @@ from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rhythms import parse_setting
-from referee.service.post.readers import ATTACH, FORMAT, parse_format, set_faces
+from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
@@ -163,9 +163,11 @@ def replace(club: Club, command: Command) -> Told:
     kind = command_word(who)
     if not who:
         raise CommandFault("missing-people")
+    before = games.seat(club.db, game, code)
     person = "" if kind in ("STANDBY", "BUILT-IN") else who
     seat = seat_anew(club, game, code, person, command.reason, built_in=SECOND if kind == "BUILT-IN" else "")
-    return {"game": seat.game, "player": seat.code, "name": seat.name}
+    had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
+    return {"game": seat.game, "player": seat.code, "name": seat.name, **had}
 
 
 def standby(club: Club, command: Command) -> Told:
@@ -178,7 +180,8 @@ def standby(club: Club, command: Command) -> Told:
 
 
 def end(club: Club, command: Command) -> Told:
-    return {"game": end_game(club, command.word(0, "game"), command.reason).id}
+    row = end_game(club, command.word(0, "game"), command.reason)
+    return {"game": row.id, "turn": row.turn}
 
 
 def write(club: Club, command: Command) -> Told:

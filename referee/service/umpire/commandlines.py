@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
@@ -10,10 +9,8 @@ from typing import Any
 from referee.core.errors import RefereeError
 from referee.core.values import Value
 from referee.orderbook.language.names import fold
-from referee.orderbook.language.translated import COMMANDS
-from referee.report.sentences import Spoken
-from referee.resources import word_texts
 from referee.service.club.club import Club
+from referee.service.post.buttons import command_names
 from referee.service.umpire.overview import text_of
 from referee.store import letters, orders, outbox
 from referee.store.database.rows import LetterRow, OrderSet
@@ -64,13 +61,6 @@ CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 
 
 @cache
-def command_names() -> Mapping[str, Mapping[str, str]]:
-    """Return what each language calls the commands, by their English names."""
-    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(word_texts("")[0])[COMMANDS]
-    return tables
-
-
-@cache
 def _known() -> Mapping[str, str]:
     """Return the commands and the words behind them, by their names in all languages as they are compared."""
     called = {said: name for table in command_names().values() for name, said in table.items()}
@@ -81,11 +71,6 @@ def _known() -> Mapping[str, str]:
 def command_word(word: str) -> str:
     """Return the English name of a command, or of a word behind one; "" of any other word."""
     return _known().get(fold(word), "")
-
-
-def spoken_commands(language: str) -> Spoken:
-    """Return the names that a language has for commands."""
-    return Spoken(command_names().get(language, {}))
 
 
 # What was read from a letter that came: its lines that are orders, and what its writer was answered.

@@ -16,6 +16,7 @@ from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
+from referee.service.post.buttons import command_names, spoken_commands
 from referee.service.post.codes import CLUB
 from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.umpire import commandacts, commandlooks, rulings
@@ -24,9 +25,7 @@ from referee.service.umpire.commandlines import (
     Command,
     CommandFault,
     Told,
-    command_names,
     command_word,
-    spoken_commands,
 )
 from referee.service.umpire.logbook import actor_words, kind_words, logged
 from referee.store import games, letters, opengames

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from msgspec.structs import replace
+
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires, umpire_at
+from referee.service.deadlines.missing import roll_call, what_becomes
+from referee.service.post.buttons import Choice, choice, issue
+from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.clubpage import page_file
 from referee.service.umpire.overview import Standing, by_urgency, standing
@@ -18,6 +23,7 @@ from referee.store.database.rows import LetterRow
 from referee.store.held import to_decide
 
 LISTED = 20  # held letters, the newest
+SOON = timedelta(days=3)  # a deadline for which orders are missing
 
 
 def write_digest(club: Club, day: str) -> None:
@@ -60,10 +66,42 @@ def now(club: Club, address: str) -> dict[str, Any]:
 
 def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str) -> bool:
     """Put a digest that tells something into the outbox, and return whether there is one."""
-    row = to_umpire(club, occasion, values, to=address) if any(values.values()) else None
+    cases = _cases(club, address, occasion.key) if any(values.values()) else ()
+    row = to_umpire(club, replace(occasion, cases=cases), values, to=address) if any(values.values()) else None
     if row is not None:
+        issue(club, cases)
         outbox.put(club.db, row)
     return row is not None
+
+
+def _cases(club: Club, address: str, key: str) -> tuple[Choice, ...]:
+    """Return what waits for an umpire, with what he can do about it: held letters, games whose deadline is near, turns played."""
+    seen = now(club, address)
+    made: list[tuple[tuple[str, ...], str, dict[str, Any], str]] = []
+    for letter in seen["letters"]:
+        told, asked = {**letter, "letter": letter["number"], "held-letter": True}, ("release", "discard", "read")
+        made.append((asked, letter["game"], told, f"held-{letter['number']}"))
+    soon, day = club.clock() + SOON, club.clock() - timedelta(days=1)
+    for each in (standing(club, one["game"]) for one in seen["games"]):
+        row = games.game(club.db, each.game)
+        if each.stopped:
+            made.append((("resume",), each.game, {}, "stopped"))
+        elif each.missing and (each.deadline is None or each.deadline < soon):
+            then = what_becomes(club, position := club.positions.of(club.db, row), roll_call(club, position))
+            told = {"missing": each.missing, "codes": ", ".join(each.missing), "deadline": each.deadline, "then": then}
+            made.append((("days", "play", "remind", "stand-by", "built-in"), each.game, told, "missing"))
+        last = games.last_turn(club.db, each.game)
+        if last.turn and last.adjudicated_at > day:
+            made.append((("newsletter", "undo-last"), each.game, {}, "played"))
+    return tuple(
+        choice(club, address, asked, game, told, f"{key}:{game}:{what}", _title(club, address, game, what, told))
+        for asked, game, told, what in made
+    )
+
+
+def _title(club: Club, address: str, game: str, what: str, told: dict[str, Any]) -> str:
+    values = {"game": game, **told}
+    return club.stationery.word("", language_of(club, address), "case", what.partition("-")[0], values)
 
 
 def _values(club: Club, each: Standing) -> dict[str, Any]:

@@ -8,6 +8,7 @@ does it. What only looks at a game needs no code.
 from __future__ import annotations
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -18,11 +19,13 @@ from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
 from referee.orderbook.language.names import fold
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import is_copy, own_words
 from referee.service.letters.proof import Doubt, prove_command
 from referee.service.letters.verdict import Case, Verdict
+from referee.service.post.buttons import BACK, Choice, choice, codes_in, confirming
 from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
@@ -188,11 +191,12 @@ def _answered(
     umpire, key = umpire_at(club, case.letter.sender, game), f"reply:{case.row.hash}"
     bound = command.text if refused in [*Doubt] else ""
     code = code_of_umpire(club, game, umpire, key, bound) if game and umpire else None
+    cases = _cases(club, command, game, umpire, key, done or {}, again=bool(bound))
     since, begun = club.clock() - timedelta(days=1), _begun(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
     if case.letter.answerable and budgets.written(club.db, case.letter.sender, _KIND, since) < A_DAY:
         tag = tag_of_code(code) if code else None
-        occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag)
+        occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag, cases=cases)
         values = {
             "did": "",
             **(done or {}),
@@ -206,7 +210,25 @@ def _answered(
         }
         to = code.address if code else case.letter.sender  # where an umpire is known to be
         answer = to_umpire(club, occasion, values, begun, "umpirecommand", to)
-    return Verdict(fate=fate, game=begun, effects=(code,) if code and answer else (), answer=answer)
+    return Verdict(fate=fate, game=begun, effects=(code, *codes_in(cases)) if code and answer else (), answer=answer)
+
+
+def _cases(
+    club: Club, command: Command, game: str, umpire: Umpire | None, key: str, done: Told, *, again: bool
+) -> tuple[Choice, ...]:
+    """Return what the umpire can do after a command: take back what was *done*, or say it once more."""
+    if umpire is None or not game:
+        return ()
+    if again:
+        return (confirming(club, umpire, game, key, command.text),)
+    back = BACK.get(str(done.get("did")), ())
+    held = done["row"].status if done.get("did") == "LETTER" else "held"
+    told = {**done, "game": game, **({"letter": done["row"].id} if "row" in done else {})}
+    was = told.get("before")
+    if was:
+        zone = ZoneInfo(rhythm_of(club.config, games.game(club.db, game)).zone)
+        told["was"] = f"{was.astimezone(zone):%Y-%m-%d %H:%M}"
+    return (choice(club, umpire.address, back, game, told, key),) if back and held == "held" else ()
 
 
 def _begun(club: Club, game: str) -> str | None:

@@ -1,0 +1,159 @@
+"""What the umpire can do about a letter of ours: buttons in its page, each a letter with a whole command and a code for that.
+
+Nothing happens before that letter is sent.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+from referee.core.values import Value
+from referee.orderbook.language.translated import COMMANDS
+from referee.report.sentences import Spoken
+from referee.resources import word_texts
+from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
+from referee.service.club.umpires import Umpire, umpire_at
+from referee.service.post.codes import CLUB, address_of, code_of_umpire, tag_of_code
+from referee.service.post.readers import language_of
+from referee.store import codes, games, standbys
+from referee.store.database.rows import CodeRow
+
+_DAYS = timedelta(days=3)  # that a button gives a turn
+
+
+class Button(Value):
+    """``label`` on it; the ``command`` that it sends, with words to the players below it; ``href``: the letter; the ``code`` in
+    that, None where the command needs none.
+    """
+
+    label: str
+    command: str
+    href: str
+    code: CodeRow | None = None
+
+
+class Choice(Value):
+    """What waits for the umpire under a ``title``, "" for all that the letter says; ``nothing``: what comes of doing nothing."""
+
+    buttons: tuple[Button, ...]
+    title: str = ""
+    nothing: str = ""
+
+
+@cache
+def command_names() -> Mapping[str, Mapping[str, str]]:
+    """Return what each language calls the commands, by their English names."""
+    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(word_texts("")[0])[COMMANDS]
+    return tables
+
+
+def spoken_commands(language: str) -> Spoken:
+    """Return the names that a language has for commands."""
+    return Spoken(command_names().get(language, {}))
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("buttons.toml").read_text("utf-8"))
+
+
+BACK: Mapping[str, tuple[str, ...]] = {name: tuple(asked) for name, asked in _table()["back"].items()}
+
+
+def choices_of(
+    club: Club, address: str, kind: str, game: str | None, values: Mapping[str, Any], key: str
+) -> tuple[Choice, ...]:
+    """Return what can be done about a letter of a *kind* and *key* to an umpire: one case, or none."""
+    asked = [*_table()["letters"].get(kind, ())]
+    return (choice(club, address, asked, game, values, key),) if asked else ()
+
+
+def choice(
+    club: Club,
+    address: str,
+    asked: Iterable[str],
+    game: str | None,
+    values: Mapping[str, Any],
+    key: str,
+    title: str = "",
+) -> Choice:
+    """Return buttons for what is *asked*, by the names of ``buttons.toml``, without those whose command names more than there is
+    among the *values*.
+    """
+    given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
+    made = (_button(club, address, name, given, key) for name in asked)
+    then = given.get("then") or given.get("how") or ("held" if "held-letter" in given else "")
+    nothing = _word(club, address, "nothing", str(then), given)
+    return Choice(buttons=tuple(each for each in made if each), title=title, nothing="" if nothing == then else nothing)
+
+
+def confirming(club: Club, umpire: Umpire, game: str, key: str, text: str) -> Choice:
+    """Return the button that says CONFIRM to a command *text*, by the code that the letter of that *key* brings anyway."""
+    code = code_of_umpire(club, game, umpire, key, text)
+    line = spoken_commands(language_of(club, umpire.address)).sentence("CONFIRM")
+    made = _sent(club, umpire.address, "confirm", line, line, code, {})
+    return Choice(buttons=(made,))
+
+
+def issue(club: Club, cases: Iterable[Choice]) -> None:
+    """Keep the codes of buttons. Inside a transaction."""
+    for code in codes_in(cases):
+        codes.issue(club.db, code)
+
+
+def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
+    """Return the codes of buttons."""
+    return tuple(each.code for found in cases for each in found.buttons if each.code)
+
+
+def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+    row = games.known(club.db, game) if game else None
+    told: dict[str, Any] = {"turn": row.turn, "last": row.turn - 1} if row else {}
+    if row and isinstance(due := values.get("deadline") or row.deadline, datetime):
+        later = due.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + _DAYS
+        told |= {"later": f"{later:%Y-%m-%d %H:%M}"}
+    if len(missing := values.get("missing", ())) == 1:
+        told |= {"player": missing[0]}
+    if standbys.listed(club.db):
+        told |= {"STANDBY": "STANDBY"}
+    return told
+
+
+def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key: str) -> Button | None:
+    asked = _table()["commands"][name]
+    try:
+        line = str(asked["line"]).format_map(values)
+    except KeyError:
+        return None
+    line = spoken_commands(language_of(club, address)).sentence(line)
+    words = _word(club, address, "button-words", name, values) if asked.get("words") else ""
+    text = f"{line}\n\n{words}" if asked.get("words") else line
+    game = CLUB if asked.get("club") else str(values["game"])
+    umpire = umpire_at(club, address, game)
+    if umpire is None:
+        return None
+    code = None if asked.get("looks") else code_of_umpire(club, game, umpire, f"{key}:{name}", text)
+    return _sent(club, address, name, line, text, code, values)
+
+
+def _sent(
+    club: Club, address: str, name: str, line: str, text: str, code: CodeRow | None, values: Mapping[str, Any]
+) -> Button:
+    tag = tag_of_code(code) if code else None
+    to = (address_of(club, tag) if tag else "") or club.config.address
+    subject = f"[{tag}] {line}" if tag else line
+    body = text.replace("\n", "\r\n")
+    href = f"mailto:{to}?subject={quote(subject, safe='')}&body={quote(body, safe='')}"
+    return Button(label=_word(club, address, "button", name, values), command=line, href=href, code=code)
+
+
+def _word(club: Club, address: str, section: str, name: str, values: Mapping[str, Any]) -> str:
+    return club.stationery.word("", language_of(club, address), section, name, values)
