@@ -211,11 +211,10 @@ def to_umpire(
     rendered = _for_umpire(club, address, occasion, values, game, template)
     if any(each.buttons for each in occasion.cases):
         reader = ("", rendered.language, club.config.zone)
-        told = {"occasion": occasion.kind, "reader": {"language": rendered.language}, "club": club.config.club}
+        told = {**imprint_values(club), "reader": {"language": rendered.language}}
+        told |= {"cases": occasion.cases, "cases_first": occasion.kind == "digest"}
         bare = _for_umpire(club, address, replace(occasion, cases=(), tag=None), values, game, template)
-        rendered = replace(
-            rendered, page=club.stationery.page(template, *reader, {**told, "cases": occasion.cases}, bare)
-        )
+        rendered = replace(rendered, page=club.stationery.page(template, *reader, told, bare))
     return _row(club, rendered, occasion, (address, ""), game=game, player=None)
 
 

@@ -14,12 +14,12 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpire_at
 from referee.service.deadlines.rescheduling import day_and_time
+from referee.service.post.buttons import spoken_commands
 from referee.service.post.door import files_out
 from referee.service.post.readers import language_of
 from referee.service.site.stationery import SITE, with_pages
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.ahead import Foretold, foretell, told
-from referee.service.umpire.commandlines import spoken_commands
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import games, letters, opengames
 from referee.store.database.rows import LetterRow
