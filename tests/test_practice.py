@@ -161,3 +161,10 @@ def test_a_game_is_called_after_its_kind_and_its_players_are_as_strong_as_was_as
     assert "VD1: Volldampf. You are PRE" in told.output
     with open_club(read_config(tmp_path / "practice")) as club:
         assert {strength for _, _, strength in seats_kept(club)} == {"third"}
+
+
+def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> None:
+    told = play("--no-browser", typed="HINT\nquit\n").output
+    assert "A player of the third strength would write:\n  HOME " in told
+    assert "\n  1a) (" in told
+    assert "Track goes where keys, first connections and races to come bring most for its price." in told

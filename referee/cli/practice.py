@@ -26,6 +26,7 @@ HELP explains how orders are written, RULES the game. And here:
   play          plays the turn
   newsletter    prints the newsletter
   open          opens its page and the order desk once more
+  hint          says what a strong player would order, and why
   file FILE     sends what is written in a file; {orders} is sent by an empty line
   quit          ends; the same command goes on where you stopped""")
 
@@ -88,6 +89,7 @@ class _Prompt:
             "play": self._play,
             "newsletter": lambda: say(game.newsletter().text),
             "open": self._show,
+            "hint": self._advise,
             "?": self._hint,
         }
 
@@ -186,6 +188,12 @@ class _Prompt:
         brought = ", ".join(f"{code} {score} ({score - before[code]:+})" for code, score in scores.items())
         leaders = ", ".join(code for code, score in scores.items() if score == most)
         self._say(N_("{brought}. In front: {leaders}."), brought=brought, leaders=leaders)
+
+    def _advise(self) -> None:
+        why, lines = self._game.hint()
+        self._say(N_("A player of the third strength would write:"))
+        say("\n".join(f"  {line}" for line in lines))
+        self._say(why)
 
     def _say(self, sentence: str, **values: object) -> None:
         """Print a sentence in the player's language."""
