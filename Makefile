@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-desk docs dist record tried mutants check lint types contracts clean catalogue translations lock fresh fresh-all
+.PHONY: demo test test-long test-desk docs dist record tried mutants check lint types contracts clean catalogue translations lock fresh fresh-all hero
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -32,6 +32,11 @@ docs: $(VENV)/.dev
 	PYTHONWARNINGS=ignore $(BIN)/sphinx-build -q -W --keep-going -n -c docs -b html . build/handbook
 	PYTHONWARNINGS=ignore $(BIN)/sphinx-build -q -W --keep-going -n -c docs -b man -d build/handbook/.doctrees . build/man
 	@echo "The handbook: build/handbook/docs/index.html; the page for man: build/man/referee.1"
+
+# The picture with which README and handbook begin, of a demo's board and letter (needs chromium).
+hero: $(VENV)/.dev
+	$(BIN)/referee demo --into build/hero
+	$(BIN)/python -m tests.hero build/hero
 
 # Wheel and sdist, the same bytes wherever they are built, and what they bring along as CycloneDX.
 dist: $(VENV)/.dev

@@ -126,3 +126,12 @@ def test_the_changelog_says_in_sixty_lines_what_a_release_is_and_keeps_what_come
     assert len(versions[1].splitlines()) <= 60
     kinds = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     assert {*re.findall(r"^### (.+)$", versions[1], re.MULTILINE)} <= kinds
+
+
+def test_readme_and_handbook_begin_with_a_picture_of_the_program() -> None:
+    picture = ROOT / "docs" / "pictures" / "hero.jpg"
+    assert 50_000 < picture.stat().st_size <= 300_000
+    for page in ("README.md", "docs/index.md"):
+        first = (ROOT / page).read_text("utf-8").split("\n\n")[1]
+        assert first.startswith("![")
+        assert ((ROOT / page).parent / first.rpartition("(")[2].rstrip(")")).resolve() == picture
