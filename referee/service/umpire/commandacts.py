@@ -19,8 +19,10 @@ from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_form
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.preview import parse_throw, preview, type_throws
+from referee.service.turns.proposals import Proposal, parse_option, parse_player
 from referee.service.umpire import archive as archives
 from referee.service.umpire import rulings, words
 from referee.service.umpire.colleagues import seat_anew
@@ -140,6 +142,32 @@ def orders(club: Club, command: Command) -> Told:
 
 def _begins_orders(line: str) -> bool:
     return command_word((line.split() or [""])[0]) == "ORDERS"
+
+
+def open_(club: Club, command: Command) -> Told:
+    """Let a game wait for players that stands in the lines below: ``seats=4``, ``every=3 weeks``, ``player=…``, options."""
+    kind, board = command.word(0, "kind"), " ".join(command.words[1:])
+    lines = [line.strip() for line in command.reason.split("\n") if line.strip()]
+    said = [(line, *(part.strip() for part in line.partition("=")[::2])) for line in lines]
+    if wrong := next((line for line, name, value in said if not name or not value), "/" in board and board):
+        raise CommandFault("no-setting", word=wrong)
+    named = {name.lower(): value for _, name, value in said}
+    seats = named.get("seats", "0")
+    if not seats.isdigit():
+        raise CommandFault("no-setting", word=f"seats={seats}")
+    own = ("seats", "player", "preset", "pace", "when-full", "anonymous")
+    proposal = Proposal(
+        kind=kind.lower(),
+        board=board,
+        preset=named.get("preset", ""),
+        pace=named.get("pace", ""),
+        players=tuple(parse_player(value) for _, name, value in said if name.lower() == "player"),
+        rhythm=dict(parse_setting(line) for line, name, _ in said if name.lower() in NAMES),
+        options=tuple(parse_option(line) for line, name, _ in said if name.lower() not in (*own, *NAMES)),
+        anonymous="anonymous" in named,
+    )
+    listed = signup_list(club, open_game(club, proposal, int(seats), when_full="when-full" in named).id)
+    return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
 
 
 def invite(club: Club, command: Command) -> Told:

@@ -167,6 +167,7 @@ TABLE: Mapping[str, Row] = {
     "FACES": Row(("FACES RR7", "FACES RR7 format=text attach=png svg"), commandacts.faces, looks=1),
     "RULES": Row(("RULES RR7",), commandacts.rules, anybodys=True),
     "ARCHIVE": Row(("ARCHIVE RR7", "ARCHIVE RR7 BACK"), commandacts.archive),
+    "OPEN": Row(("OPEN dampfross ireland",), commandacts.open_, about="club"),
     "INVITE": Row(("INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",), commandacts.invite),
     "START": Row(("START RR9", "START RR9 2026-12-20 20:00"), commandacts.start),
     "END": Row(("END RR7",), commandacts.end, reasoned=True),
