@@ -8,7 +8,7 @@ every line of ours is a quotation, except in a form, ORDERS to END, into which s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from referee.core.orders import Term
 from referee.core.values import Value
@@ -64,12 +64,17 @@ def mark_returned(
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
     tongue = (readings or Readings()).tongue(language, terms)
-    start = next(_beginnings(lines, ours, language, tongue), None)
-    if start is None:
+    beginnings = _beginnings(lines, ours, language, tongue)
+    first = next(beginnings, None)
+    if first is None:
         return text
-    told = ((at, lines[at]) for at in range(start, len(lines)) if ours[at] is not None)
+    told = ((at, lines[at]) for at in range(len(lines)) if ours[at] is not None)
     blocks = ([at for at, _ in form.lines] for form in forms(told, language, tongue))
     his = {at for block in blocks if not all(ours[at] for at in block) for at in block}
+    # No quotation begins within his orders: a route of his may go on as one of ours did, broken at the same place.
+    start = next((at for at in chain((first,), beginnings) if at not in his), None)
+    if start is None:
+        return text
     returned = [at >= start and ours[at] is True and at not in his for at in range(len(lines))]
     for above, below in pairwise(at for at, is_ours in enumerate(ours) if is_ours is not None):
         if returned[above] and returned[below]:  # so are the rules and empty lines between

@@ -76,6 +76,13 @@ def test_what_he_copied_to_order_it_again_is_his(text: str, marked: Callable[[st
     assert not [line for line in marked(text) if line.startswith("1")]
 
 
+def test_a_route_that_goes_on_as_one_of_ours_did_is_his(order_language: OrderLanguage, terms: tuple[Term, ...]) -> None:
+    """It is broken at the same place, and END below it was in our form."""
+    route = "M29 - L28 - Galway - J15 -\nWestport - K15 - Sligo\n"
+    text = f"ORDERS RR7 1\nRUN 2: Cork - N30 -\n{route}END\n"
+    assert mark_returned(text, sent_lines([f"{OURS}RUN 1: Dublin -\n{route}"]), order_language, terms) == text
+
+
 def test_capitals_spaces_and_lines_broken_anew_do_not_hide_ours(marked: Callable[[str], list[str]]) -> None:
     text = (
         OURS.replace("board:", "BOARD:").replace("as understood, on", "as\n   understood,  on").replace("1a)", " 1a) ")
