@@ -114,6 +114,7 @@ def test_the_demo_of_volldampf_plays_four_rounds_to_the_final_table(tmp_path: Pa
     shown = re.findall(r'src="([^"]*)"', faces[".html"].read_text("utf-8"))
     assert shown
     assert all((told.newsletters / name).read_bytes().startswith(b"\x89PNG") for name in shown)
+    assert len(set(shown)) == len(shown)  # the board is not its close-up
     for path in told.newsletters.glob("*.txt"):
         assert all(len(line) <= 84 for line in path.read_text("utf-8").splitlines()), path
 

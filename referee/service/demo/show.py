@@ -188,7 +188,7 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
     (place / f"{name}.svg").write_text(newsletter.board, "utf-8")
     page = newsletter.page
     for cid, picture in newsletter.pictures.items():
-        file = f"{name}-chart.png" if "-chart." in cid else f"{name}.png"
+        file = name + cid.partition("@")[0].removeprefix(f"{game}-turn-{newsletter.turn}")
         (place / file).write_bytes(picture)
         page = page.replace(f"cid:{cid}", file)
     if page:
