@@ -15,7 +15,6 @@ from referee.games.volldampf.position.events import (
     IncomePaid,
     InterestPaid,
     LinkBuilt,
-    OrderKept,
 )
 from referee.games.volldampf.position.state import State
 from referee.games.volldampf.position.tripevents import CardPlayed, CubeDelivered, TripBarred, TripDeclined
@@ -107,6 +106,5 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "income": lambda turn: _by(turn, IncomePaid),
     "built": lambda turn: _built(turn, 0),
     "delivery": lambda turn: _trip(turn),
-    "sealed": lambda turn: _by(turn, OrderKept),
     "quiet": lambda _: {},
 }
