@@ -138,6 +138,8 @@ def game_end(where: Where, game_id: str, because: str) -> None:
 
     All are told in your words, with the final table, and asked for closing statements; the club's pages say that it was ended
     early. `referee undo GAME TURN` with the turn that was awaited takes it back.
+
+    Example: referee game end RR7 --because "Two of five have stopped writing."
     """
     with where.opened() as club:
         row = end_game(club, game_id, because)
