@@ -37,7 +37,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {name: folder / f"{name}.html" for name in made}
 
 
-def shown(browser: Browser, file: Path, fragment: str = "c=GSW", **context: Any) -> Page:
+def shown(browser: Browser, file: Path, fragment: str = "c=MGW", **context: Any) -> Page:
     page = browser.new_context(**{"viewport": PHONE} | context).new_page()
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     page.goto(f"{file.as_uri()}#{fragment}", wait_until="load")
@@ -247,7 +247,7 @@ def test_who_orders_nothing_passes_by_a_button_and_who_then_orders_does_not(
 
 
 def test_the_letter_is_made_up_to_what_programs_take(browser: Browser, files: dict[str, Path]) -> None:
-    page = shown(browser, files["build"], f"c=GSW&{TO}")
+    page = shown(browser, files["build"], f"c=MGW&{TO}")
     page.get_by_role("button", name="Begin at Belfast").click()
     page.locator("#steps button").first.click()
     link = page.get_attribute("#mail", "href") or ""

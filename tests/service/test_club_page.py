@@ -23,13 +23,11 @@ from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.store import games
 from referee.store.database.database import transaction
-from tests.browser import browser, too_wide, violations
+from tests.browser import too_wide, violations
 from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-__all__ = ["browser"]
 
 
 @pytest.fixture

@@ -380,7 +380,7 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
     begun.tick()
     assert games.game(begun.club.db, "RR1").stopped_at is None
     assert "Once more, please" in str(told(begun)["Subject"])
-    assert "with an old one, so nothing was changed" in " ".join(text_of(told(begun)).split())
+    assert "is over (each is good for some days), so nothing was changed" in " ".join(text_of(told(begun)).split())
     begun.answer(told(begun), "CONFIRM")
     begun.tick()
     assert games.game(begun.club.db, "RR1").stopped_at is not None

@@ -30,7 +30,7 @@ def test_every_fault_of_a_file_is_a_line_with_its_place(tmp_path: Path) -> None:
     result = run("check", file)
     line = 1 + TEXT.splitlines().index(next(row for row in TEXT.splitlines() if row.startswith("Hamburg - Hannover")))
     assert result.exit_code == 78
-    assert [row.partition(": ")[0] for row in result.output.splitlines()] == [f"{file}:{line}", f"{file}:{line + 1}"]
+    assert [row.partition(": ")[0] for row in result.stdout.splitlines()] == [f"{file}:{line}", f"{file}:{line + 1}"]
 
 
 def test_a_board_is_drawn(tmp_path: Path) -> None:
