@@ -207,9 +207,8 @@ Clock = Callable[[], datetime]
 SENDER = N_("The Referee")  # what a new club's letters are from
 
 
-PRACTICE = (
-    ".practice"  # lies in the folder of a club that is somebody's practice: no letter goes out, no deadline presses
-)
+# Lies in the folder of a club that is somebody's practice: no letter goes out, no deadline presses.
+PRACTICE = ".practice"
 
 
 class Club(Value):

@@ -38,7 +38,6 @@ from referee.games.dampfross.report.picture.palette import BANK, FAINT, PEAK
 
 FRESH = band(32)
 FRESH_BRIGHT = pen(WHITE, 38), pen(FRESH_EDGE, 32)  # below a line that is hardly seen on the other
-TAG = 19  # size of an acronym on a line
 
 _TAG_EVERY = 7  # hexes
 _TAG_MOST = 30_000  # what an acronym may cover
