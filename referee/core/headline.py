@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.values import Value
@@ -42,8 +42,8 @@ class Turn(Value):
         return self.named(first) if new and len(first) < len(now) and (len(first) > 1) == shared else None
 
 
-def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> list[dict[str, Any]]:
-    """Return all lines that could stand above a turn: each its kind (``[headline]`` in ``words.toml``), and what is told in it.
+def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iterator[dict[str, Any]]:
+    """Yield all lines that could stand above a turn: each its kind (``[headline]`` in ``words.toml``), and what is told in it.
     *kinds*: the rarest first.
     """
-    return [{"kind": kind, "told": told} for kind, find in kinds.items() if (told := find(turn)) is not None]
+    return ({"kind": kind, "told": told} for kind, find in kinds.items() if (told := find(turn)) is not None)

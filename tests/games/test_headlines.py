@@ -37,13 +37,13 @@ def _dampfross() -> Iterator[tuple[Outcome, Lines]]:
         for turn in play_dampfross(setup, seed, read_recording("dampfross", name))[1]:
             state, events = turn.outcome.state, turn.outcome.events
             races = DAMPFROSS.story(state, events, None)["races"]
-            yield turn.outcome, dampfross.headlines(state, events, races, turn.before.balance)
+            yield turn.outcome, [*dampfross.headlines(state, events, races, turn.before.balance)]
 
 
 def _volldampf() -> Iterator[tuple[Outcome, Lines]]:
     for name, setup in volldampf_games.games().items():
         for turn in play_volldampf(setup, name, read_recording("volldampf", name))[1]:
-            yield turn.outcome, volldampf.headlines(turn.outcome.state, turn.outcome.events)
+            yield turn.outcome, [*volldampf.headlines(turn.outcome.state, turn.outcome.events)]
 
 
 @cache

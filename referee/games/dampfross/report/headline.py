@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -38,8 +38,8 @@ class _Rounds(Turn):
 
 def headlines(
     state: State, events: tuple[Event, ...], races: list[dict[str, Any]], before: Mapping[str, int]
-) -> list[dict[str, Any]]:
-    """Return all lines that could stand above a turn, the rarest first. *races*: as the story has them; *before*: the balances
+) -> Iterator[dict[str, Any]]:
+    """Yield all lines that could stand above a turn, the rarest first. *races*: as the story has them; *before*: the balances
     before the turn.
     """
     names = {code: state.table.company(code).name or code for code in state.table.codes}

@@ -133,7 +133,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     races = _races_view(played, events)
     before = {code: balance_before(state, code, events) for code in state.table.codes}
     return {
-        "headline": headlines(state, events, races, before)[0],
+        "headline": next(headlines(state, events, races, before)),
         "phase": played.phase,
         "round": played.round,
         "ended": any(isinstance(event, RoundEnded) for event in events),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.headline import Told, Turn, any_of, rarest_first
@@ -25,8 +25,8 @@ _CLOSE = 3  # marks of a bid
 _HUB = 3  # sections to one city
 
 
-def headlines(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Return all lines that could stand above a turn, the rarest first. What is sealed is in none."""
+def headlines(state: State, events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
+    """Yield all lines that could stand above a turn, the rarest first. What is sealed is in none."""
     names = {player.code: player.company or player.code for player in state.table.players}
     return rarest_first(Turn(state=state, events=events, names=names), KINDS)
 

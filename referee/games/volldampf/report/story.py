@@ -49,7 +49,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     ended = next((event.round for event in events if isinstance(event, RoundEnded)), 0)
     kinds = [section["kind"] for section in sections]
     return {
-        "headline": None if opening else headlines(state, events)[0],
+        "headline": None if opening else next(headlines(state, events)),
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), _quiet(state)),
         "taken": any(isinstance(event, PositionTaken) for event in events),
         "round": 0 if opening else ended or state.round,
