@@ -66,33 +66,36 @@ def now(club: Club, address: str) -> dict[str, Any]:
 
 def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str) -> bool:
     """Put a digest that tells something into the outbox, and return whether there is one."""
-    cases = _cases(club, address, occasion.key) if any(values.values()) else ()
-    row = to_umpire(club, replace(occasion, cases=cases), values, to=address) if any(values.values()) else None
+    if not any(values.values()):
+        return False
+    cases = _cases(club, address, occasion.key, values)
+    row = to_umpire(club, replace(occasion, cases=cases), values, to=address)
     if row is not None:
         issue(club, cases)
         outbox.put(club.db, row)
     return row is not None
 
 
-def _cases(club: Club, address: str, key: str) -> tuple[Choice, ...]:
-    """Return what waits for an umpire, with what he can do about it: held letters, games whose deadline is near, turns played."""
-    seen = now(club, address)
+def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> tuple[Choice, ...]:
+    """Return what of all that is *seen* waits for an umpire, with what he can do about it: held letters, games whose deadline is
+    near, turns played.
+    """
     made: list[tuple[tuple[str, ...], str, dict[str, Any], str]] = []
     for letter in seen["letters"]:
         told, asked = {**letter, "letter": letter["number"], "held-letter": True}, ("release", "discard", "read")
         made.append((asked, letter["game"], told, f"held-{letter['number']}"))
     soon, day = club.clock() + SOON, club.clock() - timedelta(days=1)
-    for each in (standing(club, one["game"]) for one in seen["games"]):
-        row = games.game(club.db, each.game)
-        if each.stopped:
-            made.append((("resume",), each.game, {}, "stopped"))
-        elif each.missing and (each.deadline is None or each.deadline < soon):
+    for each in seen["games"]:
+        row, missing = games.game(club.db, each["game"]), each["missing"].split()
+        if each["stopped"]:
+            made.append((("resume",), row.id, {}, "stopped"))
+        elif missing and (row.deadline is None or row.deadline < soon):
             then = what_becomes(club, position := club.positions.of(club.db, row), roll_call(club, position))
-            told = {"missing": each.missing, "codes": ", ".join(each.missing), "deadline": each.deadline, "then": then}
-            made.append((("days", "play", "remind", "stand-by", "built-in"), each.game, told, "missing"))
-        last = games.last_turn(club.db, each.game)
+            told = {"missing": missing, "codes": ", ".join(missing), "deadline": row.deadline, "then": then}
+            made.append((("days", "play", "remind", "stand-by", "built-in"), row.id, told, "missing"))
+        last = games.last_turn(club.db, row.id)
         if last.turn and last.adjudicated_at > day:
-            made.append((("newsletter", "undo-last"), each.game, {}, "played"))
+            made.append((("newsletter", "undo-last"), row.id, {}, "played"))
     return tuple(
         choice(club, address, asked, game, told, f"{key}:{game}:{what}", _title(club, address, game, what, told))
         for asked, game, told, what in made
