@@ -114,12 +114,16 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
     return tuple(each.code for found in cases for each in found.buttons if each.code)
 
 
+def later(deadline: datetime, zone: str) -> str:
+    """Return the deadline that a button gives in its place, as a command has it: ``2026-12-20 20:00``, by the clock of a zone."""
+    return f"{deadline.astimezone(ZoneInfo(zone)) + _DAYS:%Y-%m-%d %H:%M}"
+
+
 def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     row = games.known(club.db, game) if game else None
     told: dict[str, Any] = {"turn": row.turn, "last": row.turn - 1} if row else {}
     if row and isinstance(due := values.get("deadline") or row.deadline, datetime):
-        later = due.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + _DAYS
-        told |= {"later": f"{later:%Y-%m-%d %H:%M}"}
+        told |= {"later": later(due, rhythm_of(club.config, row).zone)}
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
     if standbys.listed(club.db):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -13,8 +13,7 @@ from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpire_at
-from referee.service.deadlines.rescheduling import day_and_time
-from referee.service.post.buttons import spoken_commands
+from referee.service.post.buttons import later, spoken_commands
 from referee.service.post.door import files_out
 from referee.service.post.readers import language_of
 from referee.service.site.stationery import SITE, with_pages
@@ -27,7 +26,7 @@ from referee.store.held import to_decide
 
 NAME = "club.html"
 LISTED = 8  # letters about a game, the newest
-_WEEK, _THREE_DAYS = timedelta(days=7), timedelta(days=3)
+_WEEK = timedelta(days=7)
 
 
 def club_page(club: Club, address: str) -> bytes:
@@ -80,15 +79,10 @@ def _game(
             {"code": seat.code, "colour": seat.colour, "name": seat.name, "how": each.orders.get(seat.code, "")}
             for seat in games.players(club.db, row.id)
         ],
-        "later": _later(each.deadline, rhythm_of(club.config, row).zone),
+        "later": later(each.deadline, rhythm_of(club.config, row).zone) if each.deadline else "",
         "came": [_letter(letter) for letter in about[-LISTED:][::-1]],
         "ahead": [(one, told(club, one, language)) for one in seen if one.game == each.game],
     }
-
-
-def _later(deadline: datetime | None, zone: str) -> str:
-    """Return a deadline three days later as a command names it, "" where there is none."""
-    return day_and_time(deadline + _THREE_DAYS, zone).rpartition(" ")[0] if deadline else ""
 
 
 def _letter(row: LetterRow) -> dict[str, Any]:
