@@ -1,9 +1,10 @@
-"""Does what reads a stranger's text take time in proportion to it? Measured in time of this thread, so that others on the
-machine count for nothing, and once more where it seems not to.
+"""Does what reads a stranger's text take time in proportion to it? Measured in time of this thread, without the garbage
+collector, so that others on the machine count for nothing, and again where it seems not to.
 """
 
 from __future__ import annotations
 
+import gc
 import signal
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from itertools import pairwise
 
 SIZES = (2_000, 8_000, 32_000, 128_000)  # characters; fourfold time is linear, sixteenfold is quadratic
 MOST = 8.0  # times as long for a text four times as long
-NOTHING = 0.002  # seconds, below which a measurement says nothing
+NOTHING = 0.004  # seconds, below which a measurement says nothing
 CLEAR = 0.008  # seconds, from which on a text four times as long shows how it grows: a still longer one shows no more
 LONGEST = 3.0  # seconds for the longest text
 
@@ -28,8 +29,8 @@ def assert_grows_with(act: Act, text: Callable[[int], str], sizes: tuple[int, ..
     taken = [_seconds(act, texts[0])]
     for shorter, longer in pairwise(texts):
         taken.append(_seconds(act, longer))
-        if _is_steep(*taken[-2:]):  # other work on the machine may have been in the way once
-            taken[-2:] = [min(_seconds(act, each) for _ in range(3)) for each in (shorter, longer)]
+        if _is_steep(*taken[-2:]):  # other work on the machine fills the caches that this thread reads
+            taken[-2:] = [min(_seconds(act, each) for _ in range(5)) for each in (shorter, longer)]
         assert not _is_steep(*taken[-2:]), f"{texts[0][:60]!r}: {_told(texts, taken)}"
         if taken[-2] > CLEAR:
             break
@@ -52,11 +53,13 @@ def _seconds(act: Act, text: str) -> float:
 
     before = signal.signal(signal.SIGVTALRM, broken_off)
     signal.setitimer(signal.ITIMER_VIRTUAL, 2 * LONGEST)
+    gc.disable()
     try:
         began = time.thread_time()
         act(text)
         return time.thread_time() - began
     finally:
+        gc.enable()
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
 
