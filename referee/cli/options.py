@@ -11,7 +11,7 @@ import click
 
 from referee.config import club_folder, read_config
 from referee.core.errors import RefereeError
-from referee.store.database.checkup import open_for_reading
+from referee.store.database.database import open_for_reading
 from referee.store.games import all_names
 
 

@@ -25,7 +25,8 @@ from referee.service.umpire.commandlines import read_back
 from referee.service.umpire.filing import discard, release
 from referee.service.umpire.logbook import given_away
 from referee.service.umpire.words import exchanged
-from referee.store import deliveryqueue, letters
+from referee.store import letters
+from referee.store import outbox as outgoing
 from referee.store.database.rows import LetterRow, OutboxRow
 
 log = logging.getLogger(__name__)
@@ -309,7 +310,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with ctx.obj.opened() as club:
-        rows = [_told(row) for row in deliveryqueue.unsent(club.db)]
+        rows = [_told(row) for row in outgoing.unsent(club.db)]
         list_rows(rows, WAITING_HEADS, club.config.zone, as_json=as_json)
         paused = why_paused(club)
     if paused:

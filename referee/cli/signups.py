@@ -23,7 +23,7 @@ from referee.service.turns.opengames import SignupList, close, invite, open_game
 from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire.colleagues import seat_anew
-from referee.store import standbys
+from referee.store import seats
 
 # What a new game shall be, as it is said on the command line: for games made at once and for those that wait for
 # players.
@@ -322,7 +322,7 @@ def standby(where: Where, person: str | None, remove: str | None, as_json: bool)
             remove_standby(club, remove)
         if person:
             add_standby(club, person)
-        people = [{name: getattr(each, name) for name in HEADS} for each in standbys.listed(club.db)]
+        people = [{name: getattr(each, name) for name in HEADS} for each in seats.standbys(club.db)]
         list_rows(people, HEADS, club.config.zone, as_json=as_json)
         if not people and not as_json:
             say("nobody stands by: players do it by a letter with STANDBY", err=True)

@@ -22,7 +22,7 @@ from referee.service.site.publish import trouble
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.ahead import foretell, span, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
-from referee.store import deliveryqueue, games, held, letters, opengames
+from referee.store import codes, games, letters, opengames, outbox
 
 
 @click.command()
@@ -153,11 +153,11 @@ def _troubles(club: Club) -> Iterator[str]:
         free = signup_list(club, row.id).stand["free"]
         begins = f", begin it with `referee game start {row.id}`" if not free else ""
         yield f"{row.id} waits for players, {free} of {row.seats} seats are free{begins}: see `referee game signups {row.id}`"
-    for word, number in (("parked", len(letters.listed(club.db, "parked"))), ("held", len(held.to_decide(club.db)))):
+    for word, number in (("parked", len(letters.listed(club.db, "parked"))), ("held", len(codes.to_decide(club.db)))):
         if number:
             sentence = counted(number, f"letter is {word}", f"letters are {word}")
             yield f"{sentence}: see `referee letters --status {word}`"
-    failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db))
+    failed = sum(row.state == "failed" for row in outbox.unsent(club.db))
     if failed:
         yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
     for section in ("imap", "smtp"):
@@ -174,6 +174,6 @@ def _troubles(club: Club) -> Iterator[str]:
     leapt = leap(club.config, club.db, club.uptime(), club.clock())
     if leapt:
         yield f"clock: {leapt}"
-    paused = deliveryqueue.pause(club.db)
+    paused = outbox.pause(club.db)
     if paused is not None:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"

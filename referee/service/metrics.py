@@ -13,7 +13,7 @@ from referee.service.club.tally import cpu_seconds
 from referee.store import games
 from referee.store.club import last_tick
 from referee.store.database.database import parse_time
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 Sample = tuple[str, float]  # its labels, as name="value" with commas, and the value
 

@@ -29,7 +29,7 @@ from referee.service.letters.verdict import Case, Verdict
 from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
 from referee.service.write import write
 from referee.store import letters
-from referee.store.database.damage import check_whole
+from referee.store.database.connection import check_whole
 from referee.store.database.database import check_room, redoable, settle, transaction
 from referee.store.database.rows import LetterRow
 

@@ -28,11 +28,11 @@ from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full
 from referee.service.turns.turnnews import tell_statements
 from referee.service.umpire.letters import commanded
-from referee.store import deliveryqueue, games, letters, outages, outbox
-from referee.store.club import COPIED, write_fact
-from referee.store.database.database import format_time, transaction
+from referee.store import club as facts
+from referee.store import games, letters, outbox
+from referee.store.club import Awake, write_fact
+from referee.store.database.database import COPIED, format_time, transaction
 from referee.store.database.rows import GameRow, LogRow
-from referee.store.outages import Awake
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 
@@ -157,14 +157,14 @@ def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
     """Keep that nothing is lacking any more, and what was written *until* then had left by a server, and tell the umpire."""
     assert found.until is not None
     with transaction(club.db):
-        awake = outages.awake(club.db)
+        awake = facts.awake(club.db)
         if awake is None or awake.at < found.until:
-            outages.write_awake(club.db, Awake(at=found.until))
-        outages.write_mute(club.db, None)
-        left = deliveryqueue.regard_as_sent(club.db, until) if club.config.smtp.host else 0
-        for row in deliveryqueue.unsent(club.db):
+            facts.write_awake(club.db, Awake(at=found.until))
+        facts.write_mute(club.db, None)
+        left = outbox.regard_as_sent(club.db, until) if club.config.smtp.host else 0
+        for row in outbox.unsent(club.db):
             if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
-                deliveryqueue.mark_sent(club.db, row.id, row.created)
+                outbox.mark_sent(club.db, row.id, row.created)
         # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
         # used again over other words.
         write_fact(club.db, "mark", secrets.token_hex(16))

@@ -25,7 +25,7 @@ from referee.service.post.codes import is_seats
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody
-from referee.store import addresschanges, games, held, later, orders, outbox, seats, standbys
+from referee.store import codes, games, orders, outbox, seats
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, PlayerRow, StandbyRow
 from referee.store.files import with_files
@@ -184,12 +184,12 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     row, now = position.row, club.clock()
     (known,) = veiled(row, (newcomer,))
     seats.give(club.db, newcomer)
-    standbys.end(club.db, newcomer.address, now)
-    later.give_up(club.db, row.id, player.code, now)
-    addresschanges.forget(club.db, row.id, player.code)
+    seats.end_standby(club.db, newcomer.address, now)
+    orders.give_up_kept(club.db, row.id, player.code, now)
+    codes.void_move(club.db, row.id, player.code)
     seats.end_absences(club.db, row.id, player.code, now)
     seats.end_wait(club.db, row.id, row.turn, player.code, now)
-    held.renew(club.db, row.id, player.code)
+    codes.renew(club.db, row.id, player.code)
     act = log_act(club, row.id, row.turn, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.positions.of(club.db, games.game(club.db, row.id))
     _brief(club, after, player, known, act)
@@ -301,7 +301,7 @@ def add_standby(club: Club, told: str) -> StandbyRow:
         since=club.clock(),
     )
     with transaction(club.db):
-        standbys.add(club.db, row)
+        seats.add_standby(club.db, row)
         fill_resigned(club)
     return row
 
@@ -309,15 +309,15 @@ def add_standby(club: Club, told: str) -> StandbyRow:
 def remove_standby(club: Club, address: str) -> None:
     """Take an address from the list. Raises NotFound: it is not on it."""
     with transaction(club.db):
-        if not standbys.end(club.db, address, club.clock()):
-            known = ", ".join(each.address for each in standbys.listed(club.db)) or "nobody"
+        if not seats.end_standby(club.db, address, club.clock()):
+            known = ", ".join(each.address for each in seats.standbys(club.db)) or "nobody"
             raise NotFound(f"nobody stands by at {address} (there is {known})")
 
 
 def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:
     """Return who stands by and does not play in a game, the longest first."""
     playing = {player.address.lower() for player in position.players}
-    return tuple(each for each in standbys.listed(club.db) if each.address.lower() not in playing)
+    return tuple(each for each in seats.standbys(club.db) if each.address.lower() not in playing)
 
 
 def fill_resigned(club: Club) -> None:

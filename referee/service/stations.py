@@ -44,7 +44,7 @@ from referee.service.letters.verdict import Case, Failed, Note, Reached, Release
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
 

@@ -18,7 +18,7 @@ from referee.service.deadlines.downtime import check_clock, give_time_back, is_m
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss
 from referee.service.umpire.clockwork import go_on
-from referee.store import deliveryqueue, letters, opengames
+from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database.database import transaction
 
@@ -106,7 +106,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
             raise short
     except (MailDown, MachineShort) as error:
         _end(club, done)
-        raise Undelivered(error, replace(done, sent=deliveryqueue.sent_since(club.db, began))) from error
+        raise Undelivered(error, replace(done, sent=outbox.sent_since(club.db, began))) from error
     _end(club, done)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
@@ -185,7 +185,7 @@ class _PostBetween:
 
 
 def _send(club: Club, done: Pass) -> Pass:
-    if not deliveryqueue.due(club.db, club.clock()):
+    if not outbox.due(club.db, club.clock()):
         club.transport.close()
         return done
     from referee.service.post.deliver import send_waiting

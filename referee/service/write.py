@@ -37,19 +37,7 @@ from referee.service.post.bounces import count_failure, regard_as_reachable
 from referee.service.post.readers import speak
 from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
-from referee.store import (
-    addresschanges,
-    codes,
-    held,
-    later,
-    letters,
-    observers,
-    opengames,
-    orders,
-    outbox,
-    seats,
-    standbys,
-)
+from referee.store import codes, letters, opengames, orders, outbox, seats
 from referee.store.club import write_fact
 from referee.store.database.rows import (
     AbsenceRow,
@@ -64,21 +52,20 @@ from referee.store.database.rows import (
     StandbyRow,
     WaitRow,
 )
-from referee.store.fates import Fate
-from referee.store.letters import Head
+from referee.store.letters import Fate, Head
 from referee.store.opengames import SignupRow
 
 ROWS: Mapping[type[Any], Callable[..., object]] = {
     OutboxRow: outbox.put,
     LogRow: outbox.log,
     PressRow: orders.keep_text,
-    HeldRow: held.hold,
-    ObserverRow: observers.add,
-    MoveRow: addresschanges.ask,
+    HeldRow: codes.hold,
+    ObserverRow: seats.add_observer,
+    MoveRow: codes.ask_move,
     WaitRow: seats.ask_to_wait,
     AbsenceRow: seats.tell_absence,
-    LaterRow: later.keep,
-    StandbyRow: standbys.add,
+    LaterRow: orders.keep_for_later,
+    StandbyRow: seats.add_standby,
     SignupRow: opengames.sign_up,
     CodeRow: codes.issue,
 }
@@ -122,20 +109,20 @@ def _carry_out(club: Club, number: int, effect: Effect) -> None:
         case Spoken():
             speak(club, effect.address, effect.language)
         case AddressKept():
-            addresschanges.forget(db, effect.game, effect.player)
+            codes.void_move(db, effect.game, effect.player)
         case AddressAgreed():
-            addresschanges.agree(db, effect.number, effect.side, number)
+            codes.agree_move(db, effect.number, effect.side, number)
         case AddressChanged():
-            addresschanges.confirm(db, effect.number, number, now)
+            codes.confirm_move(db, effect.number, number, now)
             move(club, effect.position, effect.player, effect.after, effect.there, effect.here, by_umpire=False)
         case WatchEnded():
-            observers.end(db, effect.observer, now, number)
+            seats.end_observer(db, effect.observer, now, number)
         case WaitEnded():
             seats.end_wait(db, effect.game, effect.turn, effect.player, now)
         case AbsencesEnded():
             seats.end_absences(db, effect.game, effect.player, now)
         case StandbyEnded():
-            standbys.end(db, effect.address, now)
+            seats.end_standby(db, effect.address, now)
         case SignupChanged():
             opengames.rewrite(db, effect.signup)
         case Voted():
@@ -156,7 +143,7 @@ def _add(club: Club, row: Row) -> None:
 
 
 def _release(club: Club, release: Release, by: int) -> None:
-    held.release(club.db, release.letter, by, club.clock())
+    codes.release(club.db, release.letter, by, club.clock())
     done = Fate.FILED
     letters.finish(club.db, release.letter, done.status, club.clock(), done, release.game, release.player)
 

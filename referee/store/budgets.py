@@ -6,7 +6,7 @@ from datetime import datetime
 
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, scalar
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND kind <> 'command' AND created > ?"

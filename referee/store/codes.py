@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from msgspec.structs import replace
 
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, select
-from referee.store.database.rows import CodeRow
+from referee.store.database.database import change, insert, scalar, select
+from referee.store.database.rows import CodeRow, HeldRow, MoveRow
 
 
 def issue(db: Database, row: CodeRow) -> None:
@@ -29,3 +30,143 @@ def given(db: Database, address: str, tokens: Sequence[str]) -> tuple[CodeRow, .
 def use(db: Database, token: str, letter: int | None) -> None:
     """Keep which letter has used a code; None: that came to nothing. Inside a transaction."""
     change(db, "UPDATE codes SET used_by = ? WHERE token = ?", letter, token)
+
+
+# Letters that wait for their player's word, the epochs of players' codes, and how often somebody was told of either.
+
+NOTICE = "held"  # the kind of our letters about letters that were not proved
+WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins
+
+
+def hold(db: Database, row: HeldRow) -> None:
+    """Let a letter wait. Inside a transaction."""
+    insert(db, "held_letters", row)
+
+
+def to_decide(db: Database) -> frozenset[int]:
+    """Return the letters that wait for a word that would still count: for turns that are awaited, or were just before."""
+    sql = (
+        "SELECT letter FROM held_letters JOIN letters ON letters.id = letter JOIN games ON games.id = held_letters.game "
+        "WHERE letters.status = 'held' AND games.status = 'running' AND held_letters.turn >= games.turn - 1"
+    )
+    return frozenset(row["letter"] for row in db.query(sql))
+
+
+def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, ...]:
+    """Return the letters of a player that were held since *turn* was awaited, released ones too, the newest first."""
+    sql = "SELECT * FROM held_letters WHERE game = ? AND player = ? AND turn >= ? ORDER BY letter DESC"
+    return select(db, HeldRow, sql, game, player, turn)
+
+
+def waiting_held(db: Database, game: str, turn: int) -> tuple[str, ...]:
+    """Return the players of a game whose letters for a turn wait for their word."""
+    sql = (
+        "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
+        "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
+    )
+    return tuple(row["player"] for row in db.query(sql, [game, turn]))
+
+
+def release(db: Database, letter: int, by: int, now: datetime) -> None:
+    """Keep that letter *by* has confirmed a held one. Inside a transaction."""
+    change(db, "UPDATE held_letters SET released_by = ?, released_at = ? WHERE letter = ?", by, now, letter)
+
+
+def epoch(db: Database, game: str, player: str) -> int:
+    """Return how often a player's codes were renewed."""
+    sql = "SELECT epoch FROM token_epochs WHERE game = ? AND player = ?"
+    return next((int(row["epoch"]) for row in db.query(sql, [game, player])), 0)
+
+
+def renew(db: Database, game: str, player: str) -> None:
+    """Make all codes of a player void that were given out until now. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO token_epochs (game, player, epoch) VALUES (?, ?, 1) "
+        "ON CONFLICT (game, player) DO UPDATE SET epoch = epoch + 1",
+        game,
+        player,
+    )
+
+
+def wrong_codes(db: Database, sender: str, since: datetime) -> int:
+    """Return how many letters of a sender came since then with a code that nobody was given."""
+    sql = "SELECT count(*) FROM letters WHERE lower(sender) = ? AND stored_at > ? AND reason LIKE ?"
+    return scalar(db, sql, sender.lower(), since, f"{WRONG}%")
+
+
+def notices(db: Database, recipient: str, since: datetime, *, sure: bool) -> tuple[int, int]:
+    """Return how many letters about letters that were not proved were written to an address since then, and how many since the
+    last letter from there was taken. *sure*: only of those about letters whose header proves them, which nobody else writes.
+    """
+    sql = (
+        'SELECT count(*) FROM outbox WHERE kind = ? AND lower(recipient) = ? AND (NOT ? OR "key" IN '
+        "(SELECT 'reply:' || hash FROM letters WHERE lower(sender) = ? AND sure)) AND created > "
+    )
+    taken = "(SELECT coalesce(max(handled_at), '') FROM letters WHERE lower(sender) = ? AND status = 'done')"
+    address = recipient.lower()
+    values = (NOTICE, address, sure, address)
+    return scalar(db, f"{sql} ?", *values, since), scalar(db, sql + taken, *values, address)
+
+
+# New addresses that players ask for, until they are confirmed.
+
+BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
+
+_AGREE = {
+    BEFORE: "UPDATE address_changes SET agreed_before = ? WHERE id = ?",
+    AFTER: "UPDATE address_changes SET agreed_after = ? WHERE id = ?",
+}
+
+
+def ask_move(db: Database, row: MoveRow) -> int:
+    """Keep that a player wants another address, instead of any he asked for before; return its number. Inside a transaction."""
+    void_move(db, row.game, row.player)
+    return insert(db, "address_changes", row)
+
+
+def highest_move(db: Database) -> int:
+    """Return the number of the last address change, 0 if there is none."""
+    return scalar(db, "SELECT coalesce(max(id), 0) FROM address_changes")
+
+
+def void_move(db: Database, game: str, player: str) -> int:
+    """Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction."""
+    sql = "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"
+    return change(db, sql, game, player)
+
+
+def waiting_move(db: Database, game: str, player: str) -> MoveRow | None:
+    """Return what waits to be confirmed of a player, None if nothing does; capitals of his code do not matter."""
+    sql = (
+        "SELECT * FROM address_changes WHERE game = ? AND upper(player) = ? AND void = 0 AND confirmed_by IS NULL "
+        "ORDER BY id DESC"
+    )
+    return next(iter(select(db, MoveRow, sql, game, player.upper())), None)
+
+
+def moves_of(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:
+    """Return every new address that a player ever asked for, the last one first."""
+    sql = "SELECT * FROM address_changes WHERE game = ? AND player = ? ORDER BY id DESC"
+    return select(db, MoveRow, sql, game, player)
+
+
+def agree_move(db: Database, number: int, side: str, letter: int) -> None:
+    """Keep that a letter from one *side* wants the new address. Inside a transaction."""
+    change(db, _AGREE[side], letter, number)
+
+
+def moves_asked(db: Database, before: str, since: datetime) -> int:
+    """Return how often somebody at an address has asked for another one since then."""
+    sql = "SELECT count(*) FROM address_changes WHERE lower(before) = ? AND asked_at > ?"
+    return scalar(db, sql, before.lower(), since)
+
+
+def confirm_move(db: Database, number: int, letter: int, now: datetime) -> None:
+    """Keep that a letter was the last to confirm a new address. Inside a transaction."""
+    change(db, "UPDATE address_changes SET confirmed_by = ?, confirmed_at = ? WHERE id = ?", letter, now, number)
+
+
+def move_seats(db: Database, before: str, after: str) -> int:
+    """Give every seat held from one address another one; return how many. Inside a transaction."""
+    return change(db, "UPDATE players SET address = ? WHERE lower(address) = ?", after, before.lower())

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from msgspec.structs import replace
@@ -12,10 +13,18 @@ from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
+from referee.store import letters
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, parse_time, select
-from referee.store.database.hashes import hash_of_agreement, hash_of_turn
-from referee.store.database.rows import GameRow, PlayerRow, TurnRow
+from referee.store.database.database import change, format_time, insert, parse_time, select
+from referee.store.database.hashes import (
+    booking,
+    hash_of_act,
+    hash_of_agreement,
+    hash_of_letters,
+    hash_of_reason,
+    hash_of_turn,
+)
+from referee.store.database.rows import ActRow, GameRow, PlayerRow, TurnRow
 
 # A turn is in force unless it was undone, or a higher edition of it, or of an earlier turn, was written since.
 _SUPERSEDED = """
@@ -286,3 +295,86 @@ def play_at_once(db: Database, game_id: str, turn: int) -> None:
 def write_rhythm(db: Database, game_id: str, rhythm: str) -> None:
     """Write what a game says of its calendar. Inside a transaction."""
     change(db, "UPDATE games SET rhythm = ? WHERE id = ?", rhythm, game_id)
+
+
+# What the umpire has done with a game: one row an act, in the order of his acts, none ever changed.
+
+
+def write_act(db: Database, row: ActRow) -> ActRow:
+    """Write an act behind the others of its game and return it with its number and hash. Inside a transaction."""
+    last = select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1", row.game)
+    number, before = (last[0].number + 1, last[0].hash) if last else (1, agreed(game(db, row.game)))
+    written = chain_act(replace(row, number=number), before)
+    insert(db, "acts", written)
+    return written
+
+
+def acts(db: Database, game_id: str) -> tuple[ActRow, ...]:
+    """Return all acts of a game, the first one first."""
+    return select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number", game_id)
+
+
+def head(db: Database, game_id: str) -> str:
+    """Return number and hash of the last act of a game, "" if there is none."""
+    sql = "SELECT number || ' ' || hash AS told FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1"
+    return next((str(row["told"]) for row in db.query(sql, [game_id])), "")
+
+
+def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow, ...]:
+    """Return the acts of some kinds that are about a turn of a game, the first one first."""
+    marks = ", ".join("?" * len(kinds))
+    sql = f"SELECT * FROM acts WHERE game = ? AND turn = ? AND kind IN ({marks}) ORDER BY number"  # noqa: S608 (marks alone)
+    return select(db, ActRow, sql, game_id, turn, *kinds)
+
+
+def chain_act(row: ActRow, before: str) -> ActRow:
+    """Return an act with its hash over the hash of the act *before*: one changed act changes all that follow."""
+    hashed = hash_of_act(
+        before,
+        game=row.game,
+        number=row.number,
+        turn=row.turn,
+        at=format_time(row.at),
+        actor=row.actor,
+        kind=row.kind,
+        parameters=row.parameters,
+        reason=(not row.reason and row.withheld) or hash_of_reason(row.reason),
+    )
+    return replace(row, hash=hashed)
+
+
+def act_faults(rows: Iterable[ActRow], before: str) -> Iterator[tuple[ActRow, str]]:
+    """Yield the acts that are not as they were written, each with what is wrong; *before*: the hash of the agreement."""
+    for number, row in enumerate(rows, 1):
+        if row.number != number:
+            yield row, f"act {number} of the umpire's log is missing"
+            return
+        if chain_act(row, before).hash != row.hash:
+            yield row, f"act {number} of the umpire's log does not fit its hash, and the act before it"
+        before = row.hash
+
+
+# The letters of players that a turn covers: each under a name that its writer was told, and that tells nobody else anything.
+
+
+def booked_letters(db: Database, row: GameRow, runs: Mapping[str, int | None]) -> dict[str, dict[str, list[str]]]:
+    """Return by player the letters ``received`` from him that no turn in force covers, and the one that ``counted``; *runs*: its
+    number by player.
+    """
+    covered = {name for told in booked(db, row.id) for each in json.loads(told).values() for name in each["received"]}
+    named = [(each, booking(row.chain, each.hash)) for each in letters.of_players(db, row.id)]
+    return {
+        code: {
+            "received": sorted(name for each, name in named if each.player == code and name not in covered),
+            "counted": [name for each, name in named if each.player == code and each.id == number],
+        }
+        for code, number in runs.items()
+    }
+
+
+def sealed_letters(game: str, turn: int, booked: Mapping[str, Mapping[str, list[str]]]) -> dict[str, dict[str, str]]:
+    """Return of booked letters what everybody may know: a hash of each list, which does not even tell how many there are."""
+    return {
+        code: {kind: hash_of_letters(game, turn, code, kind, names) for kind, names in lists.items()}
+        for code, lists in booked.items()
+    }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from enum import StrEnum
 
 from msgspec.structs import asdict, replace
 
@@ -11,7 +12,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, parse_time, select
+from referee.store.database.database import change, insert, parse_time, scalar, select
 from referee.store.database.rows import LetterRow
 
 
@@ -192,3 +193,113 @@ def finish(
     columns |= asdict(head) if head else {}
     names = ", ".join(f"{name} = ?" for name in columns)
     change(db, f"UPDATE letters SET {names} WHERE id = ?", *columns.values(), number)  # noqa: S608 (our own names)
+
+
+# Letters as a mail server names them: those we had need not be fetched again, those it does not give out are given up.
+
+_STAYS = "stays"
+
+
+def is_arrival_taken(db: Database, key: str, size: int) -> bool:
+    """Return whether the letter of that name and size was had or given up."""
+    sql = "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL"
+    return bool(list(db.query(sql, [key, size])))
+
+
+def arrival_stays(db: Database, key: str) -> bool:
+    """Return whether the letter of that name cannot be taken out of the inbox."""
+    return bool(list(db.query("SELECT 1 FROM arrivals WHERE key = ? AND error = ?", [key, _STAYS])))
+
+
+def let_arrival_stay(db: Database, key: str) -> None:
+    """Keep that a letter cannot be taken out of the inbox. Inside a transaction."""
+    change(db, "UPDATE arrivals SET error = ? WHERE key = ?", _STAYS, key)
+
+
+def take_arrival(db: Database, key: str, size: int, now: datetime) -> None:
+    """Keep that a letter was had or given up. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO arrivals (key, size, attempts, error, taken_at) VALUES (?, ?, 0, '', ?) "
+        "ON CONFLICT (key) DO UPDATE SET size = excluded.size, taken_at = excluded.taken_at",
+        key,
+        size,
+        now,
+    )
+
+
+def fail_arrival(db: Database, key: str, size: int, error: str) -> int:
+    """Keep that a letter could not be had; return how often by now. Inside a transaction."""
+    change(
+        db,
+        "INSERT INTO arrivals (key, size, attempts, error) VALUES (?, ?, 1, ?) "
+        "ON CONFLICT (key) DO UPDATE SET attempts = attempts + 1, error = excluded.error",
+        key,
+        size,
+        error,
+    )
+    return scalar(db, "SELECT attempts FROM arrivals WHERE key = ?", key)
+
+
+# Everything that can become of a letter.
+
+
+class Fate(StrEnum):
+    """What became of a letter: its value is how the reason begins that its row bears, ``status`` what else that says. The page
+    ``docs/letters.md`` tells of each.
+    """
+
+    status: str
+
+    def __new__(cls, reason: str, status: str) -> Fate:
+        fate = str.__new__(cls, reason)
+        fate._value_ = reason
+        fate.status = status
+        return fate
+
+    FILED = "", "done"
+    KEPT = "kept for a later turn", "done"
+    OTHER_TURN = "for a turn that was played", "done"
+    NOTHING_NEW = "nothing new in it", "done"
+    ONLY_ASKS = "it only asks", "done"
+    OBSERVER = "observer", "done"
+    SIGNUP = "sign-up", "done"
+    STATEMENT = "closing statement", "done"
+    ADDRESS_HALF = "address confirmed by one side", "done"
+    ADDRESS = "address confirmed", "done"
+    ACCEPTED = "accepted by the umpire", "done"
+
+    COMMAND = "command of the umpire", "done"
+    COMMAND_REFUSED = "command not done", "refused"
+
+    # Its writer is told why, in the words of rejected.txt.j2.
+    OVER = "over", "refused"
+    WHICH_GAME = "which-game", "refused"
+    UNKNOWN_GAME = "unknown-game", "refused"
+    LATE = "late", "refused"
+    EMPTY = "empty", "refused"
+    TWO_VERSIONS = "two-versions", "refused"
+    ENCRYPTED = "encrypted", "refused"
+    WINMAIL = "winmail", "refused"
+    BAD_CHARSET = "bad-charset", "refused"
+    UNREADABLE = "unreadable", "refused"
+    HELD_OLD = "held-old", "refused"
+    RELEASED = "released", "refused"
+
+    HELD = "held", "held"
+
+    DISCARDED = "discarded by the umpire", "ignored"
+    UNPROVED = "not proved", "ignored"
+    SHUT_OUT = "no code after too many wrong ones", "ignored"
+    COPY = "copy", "ignored"
+    ROBOT = "robot", "ignored"
+    NO_SENDER = "no sender", "ignored"
+    OWN_ADDRESS = "our own address", "ignored"
+    STRANGER = "stranger", "ignored"
+
+    FLOOD = "flood", "parked"
+    SIGNUP_WAITS = "sign-up waits for its turn", "parked"  # it is handled again by itself
+    TOO_LARGE = "too-large", "parked"
+    TOO_COSTLY = "too-costly", "parked"
+    UNHANDLED = "could not be handled", "parked"
+    UNFETCHED = "could not be fetched", "parked"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from referee.store.database.connection import Database
 from referee.store.database.database import change, format_time, insert, select
-from referee.store.database.rows import OrderSet, PressRow
+from referee.store.database.rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
 def file_set(db: Database, row: OrderSet) -> int:
@@ -66,3 +67,57 @@ def texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]
     """Return the texts of a kind of a turn, in the order in which they arrived."""
     sql = "SELECT * FROM press WHERE game = ? AND turn = ? AND kind = ? ORDER BY arrived, id"
     return select(db, PressRow, sql, game, turn, kind)
+
+
+# Letters with orders for a turn that has not come.
+
+
+def keep_for_later(db: Database, row: LaterRow) -> None:
+    """Keep a letter until its turn is awaited. Inside a transaction."""
+    if not list(db.query("SELECT 1 FROM later_orders WHERE letter = ?", [row.letter])):
+        insert(db, "later_orders", row)
+
+
+def kept_due(db: Database, game: str, turn: int) -> tuple[LaterRow, ...]:
+    """Return the letters for an awaited turn that were not filed, in their order of arrival; none whose player has confirmed that
+    he meant the turn that was awaited when it came.
+    """
+    sql = (
+        "SELECT * FROM later_orders WHERE game = ? AND turn = ? AND filed_at IS NULL AND NOT EXISTS (SELECT 1 FROM order_sets "
+        "WHERE order_sets.game = later_orders.game AND order_sets.letter = later_orders.letter AND confirmed = 1) "
+        "ORDER BY arrived, letter"
+    )
+    return select(db, LaterRow, sql, game, turn)
+
+
+def kept_of(db: Database, game: str, player: str) -> tuple[LaterRow, ...]:
+    """Return the letters of a player that wait for a later turn, those of the nearest turn first."""
+    sql = "SELECT * FROM later_orders WHERE game = ? AND player = ? AND filed_at IS NULL ORDER BY turn, arrived, letter"
+    return select(db, LaterRow, sql, game, player)
+
+
+def mark_filed(db: Database, letter: int, at: datetime) -> None:
+    """Say that a letter was filed for its turn. Inside a transaction."""
+    change(db, "UPDATE later_orders SET filed_at = ? WHERE letter = ?", at, letter)
+
+
+def give_up_kept(db: Database, game: str, player: str, at: datetime) -> None:
+    """File no letter of a player's any more that waits for its turn. Inside a transaction."""
+    change(
+        db, "UPDATE later_orders SET filed_at = ? WHERE game = ? AND player = ? AND filed_at IS NULL", at, game, player
+    )
+
+
+# The throws that the umpire types for a turn to come: every one ever typed, and those that count.
+
+
+def type_throw(db: Database, game: str, turn: int, name: str, number: int | None, at: datetime) -> None:
+    """Write a throw for a turn, or with None take it back. Inside a transaction."""
+    insert(db, "typed_throws", ThrowRow(game=game, turn=turn, name=name, number=number, typed_at=at))
+
+
+def typed_throws(db: Database, game: str, turn: int) -> Mapping[str, int]:
+    """Return the throws that count for a turn, sorted by name."""
+    rows = select(db, ThrowRow, "SELECT * FROM typed_throws WHERE game = ? AND turn = ? ORDER BY id", game, turn)
+    newest = {row.name: row.number for row in rows}
+    return {name: number for name, number in sorted(newest.items()) if number is not None}

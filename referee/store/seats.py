@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from referee.store.database.connection import Database
 from referee.store.database.database import change, insert, select
-from referee.store.database.rows import AbsenceRow, PlayerRow, WaitRow
+from referee.store.database.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 
 def ask_to_wait(db: Database, row: WaitRow) -> None:
@@ -62,3 +62,47 @@ def resign(db: Database, game: str, player: str, at: datetime) -> None:
     """Let a player leave his seat; the game is looked at again. Inside a transaction."""
     change(db, "UPDATE players SET resigned_at = ? WHERE game = ? AND code = ?", at, game, player)
     change(db, "UPDATE games SET changed = '' WHERE id = ?", game)
+
+
+# The club's list of stand-bys.
+
+
+def add_standby(db: Database, row: StandbyRow) -> None:
+    """Put somebody at the end of the list, in the place of what was said of his address before. Inside a transaction."""
+    end_standby(db, row.address, row.since)
+    insert(db, "standbys", row)
+
+
+def end_standby(db: Database, address: str, at: datetime) -> int:
+    """Take an address from the list; return how many entries that were. Inside a transaction."""
+    sql = "UPDATE standbys SET ended_at = ? WHERE lower(address) = ? AND ended_at IS NULL"
+    return change(db, sql, at, address.lower())
+
+
+def standbys(db: Database) -> tuple[StandbyRow, ...]:
+    """Return who stands by, the longest first."""
+    return select(db, StandbyRow, "SELECT * FROM standbys WHERE ended_at IS NULL ORDER BY id")
+
+
+# Who watches a game without playing in it.
+
+
+def add_observer(db: Database, row: ObserverRow) -> int:
+    """Keep a new observer and return his number. Inside a transaction."""
+    return insert(db, "observers", row)
+
+
+def observers_of(db: Database, game: str) -> tuple[ObserverRow, ...]:
+    """Return those who watch a game, in the order in which they came."""
+    return select(db, ObserverRow, "SELECT * FROM observers WHERE game = ? AND ended_at IS NULL ORDER BY id", game)
+
+
+def observed_from(db: Database, address: str) -> tuple[ObserverRow, ...]:
+    """Return what is watched from an address; capitals do not matter."""
+    sql = "SELECT * FROM observers WHERE address = ? AND ended_at IS NULL ORDER BY id"
+    return select(db, ObserverRow, sql, address.lower())
+
+
+def end_observer(db: Database, number: int, now: datetime, letter: int | None) -> None:
+    """Let somebody watch no longer, as a letter asked, or without one. Inside a transaction."""
+    change(db, "UPDATE observers SET ended_at = ?, ended_by = ? WHERE id = ?", now, letter, number)

@@ -16,8 +16,8 @@ from referee.service.audit.verify import verify, verify_game
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew
 from referee.service.turns.preview import type_throws
-from referee.store.acts import acts
 from referee.store.database.database import transaction
+from referee.store.games import acts
 from tests.posthouse import PostHouse
 
 

@@ -20,7 +20,7 @@ from referee.service.seats import add_standby
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games
 from referee.store.database.database import parse_time, transaction
-from referee.store.deliveryqueue import write_pause
+from referee.store.outbox import write_pause
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 _HAPPENED = """

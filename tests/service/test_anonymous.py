@@ -18,7 +18,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
-from referee.store import games, standbys
+from referee.store import games, seats
 from tests.bothgames import BOARDS
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -76,7 +76,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(house: Pos
 
 def test_who_stands_by_is_on_the_list_by_his_own_name(house: PostHouse) -> None:
     say(house, ANN, "STANDBY")
-    assert [each.name for each in standbys.listed(house.club.db)] == ["Annabel Stone"]
+    assert [each.name for each in seats.standbys(house.club.db)] == ["Annabel Stone"]
 
 
 def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(house: PostHouse) -> None:

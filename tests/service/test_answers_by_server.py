@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from referee.service.tick import Undelivered
-from referee.store import deliveryqueue
+from referee.store import outbox
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 from tests.servers.mailhost import DROP, MailHost
 from tests.service.test_random_cuts import CUTTERS, cut_after
@@ -59,8 +59,8 @@ def test_a_reader_who_cannot_have_his_answers_now_gets_them_later_in_order(house
     house.tick()
     assert host.to(ANN) == answers(house, ANN)
     assert host.to(BOB) == []
-    assert {row.recipient for row in deliveryqueue.unsent(house.club.db)} == {BOB}
-    assert sum(row.attempts for row in deliveryqueue.unsent(house.club.db)) == 1
+    assert {row.recipient for row in outbox.unsent(house.club.db)} == {BOB}
+    assert sum(row.attempts for row in outbox.unsent(house.club.db)) == 1
     host.to_letter.clear()
     house.later(minutes=5)
     assert host.to(BOB) == answers(house, BOB)
@@ -96,7 +96,7 @@ def test_a_server_that_is_away_keeps_no_letter_from_being_handled(house: PostHou
     with pytest.raises(Undelivered, match=r"letters wait in the outbox: .*refused"):
         house.tick()
     assert all_handled_once(house)
-    attempts = [row.attempts for row in deliveryqueue.unsent(house.club.db)]
+    attempts = [row.attempts for row in outbox.unsent(house.club.db)]
     assert (attempts[0], set(attempts[1:])) == (1, {0})
     host.start()
     house.later(minutes=5)

@@ -11,7 +11,7 @@ import pytest
 from referee.mail.letter.bounces import Failure
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.overview import standing
-from referee.store import bounces
+from referee.store import outbox
 from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
@@ -186,7 +186,7 @@ def test_bounces_are_never_answered_and_those_to_the_umpire_tell_him_nothing(hou
 def test_what_our_own_server_refuses_counts_in_the_same_way(house: PostHouse) -> None:
     second_letter(house)
     for message_id in ids(house, ANN):
-        ours = bounces.letter_of_ours(house.club.db, message_id)
+        ours = outbox.letter_of_ours(house.club.db, message_id)
         assert ours is not None
         with transaction(house.club.db):
             failure = Failure(recipient=ANN, action="failed", status="5.0.0")

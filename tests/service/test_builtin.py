@@ -16,7 +16,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.colleagues import seat_built_in
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 CECIL, DORA = "cecil@example.com", "dora@example.com"

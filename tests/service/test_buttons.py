@@ -14,7 +14,7 @@ import pytest
 from referee.service.post.buttons import BACK
 from referee.service.umpire.commands import TABLE
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 LINK = re.compile(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>')

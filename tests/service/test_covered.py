@@ -22,8 +22,8 @@ from referee.service.umpire.rulings import note
 from referee.service.umpire.undo import undo
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, letters
-from referee.store.acts import acts, chain_act
 from referee.store.database.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
+from referee.store.games import acts, chain_act
 from referee.store.givenup import drop_letters
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 

@@ -18,7 +18,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, why_paused
 from referee.service.post.writing import Occasion, to_umpire
-from referee.store import deliveryqueue, outbox
+from referee.store import outbox
 from referee.store.database.database import transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse
 from tests.servers.mailhost import DROP, MailHost
@@ -74,7 +74,7 @@ def test_one_reader_who_cannot_have_it_now_delays_nobody_else(house: PostHouse, 
     host.to_recipient[ANN] = GREYLISTED
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
-    (row,) = deliveryqueue.unsent(house.club.db)
+    (row,) = outbox.unsent(house.club.db)
     assert (row.error, row.attempts, row.lease) == (GREYLISTED, 1, None)
     host.to_recipient.clear()
     assert send_waiting(house.club).sent == 0
@@ -91,7 +91,7 @@ def test_a_letter_is_tried_less_and_less_often_and_given_up_after_five_days(hous
     while states(house)[ANN] == "waiting":
         tries.append(house.clock.now)
         send_waiting(house.club)
-        (row,) = (row for row in deliveryqueue.unsent(house.club.db) if row.recipient == ANN)
+        (row,) = (row for row in outbox.unsent(house.club.db) if row.recipient == ANN)
         assert row.attempts == len(tries)
         if row.next_try is not None:
             house.clock.now = row.next_try - timedelta(seconds=1)
@@ -146,7 +146,7 @@ def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, hos
     host.to_recipient[UMPIRE] = GREYLISTED
     first, second = put_letters(house, 2)
     send_waiting(house.club)
-    assert [row.attempts for row in deliveryqueue.unsent(house.club.db)] == [1, 0]
+    assert [row.attempts for row in outbox.unsent(house.club.db)] == [1, 0]
     host.to_recipient.clear()
     house.clock.advance(minutes=5)
     send_waiting(house.club)
@@ -189,7 +189,7 @@ def test_a_server_that_is_down_is_left_alone_for_a_while_and_no_letter_is_given_
     host.stop()
     with pytest.raises(MailDown, match=r"letters wait in the outbox: .*refused"):
         send_waiting(house.club)
-    attempts = [row.attempts for row in deliveryqueue.unsent(house.club.db)]
+    attempts = [row.attempts for row in outbox.unsent(house.club.db)]
     assert attempts == [1, 0]
     host.start()
     with pytest.raises(MailDown, match=r"next try at 12:05 UTC"):
@@ -221,8 +221,8 @@ def test_a_limit_of_the_server_pauses_the_whole_queue(house: PostHouse, host: Ma
     host.to_sender = "451 4.7.0 too many letters today"
     with pytest.raises(MailDown, match="too many letters"):
         send_waiting(house.club)
-    assert [row.attempts for row in deliveryqueue.unsent(house.club.db)] == [1, 0]
-    assert [row.state for row in deliveryqueue.unsent(house.club.db)] == ["waiting", "waiting"]
+    assert [row.attempts for row in outbox.unsent(house.club.db)] == [1, 0]
+    assert [row.state for row in outbox.unsent(house.club.db)] == ["waiting", "waiting"]
 
 
 def test_a_letter_that_cuts_the_line_is_sent_again_unchanged_and_the_others_go_before_it(
@@ -256,7 +256,7 @@ def test_a_login_that_is_refused_is_not_tried_on_and_on(tmp_path: Path, monkeypa
                 send_waiting(house.club)
             house.clock.advance(minutes=1)
         assert len(host.logins) == 3
-        assert [row.state for row in deliveryqueue.unsent(house.club.db)] == ["waiting", "waiting"]
+        assert [row.state for row in outbox.unsent(house.club.db)] == ["waiting", "waiting"]
 
 
 def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host: MailHost) -> None:
@@ -283,7 +283,7 @@ def test_a_letter_whose_head_is_not_as_it_must_be_never_leaves(house: PostHouse,
         )
     send_waiting(house.club)
     assert states(house)[ANN] == "failed"
-    assert "bcc" in deliveryqueue.unsent(house.club.db)[0].error
+    assert "bcc" in outbox.unsent(house.club.db)[0].error
     assert [each.recipients for each in host.letters] == [(BOB,), (UMPIRE,)]
 
 
@@ -310,14 +310,14 @@ def test_the_mark_of_a_letter_is_on_the_disk_before_the_next_begins(
     house: PostHouse, host: MailHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A power cut doubles one letter at most. SQLite waits for the disk at the end of a transaction that is FULL (2)."""
-    mark = deliveryqueue.mark_sent
+    mark = outbox.mark_sent
     waits: list[int] = []
 
     def marked(*told: Any) -> None:
         mark(*told)
         waits.extend(each for (each,) in house.club.db.execute("PRAGMA synchronous"))
 
-    monkeypatch.setattr(deliveryqueue, "mark_sent", marked)
+    monkeypatch.setattr(outbox, "mark_sent", marked)
     put_letters(house, 3)
     assert send_waiting(house.club).sent == 5
     house.send(ANN, "HELP")
@@ -428,11 +428,11 @@ def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHou
     (row,) = put_letters(house, 1)
     assert send_waiting(house.club).sent == 1
     assert [each.raw for each in host.letters] == [row]
-    waiting = deliveryqueue.unsent(house.club.db)
+    waiting = outbox.unsent(house.club.db)
     assert [(each.state, "is damaged" in each.error) for each in waiting] == [("waiting", True)] * 2
     house.clock.advance(days=9)
     send_waiting(house.club)
-    assert [each.state for each in deliveryqueue.unsent(house.club.db)] == ["waiting"] * 2, "it is never given up"
+    assert [each.state for each in outbox.unsent(house.club.db)] == ["waiting"] * 2, "it is never given up"
     with transaction(house.club.db):  # a backup was put back
         for file in kept:
             house.club.db.execute("UPDATE files SET packed = ? WHERE hash = ?", [file["packed"], file["hash"]])
@@ -450,7 +450,7 @@ def test_the_doctor_and_verify_tell_of_a_damaged_board(house: PostHouse, host: M
     assert fault.text.endswith("(letters 1, 2)")
     found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
     assert [(each.level, "restore a backup" in each.remedy) for each in found] == [("fault", True)]
-    deliveryqueue.regard_as_sent(house.club.db, house.clock())
+    outbox.regard_as_sent(house.club.db, house.clock())
     house.club.db.conn.commit()
     found = [each for each in database_findings(house.club.config, house.clock()) if "enclosed" in each.text]
     assert [each.level for each in found] == ["warning"]

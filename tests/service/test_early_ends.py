@@ -12,7 +12,7 @@ from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.umpire.colleagues import seat_anew
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 WHY = "Nobody has written for a month."

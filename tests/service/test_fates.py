@@ -22,7 +22,7 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.filing import accept, discard
 from referee.service.umpire.letters import commanded
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
 from tests.posthouse import ANN, BOB, READER, REFEREE, ROOT, UMPIRE, PostHouse

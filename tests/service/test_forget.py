@@ -17,9 +17,9 @@ from referee.service.audit.verify import verify_game
 from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
 from referee.service.upkeep.forget import forget
-from referee.store.acts import acts
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, PostHouse
 
 EVE = "eve@example.com"

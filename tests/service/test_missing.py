@@ -12,7 +12,7 @@ from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import policy
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.service.test_tick import in_children
 

@@ -21,7 +21,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"

@@ -12,8 +12,8 @@ from referee.core.errors import ConfigError, NotFound
 from referee.service.club.duetimes import Rhythm
 from referee.service.deadlines import rescheduling, rhythms
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.rows import GameRow
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 
 

@@ -10,7 +10,7 @@ import pytest
 from referee.service.commands.leave import parse_days
 from referee.service.deadlines.missing import orders_on_file
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 

@@ -13,7 +13,7 @@ from referee.service.audit.verify import verify_game
 from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
 
 BEA, CARL = "bea@example.org", "carl@example.org"

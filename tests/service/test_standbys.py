@@ -11,7 +11,7 @@ from referee.core.errors import ConfigError, NotFound
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games, standbys
+from referee.store import games, seats
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 CECIL, DORA = "cecil@example.com", "dora@example.com"
@@ -26,7 +26,7 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 def names(house: PostHouse) -> list[str]:
-    return [each.name for each in standbys.listed(house.club.db)]
+    return [each.name for each in seats.standbys(house.club.db)]
 
 
 def miss(house: PostHouse) -> None:

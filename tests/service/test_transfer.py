@@ -23,8 +23,8 @@ from referee.service.umpire.rulings import note
 from referee.service.upkeep.backup import MOST, opened, sealed
 from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
 from referee.store import games, outbox
-from referee.store.acts import acts
 from referee.store.database import rows as stored
+from referee.store.games import acts
 from referee.store.wholegame import TIMES
 from tests.posthouse import ANN, BOB, REFEREE, PostHouse
 

@@ -25,7 +25,7 @@ from referee.service.turns.proposals import Invited, Proposal
 from referee.service.turns.throws import Untyped
 from referee.store import games
 from referee.store.database.database import transaction
-from referee.store.throws import type_throw, typed_throws
+from referee.store.orders import type_throw, typed_throws
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 ROOT = "root of the chain"

@@ -22,7 +22,7 @@ from referee.service.umpire.commandlines import CONFIRM, Command
 from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 
 EVE = "eve@example.com"

@@ -12,8 +12,8 @@ from referee.service.club.umpires import Umpire
 from referee.service.letters.limits import FROM_SENDER
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.store import codes, games
-from referee.store.acts import acts
 from referee.store.database.database import transaction
+from referee.store.games import acts
 from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, text_of
 
 AUTH = "mx.club.example"

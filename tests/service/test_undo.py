@@ -22,7 +22,7 @@ from referee.service.turns.preview import type_throws
 from referee.service.umpire.undo import undo
 from referee.store import games, orders
 from referee.store.database.database import transaction
-from referee.store.throws import type_throw
+from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 from tests.provenlog import assert_in_order
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee.cli import main
 from referee.service.umpire.commands import TABLE, parse_command
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse, text_of
 
 CYD = "cyd@example.com"

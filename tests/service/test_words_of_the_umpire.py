@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.umpire.colleagues import name_umpire
-from referee.store.acts import acts
+from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 SAID = "The server moves on Friday."

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.store import deliveryqueue, outbox
+from referee.store import outbox
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, transaction
 from referee.store.database.rows import OutboxRow
-from referee.store.retries import wait_after
+from referee.store.outbox import wait_after
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -44,7 +44,7 @@ def db(tmp_path: Path) -> Iterator[Database]:
 
 def take(db: Database, now: datetime, most: int = 9) -> tuple[int, ...]:
     with transaction(db):
-        return deliveryqueue.take(db, now, most)
+        return outbox.take(db, now, most)
 
 
 def test_what_one_process_has_leased_nobody_else_is_given_until_the_lease_is_over(db: Database) -> None:
@@ -63,16 +63,16 @@ def test_who_has_a_readers_older_letter_has_his_newer_ones_too(db: Database) -> 
 def test_a_letter_that_is_always_deferred_holds_back_its_readers_others_for_an_hour_only(db: Database) -> None:
     for minutes in (0, 5, 15, 35, 75, 135):
         with transaction(db):
-            (first,) = (row for row in deliveryqueue.unsent(db) if row.id == 1)
-            deliveryqueue.mark_delayed(db, first, NOW + minutes * MINUTE, "450 later")
+            (first,) = (row for row in outbox.unsent(db) if row.id == 1)
+            outbox.mark_delayed(db, first, NOW + minutes * MINUTE, "450 later")
     assert take(db, NOW + 136 * MINUTE) == (2, 3)
 
 
 def test_what_is_given_back_can_be_leased_at_once_but_only_by_whom_it_was_leased(db: Database) -> None:
     take(db, NOW)
     with transaction(db):
-        deliveryqueue.release(db, (1, 2), NOW + deliveryqueue.LEASE)
-        deliveryqueue.release(db, (3,), NOW + 2 * deliveryqueue.LEASE)
+        outbox.release(db, (1, 2), NOW + outbox.LEASE)
+        outbox.release(db, (3,), NOW + 2 * outbox.LEASE)
     assert take(db, NOW) == (1, 2)
 
 
@@ -87,16 +87,14 @@ def test_a_pause_lasts_the_longer_the_longer_the_trouble_lasts(db: Database) -> 
     ends = []
     for minutes in (0, 5, 15, 300):
         with transaction(db):
-            ends.append(deliveryqueue.write_pause(db, NOW + minutes * MINUTE, "down").until)
+            ends.append(outbox.write_pause(db, NOW + minutes * MINUTE, "down").until)
     assert ends == [NOW + minutes * MINUTE for minutes in (5, 15, 35, 360)]
-    assert deliveryqueue.current_pause(db, NOW + 359 * MINUTE) == deliveryqueue.Pause(
-        since=NOW, until=ends[-1], why="down"
-    )
-    assert deliveryqueue.current_pause(db, NOW + 360 * MINUTE) is None
-    assert deliveryqueue.current_pause(db, NOW - timedelta(days=9)) is None, "the clock was set back"
+    assert outbox.current_pause(db, NOW + 359 * MINUTE) == outbox.Pause(since=NOW, until=ends[-1], why="down")
+    assert outbox.current_pause(db, NOW + 360 * MINUTE) is None
+    assert outbox.current_pause(db, NOW - timedelta(days=9)) is None, "the clock was set back"
     with transaction(db):
-        deliveryqueue.end_pause(db)
-    assert deliveryqueue.pause(db) is None
+        outbox.end_pause(db)
+    assert outbox.pause(db) is None
 
 
 @pytest.mark.parametrize(
@@ -118,7 +116,7 @@ def test_a_letter_of_ours_is_never_changed_deleted_or_replaced(db: Database, sql
 
 def test_a_letter_comes_back_as_it_was_put(db: Database) -> None:
     assert outbox.outgoing(db, 1) == replace(A_LETTER, id=1)
-    assert deliveryqueue.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
+    assert outbox.unsent(db)[0] == replace(A_LETTER, id=1, raw=b"")
 
 
 def steps_of_looking(db: Database) -> int:
@@ -131,8 +129,8 @@ def steps_of_looking(db: Database) -> int:
         return 0
 
     db.conn.set_progress_handler(one, 1)
-    deliveryqueue.due(db, NOW)
-    deliveryqueue.tried_since(db, NOW - MINUTE, NOW)
+    outbox.due(db, NOW)
+    outbox.tried_since(db, NOW - MINUTE, NOW)
     db.conn.set_progress_handler(None, 0)
     return count
 

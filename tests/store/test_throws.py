@@ -14,7 +14,7 @@ from referee.store import games
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, transaction
 from referee.store.database.hashes import LoggedTurn, hash_of_turn
-from referee.store.throws import type_throw, typed_throws
+from referee.store.orders import type_throw, typed_throws
 from tests.store.test_store import A_GAME, NOW, a_turn
 
 

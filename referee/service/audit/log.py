@@ -12,9 +12,9 @@ from referee.core.values import Value
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_reason, hash_of_turn
 from referee.store.database.rows import ActRow
+from referee.store.games import acts
 
 Edition = tuple[int, int]  # turn and edition
 

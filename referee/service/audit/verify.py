@@ -19,11 +19,10 @@ from referee.service.club.club import Club
 from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
 from referee.service.turns.throws import are_of
 from referee.store import games, letters
-from referee.store.acts import act_faults
-from referee.store.bookings import sealed_letters
 from referee.store.database.hashes import LoggedTurn, booking, hash_of_letters
 from referee.store.database.rows import ActRow
 from referee.store.files import damaged_letters
+from referee.store.games import act_faults, sealed_letters
 
 # Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values
 # alone.

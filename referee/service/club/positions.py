@@ -23,9 +23,9 @@ from referee.orderbook import OrderLanguage
 from referee.reader.wire import GameInPlay, stand_of
 from referee.service.club.orderlanguages import OrderLanguages
 from referee.store import games
-from referee.store.acts import acts_for
 from referee.store.database.connection import Database
 from referee.store.database.rows import ActRow, GameRow, PlayerRow
+from referee.store.games import acts_for
 
 # The umpire's rulings and notes for a turn, out of the log of his acts: those that he has not taken back.
 

@@ -17,9 +17,9 @@ from msgspec.structs import asdict
 from referee import system
 from referee.core.values import Value
 from referee.store import letters, outbox
-from referee.store.club import COPIED, fact, last_tick
+from referee.store.club import fact, last_tick
 from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time
+from referee.store.database.database import COPIED, format_time, parse_time
 
 FILE = "tally.json"
 HEARTBEAT = "heartbeat"

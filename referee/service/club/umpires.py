@@ -14,9 +14,9 @@ from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
-from referee.store.acts import write_act
 from referee.store.club import UMPIRES, fact, write_fact
 from referee.store.database.rows import ActRow
+from referee.store.games import write_act
 
 _FACT = f"{UMPIRES} "  # with the id of a game behind it
 

@@ -29,12 +29,12 @@ from referee.service.post.writing import (
     to_player,
     to_somebody,
 )
-from referee.store import addresschanges, games, held, outbox
-from referee.store.addresschanges import AFTER, BEFORE
+from referee.store import codes, games, outbox
 from referee.store.club import move_facts_of_reader
+from referee.store.codes import AFTER, BEFORE
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow, MoveRow, OutboxRow, PlayerRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 # What the umpire sees and does about a player's code.
 
@@ -62,7 +62,7 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
     if row.status != "running":
         raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
     with transaction(club.db):
-        held.renew(club.db, row.id, player.code)
+        codes.renew(club.db, row.id, player.code)
         outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="code-renewed", text=player.code))
         log_act(club, row.id, row.turn, "code", {"player": player.code})
         send_code(club, position, player)
@@ -71,7 +71,7 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
 
 def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool = False) -> None:
     """Send a player the code that he was given anew; *moved*: because he has another address. Inside a transaction."""
-    row, number = position.row, held.epoch(club.db, player.game, player.code)
+    row, number = position.row, codes.epoch(club.db, player.game, player.code)
     values = {"turn": row.turn, "deadline": row.deadline, "moved": moved}
     tell_player(club, position, player, "newcode", values, f"newcode:{row.id}:{player.code}:{number}")
 
@@ -109,7 +109,7 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
             raise ConfigError(f"player {player.code}: {fault}")
         if after.lower() == player.address.lower():
             return player.address
-        key = f"given:{player.game}:{player.code}:{held.epoch(club.db, player.game, player.code) + 1}"
+        key = f"given:{player.game}:{player.code}:{codes.epoch(club.db, player.game, player.code) + 1}"
         there, here = (Occasion(key=f"{key}:{side}", kind="address", turn=position.row.turn) for side in ("new", "old"))
         move(club, position, player, after, there, here, by_umpire=True)
     return after
@@ -123,12 +123,12 @@ def move(
     """
     seats = games.seats_of(club.db, player.address)
     for seat in seats:
-        addresschanges.forget(club.db, seat.game, seat.code)
-        held.renew(club.db, seat.game, seat.code)
+        codes.void_move(club.db, seat.game, seat.code)
+        codes.renew(club.db, seat.game, seat.code)
         outbox.log(club.db, LogRow(at=club.clock(), game=seat.game, what="address-changed", text=seat.code))
         if by_umpire:
             log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
-    addresschanges.move(club.db, player.address, after)
+    codes.move_seats(club.db, player.address, after)
     move_facts_of_reader(club.db, player.address, after)
     _tell_both(club, position, player, after, there, here, by_umpire)
     if are_used(club):
@@ -191,15 +191,15 @@ def address(club: Club, row: LetterRow, found: Found, value: str, before: tuple[
         strange = beyond_ascii(written)
         return Deed(answers=({**values, "state": "strange" if strange else "wrong", "strange": strange},))
     if after.lower() == player.address.lower():
-        waits = earlier or addresschanges.waiting(club.db, player.game, player.code)
+        waits = earlier or codes.waiting_move(club.db, player.game, player.code)
         kept = (AddressKept(game=player.game, player=player.code),) if waits else ()
         return Deed(answers=({**values, "state": "stays" if waits else "same"},), effects=kept)
-    if addresschanges.asked_since(club.db, player.address, club.clock() - _DAY) + earlier >= ASKED_A_DAY:
+    if codes.moves_asked(club.db, player.address, club.clock() - _DAY) + earlier >= ASKED_A_DAY:
         return Deed(answers=({**values, "state": "limit"},))
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"
     move = MoveRow(
-        id=addresschanges.highest(club.db) + earlier + 1,
+        id=codes.highest_move(club.db) + earlier + 1,
         game=player.game,
         player=player.code,
         before=player.address,
@@ -217,7 +217,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
     it. None if it confirms none.
     """
     for tag in tags_of(club, letter):
-        move = addresschanges.waiting(club.db, tag.game, tag.player)
+        move = codes.waiting_move(club.db, tag.game, tag.player)
         seat = games.seat(club.db, tag.game, tag.player) if move else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
         if seat and move and side and _says_so(club, seat, letter, side):

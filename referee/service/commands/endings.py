@@ -19,8 +19,8 @@ from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.connection import Database
+from referee.store.games import acts
 
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early

@@ -39,7 +39,7 @@ from referee.service.post.writing import Occasion, answer_to
 from referee.store import budgets, games, letters, opengames
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,

@@ -15,7 +15,7 @@ from referee.service.letters.identify import Found
 from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, WaitEnded
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import player_values, tell_player, tell_umpire
-from referee.store import games, seats, standbys
+from referee.store import games, seats
 from referee.store.database.rows import AbsenceRow, LetterRow, PlayerRow, StandbyRow, WaitRow
 
 LONGEST_ABSENCE = timedelta(days=100)
@@ -157,7 +157,7 @@ def _stands_by(club: Club, address: str, before: tuple[Effect, ...]) -> bool:
     said = [each for each in before if isinstance(each, StandbyRow | StandbyEnded)]
     if said:
         return isinstance(said[-1], StandbyRow)
-    return any(each.address.lower() == address.lower() for each in standbys.listed(club.db))
+    return any(each.address.lower() == address.lower() for each in seats.standbys(club.db))
 
 
 def _resign(found: Found, before: tuple[Effect, ...]) -> Deed:

@@ -22,7 +22,7 @@ from referee.service.letters.verdict import Case, Deed, Effect, Note, Verdict
 from referee.service.post.writing import Occasion, answer_to, player_values, render, to_player
 from referee.store import orders
 from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 LETTERS_A_DAY = 20  # of private press, by one player of a game
 NOTES_A_DAY = 8  # that are mailed to the umpire, by one player of a game

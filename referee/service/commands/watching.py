@@ -21,9 +21,9 @@ from referee.service.letters.verdict import Case, Deed, Effect, Note, Verdict, W
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
-from referee.store import budgets, games, observers
+from referee.store import budgets, games, seats
 from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow, OutboxRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
@@ -93,11 +93,11 @@ def unwatch(club: Club, row: LetterRow, address: str, question: Question, before
     """Return what ends of what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
     already = {each.observer for each in before if isinstance(each, WatchEnded)}
-    watching = [each for each in observers.of_address(club.db, address) if each.id not in already]
+    watching = [each for each in seats.observed_from(club.db, address) if each.id not in already]
     meant = [each for each in watching if named in ("", each.game)]
-    seats = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
+    playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
     ended = Unwatched(
-        games=tuple(each.game for each in meant), playing=tuple(game for game in seats if named in ("", game))
+        games=tuple(each.game for each in meant), playing=tuple(game for game in playing if named in ("", game))
     )
     return Deed(answers=(ended,), effects=tuple(effect for each in meant for effect in _end(club, row, each)))
 
@@ -176,7 +176,7 @@ def _counts(answer: Watched | Unwatched) -> bool:
 
 def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
     """Return why a game cannot be watched from an address, None if it can."""
-    watching = observers.of_game(club.db, game.id)
+    watching = seats.observers_of(club.db, game.id)
     if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
         return State.PLAYS
     if game.status != "running":
@@ -257,5 +257,5 @@ def _end(club: Club, row: LetterRow, observer: ObserverRow) -> tuple[Effect, ...
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:
-    watching = observers.of_address(club.db, letter.sender) if letter.sender else ()
+    watching = seats.observed_from(club.db, letter.sender) if letter.sender else ()
     return games.game(club.db, watching[0].game) if watching else None

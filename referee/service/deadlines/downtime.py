@@ -19,12 +19,12 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.uptime import Uptime
 from referee.service.post.lockout import lockout
-from referee.store import deliveryqueue, games, outages, outbox
-from referee.store.club import last_poll, last_tick
+from referee.store import club as facts
+from referee.store import games, outbox
+from referee.store.club import Awake, Moved, Outage, last_poll, last_tick
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import GameRow, LogRow, OutboxRow
-from referee.store.outages import Awake, Moved, Outage
 
 if TYPE_CHECKING:
     from referee.service.club.positions import Position
@@ -46,10 +46,10 @@ def give_time_back(club: Club, began: datetime) -> None:
     found = _noticed(club, began)
     up = club.uptime()
     with transaction(club.db):
-        outages.write_awake(club.db, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
-        outages.write_mute(club.db, (outages.mute_since(club.db) or began) if is_mute(club) else None)
+        facts.write_awake(club.db, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
+        facts.write_mute(club.db, (facts.mute_since(club.db) or began) if is_mute(club) else None)
         if found is not None:
-            outages.begin_outage(club.db, found)
+            facts.begin_outage(club.db, found)
     if found is not None:
         club.step("guard:noted")
         _finish(club)
@@ -57,7 +57,7 @@ def give_time_back(club: Club, began: datetime) -> None:
 
 def is_mute(club: Club) -> bool:
     """Return whether no letter can leave: nobody would hear how his orders were understood, or what came of a turn."""
-    return deliveryqueue.pause(club.db) is not None or lockout(club.db, "smtp") is not None
+    return outbox.pause(club.db) is not None or lockout(club.db, "smtp") is not None
 
 
 def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
@@ -76,7 +76,7 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
     hold = timedelta(hours=club.config.downtime_hold)
     if not hold:
         return None
-    before, mute = _awake(club), outages.mute_since(club.db)
+    before, mute = _awake(club), facts.mute_since(club.db)
     due = now + hold
     if before is not None and now - before.at >= hold:
         return Outage(kind="away", since=min(before.at, mute or before.at), until=now, reach=due, due=due)
@@ -90,7 +90,7 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
 
 
 def _awake(club: Club) -> Awake | None:
-    known = outages.awake(club.db)
+    known = facts.awake(club.db)
     since = None if known else last_tick(club.db)  # when the first game was made
     return Awake(at=since) if since else known
 
@@ -105,7 +105,7 @@ def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
 
 def _finish(club: Club) -> None:
     """Move the deadlines that an outage reaches, then tell the umpire."""
-    outage = outages.outage(club.db)
+    outage = facts.outage(club.db)
     if outage is None:
         return
     for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
@@ -114,7 +114,7 @@ def _finish(club: Club) -> None:
             _move(club, row, outage.due)
     with transaction(club.db):
         _tell_umpire(club, outage)
-        outages.end_outage(club.db)
+        facts.end_outage(club.db)
     club.step("guard:told")
 
 
@@ -155,7 +155,7 @@ def _letters(club: Club, position: Position, values: Mapping[str, Any], key: str
 def _tell_umpire(club: Club, outage: Outage) -> None:
     from referee.service.post.writing import tell_umpire
 
-    moved = outages.moved_since(club.db, outage.logged)
+    moved = facts.moved_since(club.db, outage.logged)
     when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
     outbox.log(club.db, LogRow(at=club.clock(), what=f"outage-{outage.kind}", text=when))
     values = {
@@ -195,7 +195,7 @@ def check_clock(club: Club, now: datetime) -> None:
     from referee.service.post.deliver import send_waiting
     from referee.service.post.writing import tell_umpire
 
-    before = outages.awake(club.db)
+    before = facts.awake(club.db)
     assert before is not None
     sane = replace(club, clock=lambda: _expected(before, club.uptime())[0])
     with transaction(club.db):
@@ -207,7 +207,7 @@ def check_clock(club: Club, now: datetime) -> None:
 
 def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     """Return what is to be said of a clock that leapt since the last pass, "" if it did not."""
-    before = outages.awake(db) if config.downtime_hold else None
+    before = facts.awake(db) if config.downtime_hold else None
     if before is None:
         return ""
     expected, most = _expected(before, up)
@@ -220,7 +220,7 @@ def leap(config: Config, db: Database, up: Uptime | None, now: datetime) -> str:
     )
 
 
-def _expected(before: outages.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
+def _expected(before: facts.Awake, up: Uptime | None) -> tuple[datetime, timedelta]:
     """Return what time it is by how long the machine runs, at least, and by how much it may be later."""
     if up is not None and up.boot == before.boot:
         return before.at + timedelta(seconds=up.seconds - before.seconds), LEAP

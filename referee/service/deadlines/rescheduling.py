@@ -20,9 +20,9 @@ from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.database import format_time, transaction
 from referee.store.database.rows import ActRow, GameRow
+from referee.store.games import acts
 
 _A_DAY = timedelta(days=1)
 

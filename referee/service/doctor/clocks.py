@@ -12,9 +12,9 @@ from referee.service.club.uptime import machine_uptime
 from referee.service.deadlines.downtime import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import open_for_reading, steps_to_come
 from referee.store.database.connection import Database
-from referee.store.database.database import parse_time
+from referee.store.database.database import open_for_reading, parse_time
+from referee.store.database.database import pending_steps as pending_steps
 
 TOPIC = "clock"
 DRIFT = timedelta(minutes=5)
@@ -31,7 +31,7 @@ def clock_findings(config: Config, now: datetime) -> Iterator[Finding]:
     yield from _zones(config)
     try:
         with open_for_reading(config.database) as db:
-            if not steps_to_come(db):
+            if not pending_steps(db):
                 yield from _remembered(config, db, now)
                 yield from _players_zones(db)
     except RefereeError:

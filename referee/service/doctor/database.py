@@ -17,12 +17,11 @@ from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.post.readers import wished_files
 from referee.service.turns.adjudicate import is_behind
-from referee.store import deliveryqueue, games, letters
+from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick
-from referee.store.database.checkup import open_for_reading, steps_to_come, steps_unknown, strange_parts
-from referee.store.database.connection import Database
-from referee.store.database.damage import damage
-from referee.store.database.database import parse_time
+from referee.store.database.connection import Database, damage
+from referee.store.database.database import open_for_reading, parse_time, steps_unknown, strange_parts
+from referee.store.database.database import pending_steps as pending_steps
 from referee.store.files import damaged_letters
 
 TOPIC = "database"
@@ -58,7 +57,7 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
             if broken:
                 return
             yield from _fitting(path, db)
-            if not steps_to_come(db) and not steps_unknown(db):
+            if not pending_steps(db) and not steps_unknown(db):
                 yield from _strange(path, db)
                 yield from _lacking(config, db)
                 yield from _damaged(db)
@@ -101,7 +100,7 @@ def _strange(path: Path, db: Database) -> Iterator[Finding]:
 
 
 def _fitting(path: Path, db: Database) -> Iterator[Finding]:
-    unknown, to_come = steps_unknown(db), steps_to_come(db)
+    unknown, to_come = steps_unknown(db), pending_steps(db)
     if unknown:
         yield fault(TOPIC, f"{path} was made by a newer referee ({unknown[-1]})", "install that version again")
     elif to_come:
@@ -191,7 +190,7 @@ def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
 
 
 def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
-    unsent = deliveryqueue.unsent(db)
+    unsent = outbox.unsent(db)
     waiting = [row for row in unsent if row.state == "waiting"]
     failed = len(unsent) - len(waiting)
     if failed:
@@ -203,7 +202,7 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(WORK, f"{found}, the oldest since {late[0].created:%Y-%m-%d %H:%M} UTC", "see `referee outbox`")
     else:
         yield ok(WORK, found)
-    pause = deliveryqueue.pause(db)
+    pause = outbox.pause(db)
     if pause is not None:
         say = fault if now - pause.since > SILENCE else warning
         found = f"no letter could leave since {pause.since:%Y-%m-%d %H:%M} UTC: {pause.why}"

@@ -16,7 +16,7 @@ from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
 from referee.service.club.club import source_of, transport_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.doctor.testletter import plain_letter
-from referee.store.database.checkup import open_for_reading
+from referee.store.database.database import open_for_reading
 
 TOPIC = "plus"
 LOOKS, EACH = 30, 2  # times that the inbox is looked into, seconds between

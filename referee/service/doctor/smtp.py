@@ -15,7 +15,7 @@ from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrust
 from referee.mail.servers.smtp import BROKEN, hang_up, open_line, plain_words
 from referee.service.club.club import check_security, login_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.store.database.checkup import open_for_reading
+from referee.store.database.database import open_for_reading
 
 # What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
 

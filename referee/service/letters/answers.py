@@ -37,7 +37,7 @@ from referee.service.post.writing import Occasion, answer_to, render, to_player
 from referee.store import games, orders, seats
 from referee.store.database.hashes import booking
 from referee.store.database.rows import OrderSet, OutboxRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
 

@@ -20,10 +20,10 @@ from referee.service.letters.proof import Doubt
 from referee.service.letters.verdict import Case, Effect, Note, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, render, to_player
-from referee.store import games, held, outbox
+from referee.store import codes, games, outbox
+from referee.store.codes import NOTICE, WRONG
 from referee.store.database.rows import HeldRow, LogRow, OutboxRow, PlayerRow
-from referee.store.fates import Fate
-from referee.store.held import NOTICE, WRONG
+from referee.store.letters import Fate
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 NOTICES_IN_A_ROW = (
@@ -75,7 +75,7 @@ def why_unproved(why: Doubt) -> str:
 
 def waiting_players(club: Club, game: str, turn: int) -> tuple[str, ...]:
     """Return the codes of the players whose letters for a turn wait for their word."""
-    return held.waiting(club.db, game, turn)
+    return codes.waiting_held(club.db, game, turn)
 
 
 def _fate(case: Case) -> Fate:
@@ -109,7 +109,7 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
     most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
     in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
-    today, row = held.notices(club.db, address, now - _DAY, sure=case.sure)
+    today, row = codes.notices(club.db, address, now - _DAY, sure=case.sure)
     return today + more >= most or row + more >= in_a_row
 
 

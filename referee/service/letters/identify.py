@@ -16,7 +16,7 @@ from referee.service.club.positions import Position
 from referee.service.post.codes import given_by, tags_of, without_codes
 from referee.store import games, letters, outbox
 from referee.store.database.rows import PlayerRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 from referee.store.outbox import Answered
 
 _TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")

@@ -30,7 +30,7 @@ from referee.store import budgets, games, letters, outbox
 from referee.store.club import fact
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
 IN_VAIN = 3  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day

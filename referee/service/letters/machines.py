@@ -17,7 +17,7 @@ from referee.service.letters.verdict import Bounced, Case, Deed, Note, Verdict
 from referee.service.post.bounces import letter_of_ours, running_seats
 from referee.store import games, letters, outbox
 from referee.store.database.rows import LetterRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 # What Exchange writes into each letter that a rule redirects (``mail.redirected``).
 _REDIRECTED = re.compile(

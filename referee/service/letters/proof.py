@@ -29,7 +29,7 @@ from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.identify import Found, is_own
 from referee.service.post.codes import UMPIRE, Worth, are_used, codes_of_umpire, is_open, tags_of, worth_of
-from referee.store import games, held
+from referee.store import codes, games
 from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 # What the code of a letter may be, from the one that decides to the one that is passed over.
@@ -131,7 +131,7 @@ def _worth_for(club: Club, code: CodeRow, game: str, text: str, number: int) -> 
 
 def _is_shut_out(club: Club, letter: Letter) -> bool:
     """Return whether too many wrong codes came in its sender's name."""
-    return held.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= club.config.identity.wrong_codes
+    return codes.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= club.config.identity.wrong_codes
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:

@@ -39,7 +39,7 @@ from referee.service.letters.interpretation import counts_as_in, is_in, newest_t
 from referee.service.letters.verdict import Effect, last_value
 from referee.service.post.orderdesk import desk_files, link_for
 from referee.service.post.readers import faces_of, wish_name
-from referee.store import games, later, orders, outbox, seats
+from referee.store import games, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
 from referee.store.files import with_files
 
@@ -238,7 +238,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
 def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[PressRow, ...]) -> dict[str, Any]:
     position, player = found.position, found.player
     runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
-    ahead = later.waiting(club.db, position.row.id, player.code)
+    ahead = orders.kept_of(club.db, position.row.id, player.code)
     beside = [each for each in newest if each is not runs and not counts_as_in(each)]
     return {
         "kind": "file",

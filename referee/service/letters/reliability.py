@@ -17,11 +17,11 @@ from referee.service.club.club import Club
 from referee.service.club.positions import OPENING
 from referee.service.letters.interpretation import set_to_run
 from referee.store import games, opengames, orders, outbox
-from referee.store.acts import acts
 from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LogRow, PlayerRow
+from referee.store.games import acts
 
 # One person with two addresses: each has the same name of a person beside it, which nobody reads.
 

@@ -33,7 +33,7 @@ from referee.store.database.rows import (
     StandbyRow,
     WaitRow,
 )
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 from referee.store.opengames import SignupRow
 
 
@@ -81,7 +81,7 @@ class AddressKept(Value):
 
 
 class AddressAgreed(Value):
-    """One side of an address change (``addresschanges.BEFORE``, ``AFTER``) has confirmed it."""
+    """One side of an address change (``codes.BEFORE``, ``AFTER``) has confirmed it."""
 
     number: int
     side: str

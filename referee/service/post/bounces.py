@@ -13,7 +13,7 @@ from referee.mail.letter.bounces import Failure
 from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.post.writing import tell_umpire
-from referee.store import bounces, games, outbox
+from referee.store import games, outbox
 from referee.store.database.rows import BounceRow, LogRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
@@ -26,7 +26,7 @@ def letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
     An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
     """
     named = letter.bounce.letters if letter.bounce else ()
-    return next((ours for name in named if (ours := bounces.letter_of_ours(club.db, name)) is not None), None)
+    return next((ours for name in named if (ours := outbox.letter_of_ours(club.db, name)) is not None), None)
 
 
 def running_seats(club: Club, address: str) -> list[PlayerRow]:
@@ -40,7 +40,7 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
 
     *letter* is the bounce that tells it, None where the server refused our letter when it was given it.
     """
-    before = is_unreachable(bounces.since_heard(club.db, ours.recipient))
+    before = is_unreachable(outbox.since_heard(club.db, ours.recipient))
     row = BounceRow(
         outbox=ours.id,
         letter=letter,
@@ -52,10 +52,10 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
         at=at,
         final=failure.is_final,
     )
-    bounces.note(club.db, row)
+    outbox.note_bounce(club.db, row)
     text = f"letter {ours.id}: {failure.action} {failure.status}"
     outbox.log(club.db, LogRow(at=club.clock(), game=ours.game, turn=ours.turn, what="bounce", text=text))
-    if not before and is_unreachable(bounces.since_heard(club.db, ours.recipient)):
+    if not before and is_unreachable(outbox.since_heard(club.db, ours.recipient)):
         _tell(club, ours, failure, letter)
 
 
@@ -76,15 +76,15 @@ def is_unreachable(rows: Iterable[BounceRow]) -> bool:
 def unreachable_players(club: Club, game: str) -> tuple[str, ...]:
     """Return the codes of the players of a game whom letters do not reach."""
     players = games.players(club.db, game)
-    return tuple(each.code for each in players if is_unreachable(bounces.since_heard(club.db, each.address)))
+    return tuple(each.code for each in players if is_unreachable(outbox.since_heard(club.db, each.address)))
 
 
 def regard_as_reachable(club: Club, address: str) -> None:
     """A letter came from *address*: whoever reads there can be reached again. Inside a transaction."""
-    known = bounces.since_heard(club.db, address)
+    known = outbox.since_heard(club.db, address)
     if not known:
         return
-    bounces.clear(club.db, address, club.clock())
+    outbox.clear_bounces(club.db, address, club.clock())
     if is_unreachable(known):
         text = f"{known[-1].player or ''}: a letter came"
         outbox.log(club.db, LogRow(at=club.clock(), game=known[-1].game, what="reachable", text=text))

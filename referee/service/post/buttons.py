@@ -23,7 +23,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import Umpire, umpire_at
 from referee.service.post.codes import CLUB, address_of, code_of_umpire, tag_of_code
 from referee.service.post.readers import language_of
-from referee.store import codes, games, standbys
+from referee.store import codes, games, seats
 from referee.store.database.rows import CodeRow
 
 _DAYS = timedelta(days=3)  # that a button gives a turn
@@ -126,7 +126,7 @@ def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[s
         told |= {"later": later(due, rhythm_of(club.config, row).zone)}
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
-    if standbys.listed(club.db):
+    if seats.standbys(club.db):
         told |= {"STANDBY": "STANDBY"}
     return told
 

@@ -25,7 +25,7 @@ from referee.mail.letter.tokens import (
 )
 from referee.service.club.club import Club
 from referee.service.club.umpires import Umpire
-from referee.store import addresschanges, codes, games, held
+from referee.store import codes, games
 from referee.store.club import fact
 from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
@@ -78,12 +78,12 @@ def game_of_code(club: Club, letter: Letter, text: str, tag_of: Callable[[Club, 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
     """Return what answers of a player carry while *turn* is awaited."""
-    return _tag(_key(club), player, _BY_TURN, turn, held.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_TURN, turn, codes.epoch(club.db, player.game, player.code))
 
 
 def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
     """Return what a player's answer carries by which he releases the held letter of that hash."""
-    return _tag(_key(club), player, _BY_LETTER, hash_, held.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_LETTER, hash_, codes.epoch(club.db, player.game, player.code))
 
 
 def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
@@ -166,13 +166,13 @@ def without_codes(club: Club, letter: Letter) -> Letter:
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
     """Return what a tag of this player and game is worth."""
-    key, epoch = _key(club), held.epoch(club.db, game.id, player.code)
+    key, epoch = _key(club), codes.epoch(club.db, game.id, player.code)
     if _is_of_turn(tag, key, player, range(game.turn, max(game.turn - VALID, -1), -1), epoch):
         return Worth(word="right")
     undone = range(game.turn + 1, games.furthest_turn(club.db, game.id) + 2)  # awaited before turns were undone
     if _is_of_turn(tag, key, player, undone, epoch):
         return Worth(word="right")
-    for waiting in held.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
+    for waiting in codes.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
         if _is(tag, _tag(key, player, _BY_LETTER, waiting.hash, epoch)):
             return Worth(word="right", held=waiting)
     if (word := _of_move(club, tag, key, player)) is not None:
@@ -187,10 +187,10 @@ def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
     """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
     it at his own address is as good as that of a turn. None if it is no such tag.
     """
-    for move in addresschanges.of_player(club.db, player.game, player.code):
-        if _is(tag, _tag(key, player, _BY_MOVE, move.id, addresschanges.AFTER)):
+    for move in codes.moves_of(club.db, player.game, player.code):
+        if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.AFTER)):
             return "old"
-        if _is(tag, _tag(key, player, _BY_MOVE, move.id, addresschanges.BEFORE)):
+        if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.BEFORE)):
             stays = move.before.lower() == player.address.lower() and move.asked_at + MOVE_WAITS > club.clock()
             return "right" if stays else "old"
     return None

@@ -16,11 +16,11 @@ from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
 from referee.service.post.loss import loss
-from referee.store import arrivals, letters, outbox
+from referee.store import letters, outbox
 from referee.store.club import last_poll, write_last_poll
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
 PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked
@@ -119,8 +119,8 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
         LetterUnreadable: it cannot be had.
     """
     club.step("receive:found")
-    if club.source.lasting_keys and arrivals.is_taken(club.db, arrival.key, arrival.size):
-        if not arrivals.stays(club.db, arrival.key):
+    if club.source.lasting_keys and letters.is_arrival_taken(club.db, arrival.key, arrival.size):
+        if not letters.arrival_stays(club.db, arrival.key):
             _put_away(club, [arrival])  # we stopped between storing and moving it
         return None
     try:
@@ -174,13 +174,13 @@ def _let_stay(club: Club, keys: Sequence[str]) -> None:
     folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
     with transaction(club.db):
         for key in keys:
-            arrivals.let_stay(club.db, key)
+            letters.let_arrival_stay(club.db, key)
         tell_umpire(club, f"stays:{club.config.imap.host}", "stays", folders)
 
 
 def _note_taken(club: Club, arrival: Arrival) -> None:
     if club.source.lasting_keys:
-        arrivals.take(club.db, arrival.key, arrival.size, club.clock())
+        letters.take_arrival(club.db, arrival.key, arrival.size, club.clock())
 
 
 def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
@@ -190,7 +190,7 @@ def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool
     """
     log.warning("%s", error)
     with transaction(club.db):
-        if arrivals.fail(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
+        if letters.fail_arrival(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
             return True
         _give_up(club, arrival, error)
     club.step("receive:stored")

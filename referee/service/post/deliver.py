@@ -35,13 +35,12 @@ from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import tell_umpire
-from referee.store import deliveryqueue, outbox
+from referee.store import outbox
 from referee.store.club import fact, write_fact
 from referee.store.database.database import lasting, redoable, transaction
 from referee.store.database.rows import LogRow, OutboxRow
-from referee.store.deliveryqueue import LEASE
 from referee.store.files import whole
-from referee.store.retries import GIVEN_UP, LONGEST_WAIT
+from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
 
 # What the umpire sees and does about letters of ours that have not left.
 
@@ -52,7 +51,7 @@ def why_paused(club: Club) -> str:
         check_lockout(club, "smtp")
     except LoginRefused as error:
         return str(error)
-    pause = deliveryqueue.current_pause(club.db, club.clock())
+    pause = outbox.current_pause(club.db, club.clock())
     return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
 
 
@@ -64,10 +63,10 @@ def retry(club: Club, numbers: tuple[int, ...] = (), *, failed: bool = False) ->
     """
     state = "failed" if failed else "waiting"
     with transaction(club.db):
-        chosen = numbers or tuple(row.id for row in deliveryqueue.unsent(club.db) if row.state == state)
+        chosen = numbers or tuple(row.id for row in outbox.unsent(club.db) if row.state == state)
         for number in chosen:
-            deliveryqueue.try_again(club.db, number)
-        deliveryqueue.end_pause(club.db)
+            outbox.try_again(club.db, number)
+        outbox.end_pause(club.db)
     forget_refusals(club, "smtp")
     return len(set(chosen))
 
@@ -106,12 +105,12 @@ def send_waiting(club: Club) -> Delivery:
         raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
-    return Delivery(sent=sent, left=deliveryqueue.due(club.db, club.clock()))
+    return Delivery(sent=sent, left=outbox.due(club.db, club.clock()))
 
 
 def _check_pause(club: Club) -> None:
     """Raises MailDown while letters are due but the server is left alone."""
-    if not deliveryqueue.due(club.db, club.clock()):
+    if not outbox.due(club.db, club.clock()):
         return
     paused = why_paused(club)
     if paused:
@@ -123,14 +122,14 @@ def _allowed(club: Club) -> int:
     if not club.config.smtp.host:
         return sys.maxsize
     now = club.clock()
-    return max(0, club.config.smtp.per_minute - deliveryqueue.tried_since(club.db, now - _MINUTE, now))
+    return max(0, club.config.smtp.per_minute - outbox.tried_since(club.db, now - _MINUTE, now))
 
 
 def _lease(club: Club, most: int) -> tuple[int, ...]:
-    if most <= 0 or not deliveryqueue.due(club.db, club.clock()):
+    if most <= 0 or not outbox.due(club.db, club.clock()):
         return ()
     with transaction(club.db):
-        numbers = deliveryqueue.take(club.db, club.clock(), most)
+        numbers = outbox.take(club.db, club.clock(), most)
     club.step("send:leased")
     return numbers
 
@@ -150,7 +149,7 @@ def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
             sent += _send(club, row)
     finally:
         with transaction(club.db):
-            deliveryqueue.release(club.db, numbers, lease)
+            outbox.release(club.db, numbers, lease)
     return sent
 
 
@@ -165,7 +164,7 @@ def _send(club: Club, row: OutboxRow) -> bool:
     except LetterDamaged as error:
         log.error("letter %d of the outbox waits: %s", row.id, error)
         with transaction(club.db):
-            deliveryqueue.mark_delayed(club.db, row, club.clock(), str(error))
+            outbox.mark_delayed(club.db, row, club.clock(), str(error))
         return False
     fault = fault_of(row.raw, row.message_id, row.recipient)
     if fault:
@@ -184,7 +183,7 @@ def _send(club: Club, row: OutboxRow) -> bool:
     club.step("send:sent")
     # A Maildir knows by its name a letter that is sent again; a server does not: a power cut is to undo the last mark alone.
     with lasting(club.db) if club.config.smtp.host else nullcontext(), transaction(club.db):
-        deliveryqueue.mark_sent(club.db, row.id, club.clock())
+        outbox.mark_sent(club.db, row.id, club.clock())
     club.step("send:marked")
     if posted:
         _note_reached(club)
@@ -232,9 +231,9 @@ def _compare(club: Club, row: OutboxRow, error: Unclear) -> None:
 def _note_reached(club: Club) -> None:
     """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
     forget_refusals(club, "smtp")
-    if deliveryqueue.pause(club.db) is not None:
+    if outbox.pause(club.db) is not None:
         with transaction(club.db):
-            deliveryqueue.end_pause(club.db)
+            outbox.end_pause(club.db)
 
 
 def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
@@ -250,11 +249,11 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
     else:
         with transaction(club.db):
             if isinstance(error, Rejected):  # if it is about its reader after all, the others are tried before it
-                deliveryqueue.mark_delayed(club.db, row, now + _MINUTE, why)
+                outbox.mark_delayed(club.db, row, now + _MINUTE, why)
             else:
-                deliveryqueue.mark_tried(club.db, row.id, now, why)
+                outbox.mark_tried(club.db, row.id, now, why)
             if club.config.smtp.host and not isinstance(error, LoginRefused):
-                deliveryqueue.write_pause(club.db, now, why)
+                outbox.write_pause(club.db, now, why)
     if isinstance(error, LoginRefused):
         note_refusal(club, "smtp", error)
     raise MailDown(why) from error
@@ -267,14 +266,14 @@ def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None)
         _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
         return
     with transaction(club.db):
-        deliveryqueue.mark_delayed(club.db, row, now, why)
+        outbox.mark_delayed(club.db, row, now, why)
 
 
 def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
     now = club.clock()
     with transaction(club.db):
-        deliveryqueue.mark_failed(club.db, row.id, now, why)
+        outbox.mark_failed(club.db, row.id, now, why)
         outbox.log(club.db, LogRow(at=now, game=row.game, turn=row.turn, what="letter-failed", text=f"{row.id}: {why}"))
         if row.recipient == club.config.umpire:
             return

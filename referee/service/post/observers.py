@@ -11,14 +11,14 @@ from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
 from referee.service.post.writing import Occasion, render, somebody, to_somebody
-from referee.store import bounces, games, observers, outbox
+from referee.store import games, outbox, seats
 from referee.store.database.rows import ObserverRow
 
 
 def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
     """Return who watches a game, without those from whom letters come back."""
-    watching = observers.of_game(club.db, game)
-    return tuple(each for each in watching if not is_unreachable(bounces.since_heard(club.db, each.address)))
+    watching = seats.observers_of(club.db, game)
+    return tuple(each for each in watching if not is_unreachable(outbox.since_heard(club.db, each.address)))
 
 
 def tell_observers(
@@ -41,7 +41,7 @@ def tell_observers(
 
 def observers_of(club: Club, game_id: str) -> tuple[str, ...]:
     """Return the addresses from which a game is watched. Raises NotFound."""
-    return tuple(each.address for each in observers.of_game(club.db, games.game(club.db, game_id).id))
+    return tuple(each.address for each in seats.observers_of(club.db, games.game(club.db, game_id).id))
 
 
 def watch_code(club: Club, game_id: str) -> Tag:
@@ -51,7 +51,7 @@ def watch_code(club: Club, game_id: str) -> Tag:
 
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
     """Return the observer who was given the tag to end his watching with, None if nobody was."""
-    watching = observers.of_game(club.db, tag.game) if tag.player == UNWATCH else ()
+    watching = seats.observers_of(club.db, tag.game) if tag.player == UNWATCH else ()
     return next((each for each in watching if is_token(tag.token, _token(club, each))), None)
 
 

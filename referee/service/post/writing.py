@@ -21,7 +21,7 @@ from referee.service.post.buttons import Choice, choices_of, codes_in, issue
 from referee.service.post.codes import address_of, are_used, tag_of_code, tag_of_turn
 from referee.service.post.door import letter_out
 from referee.service.post.readers import faces_of, known_languages, language_of
-from referee.store import budgets, news, outbox
+from referee.store import budgets, outbox
 from referee.store import club as facts
 from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 
@@ -296,7 +296,7 @@ def _keep_for_digest(club: Club, key: str, rendered: Rendered) -> None:
 
     told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
     subject = clean_line(rendered.subject, SUBJECT_LIMIT)
-    news.put(club.db, NewsRow(key=key, at=club.clock(), subject=subject, text=told))
+    outbox.put_news(club.db, NewsRow(key=key, at=club.clock(), subject=subject, text=told))
 
 
 def message_id(club: Club, key: str) -> str:

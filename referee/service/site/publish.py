@@ -21,9 +21,8 @@ from referee.service.club.club import Club
 from referee.service.club.lock import alone
 from referee.service.post.door import files_out
 from referee.service.post.writing import tell_umpire
-from referee.store.club import fact, write_fact
+from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database.database import format_time, transaction
-from referee.store.pages import state_of_pages
 
 # A folder of pages, written part by part where something changed. Each file is written beside and then renamed: whoever reads
 # one, or cuts the power, finds the old one or the new one whole.

@@ -27,12 +27,11 @@ from referee.service.turns.onfile import kept_orders, lines_beforehand, refile
 from referee.service.turns.throws import TriedDice, check_typed, format_typed, parse_typed, salts_of
 from referee.service.turns.turnnews import TurnNews, correction_of
 from referee.store import games, orders, outbox
-from referee.store.acts import acts, head
-from referee.store.bookings import booked_letters, sealed_letters
 from referee.store.database.connection import Database
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
-from referee.store.throws import typed_throws
+from referee.store.games import acts, booked_letters, head, sealed_letters
+from referee.store.orders import typed_throws
 
 # The version of its rules that a running game is played by: another one comes in by the umpire's word alone.
 

@@ -19,7 +19,7 @@ from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.onfile import file_earlier
 from referee.service.turns.throws import Untyped
 from referee.store import games, orders, outbox, seats
-from referee.store.database.damage import check_whole
+from referee.store.database.connection import check_whole
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LogRow
 

@@ -19,7 +19,7 @@ from referee.service.club.positions import Position, format_complaints, parse_co
 from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.interpretation import filing, is_in, set_to_run, set_values
 from referee.service.post.writing import tell_player
-from referee.store import games, later, letters, opengames, orders
+from referee.store import games, letters, opengames, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow, LaterRow, OrderSet
 
@@ -92,7 +92,7 @@ class _Read(Value):
 
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
-    waiting = later.due(club.db, row.id, row.turn)
+    waiting = orders.kept_due(club.db, row.id, row.turn)
     if not waiting:
         return
     position = club.positions.of(club.db, row)
@@ -112,7 +112,7 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
     letters that were sent for it beforehand.
     """
     sets = tuple(kept)
-    for row in later.due(club.db, position.row.id, position.row.turn):
+    for row in orders.kept_due(club.db, position.row.id, position.row.turn):
         if row.if_standby or not position.may_order(row.player):
             continue
         read = letter_read_now(club, position, row.letter, row.player)
@@ -127,7 +127,7 @@ def _file(club: Club, position: Position, each: _Read) -> None:
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
         each = replace(each, read=read)
-    later.mark_filed(club.db, row.letter, club.clock())
+    orders.mark_filed(club.db, row.letter, club.clock())
     sets = orders.sets(club.db, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None

@@ -32,7 +32,7 @@ from referee.service.seats import Seat, numbered_code, person_at, seats_for, wis
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.service.turns.throws import joined
-from referee.store import games, later, letters, opengames, outbox
+from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction
 from referee.store.database.rows import LaterRow, LogRow
@@ -272,7 +272,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                     turn=position.row.turn,
                     arrived=letters.letter(club.db, seat.signup.orders).arrived,
                 )
-                later.keep(club.db, sent)
+                orders.keep_for_later(club.db, sent)
 
     asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
     salts = joined((each.code for each in seats), {each.code: each.signup.salt for each in seats})

@@ -18,7 +18,7 @@ from referee.service.turns.adjudicate import decoded, sets_to_run
 from referee.service.turns.throws import TriedDice, is_name
 from referee.store import games
 from referee.store.database.database import transaction
-from referee.store.throws import type_throw, typed_throws
+from referee.store.orders import type_throw, typed_throws
 
 _MOST = 999  # no die has more sides
 _STAND_IN = SeededDice("a dry run")  # any dice will do, but those of the game

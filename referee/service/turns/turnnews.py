@@ -25,9 +25,9 @@ from referee.service.post.writing import player_values, tell_player
 from referee.service.turns.onfile import Kept
 from referee.service.turns.throws import told_throws
 from referee.store import games, orders
-from referee.store.acts import acts
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, GameRow, PressRow, TurnRow
+from referee.store.games import acts
 
 # What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.
 

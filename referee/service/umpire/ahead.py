@@ -36,7 +36,7 @@ from referee.store.club import AHEAD, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import select, transaction
 from referee.store.database.rows import ActRow, GameRow, LogRow, OutboxRow
-from referee.store.deliveryqueue import end_pause
+from referee.store.outbox import end_pause
 
 DAYS = 30
 MOST = 366

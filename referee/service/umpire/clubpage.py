@@ -21,8 +21,8 @@ from referee.service.turns.opengames import signup_list
 from referee.service.umpire.ahead import Foretold, foretell, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import games, letters, opengames
+from referee.store.codes import to_decide
 from referee.store.database.rows import LetterRow
-from referee.store.held import to_decide
 
 NAME = "club.html"
 LISTED = 8  # letters about a game, the newest

@@ -34,9 +34,9 @@ from referee.service.umpire.filing import release as release_letter
 from referee.service.umpire.newrules import move_on
 from referee.service.umpire.undo import end_game
 from referee.service.umpire.undo import undo as undo_turn
-from referee.store import games, standbys
-from referee.store.acts import acts
+from referee.store import games, seats
 from referee.store.database.rows import GameRow
+from referee.store.games import acts
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
@@ -204,7 +204,7 @@ def standby(club: Club, command: Command) -> Told:
         remove_standby(club, command.word(1, "people"))
     elif who:
         add_standby(club, who)
-    return {"people": standbys.listed(club.db)}
+    return {"people": seats.standbys(club.db)}
 
 
 def end(club: Club, command: Command) -> Told:

@@ -16,11 +16,11 @@ from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.clubpage import page_file
 from referee.service.umpire.overview import Standing, by_urgency, standing
-from referee.store import deliveryqueue, games, letters, news, outbox
+from referee.store import games, letters, outbox
 from referee.store.club import DIGEST, write_fact
+from referee.store.codes import to_decide
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow
-from referee.store.held import to_decide
 
 LISTED = 20  # held letters, the newest
 SOON = timedelta(days=3)  # a deadline for which orders are missing
@@ -35,12 +35,12 @@ def write_digest(club: Club, day: str) -> None:
     readers = (clubs, *others) if club.config.digest_page else ()
     pages = {each: (page_file(club, each),) for each in readers if each}  # made before anything is written
     with transaction(club.db):
-        waiting = news.unreported(club.db)
+        waiting = outbox.unreported(club.db)
         told = {**now(club, clubs), "news": [{"subject": each.subject, "text": each.text} for each in waiting]}
         if _put(
             club, Occasion(key=f"umpire:digest:{day}", kind="digest", attachments=pages.get(clubs, ())), told, clubs
         ):
-            news.mark_reported(club.db, club.clock())
+            outbox.mark_reported(club.db, club.clock())
         for address in others:
             if address.lower() != clubs.lower():
                 key = f"umpire:digest:{day}:to:{address}"
@@ -54,7 +54,7 @@ def now(club: Club, address: str) -> dict[str, Any]:
     mine = {row.id for row in games.running_games(club.db) if umpire_at(club, address, row.id)}
     is_clubs, still = umpire_at(club, address, "") is not None, to_decide(club.db)
     held = [row for row in letters.listed(club.db, "held") if row.id in still and (is_clubs or row.game in mine)]
-    failed = sum(row.state == "failed" for row in deliveryqueue.unsent(club.db)) if is_clubs else 0
+    failed = sum(row.state == "failed" for row in outbox.unsent(club.db)) if is_clubs else 0
     return {
         "games": [_values(club, each) for each in by_urgency(standing(club, game) for game in mine)],
         "held": len(held),

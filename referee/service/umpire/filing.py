@@ -25,10 +25,10 @@ from referee.service.letters.proof import Doubt, is_vouched_for, prove
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
 from referee.service.write import write, write_filing
-from referee.store import games, held, letters, orders
+from referee.store import codes, games, letters, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 _TOLD = 3  # complaints in one sentence
 
@@ -119,7 +119,7 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         # Of a held one he knows that already.
         doubt = prove(club, letter, found, vouched).why if row.status != "held" else None
         if row.status == "held":
-            held.release(club.db, number, number, club.clock())
+            codes.release(club.db, number, number, club.clock())
         kept = {"player": player.code, "letter": number}
         act = log_act(club, position.row.id, position.row.turn, "accept", kept, reason)
         _tell(club, position, player, done, act, row)

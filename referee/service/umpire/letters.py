@@ -43,10 +43,10 @@ from referee.service.umpire.commands import (
     shown_first,
 )
 from referee.store import budgets, codes, games, letters, outbox
-from referee.store.acts import acts
 from referee.store.database.database import transaction
 from referee.store.database.rows import CodeRow
-from referee.store.fates import Fate
+from referee.store.games import acts
+from referee.store.letters import Fate
 
 A_DAY = 100  # answers to commands
 

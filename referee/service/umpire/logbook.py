@@ -23,9 +23,9 @@ from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, ruling_of
 from referee.service.club.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE
 from referee.service.deadlines.rescheduling import day_and_time, local_words
 from referee.store import games, letters
-from referee.store.acts import acts
 from referee.store.database.database import parse_time
 from referee.store.database.rows import ActRow
+from referee.store.games import acts
 
 Moment = Callable[[datetime], str]
 Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key, filled with values

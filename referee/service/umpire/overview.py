@@ -26,7 +26,7 @@ from referee.service.post.writing import render
 from referee.service.stations import marked, opened, pass_on, understood, vouched_for, whose, with_filing
 from referee.store import games, outbox
 from referee.store.database.rows import LetterRow, OutboxRow
-from referee.store.fates import Fate
+from referee.store.letters import Fate
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 

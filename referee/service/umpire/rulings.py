@@ -17,9 +17,9 @@ from referee.service.post.writing import tell_player
 from referee.service.turns.onfile import kept_orders, refile
 from referee.service.turns.turnnews import position_differences
 from referee.store import games
-from referee.store.acts import acts
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow
+from referee.store.games import acts
 
 
 def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> str:

@@ -19,7 +19,7 @@ from referee.config import FILE, Config
 from referee.core.errors import ConfigError
 from referee.core.values import Value
 from referee.service.club.club import make_folder
-from referee.store.database.backup import copy_store
+from referee.store.database.database import copy_store
 from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder

@@ -7,7 +7,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.lock import between_passes
 from referee.service.club.umpires import is_any_umpires, log_act
-from referee.store import deliveryqueue, games, givenup, opengames, outbox
+from referee.store import games, givenup, opengames, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LogRow
 
@@ -63,7 +63,7 @@ def check_forgettable(club: Club, address: str) -> None:
         raise ConfigError(
             f"{address} is an umpire's: mend mail.umpire, or `referee game umpire GAME --remove {address}` first"
         )
-    if any(row.recipient.lower() == address.lower() for row in deliveryqueue.unsent(club.db) if row.state == "waiting"):
+    if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club.db) if row.state == "waiting"):
         raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
     if not seats and not givenup.is_known(club.db, address):
         raise NotFound(

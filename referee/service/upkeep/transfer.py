@@ -26,7 +26,7 @@ from referee.service.deadlines.rhythms import check_rhythm
 from referee.service.post.readers import faces_of
 from referee.service.turns.proposals import Invited, Proposal, checked_players
 from referee.service.upkeep.backup import opened, sealed
-from referee.store import deliveryqueue, games, orders, wholegame
+from referee.store import games, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database.database import transaction
 
@@ -47,7 +47,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
         if row.status == "running" and row.stopped_at is None:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
             raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
-        if any(each.game == row.id and each.state == "waiting" for each in deliveryqueue.unsent(club.db)):
+        if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club.db)):
             raise ConfigError(
                 f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
             )

@@ -3,21 +3,78 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from inspect import get_annotations
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.database import migrations
-from referee.store.database.connection import PATIENCE, Database, blame
-from referee.store.database.damage import damage, damage_report
+from referee.store.database.connection import PATIENCE, Database, blame, damage, damage_report, is_passing
 
+if TYPE_CHECKING:
+    import sqlite_utils
+
+
+# The tables as ``schema.sql`` makes them, and what came later: a step that has been released is never changed, a new one goes
+# at the end of ``STEPS``.
+
+_SET = "club"
+_SCHEMA = Path(__file__).with_name("schema.sql")
+
+
+def m001_schema(db: sqlite_utils.Database) -> None:
+    """All tables, and the key that players' codes are made with."""
+    statement = ""
+    for line in _SCHEMA.read_text("utf-8").splitlines(keepends=True):  # a script would end the transaction
+        statement += line
+        if sqlite3.complete_statement(statement):
+            db.execute(statement)
+            statement = ""
+    db.execute("INSERT INTO club (name, value) VALUES ('token-key', ?)", [secrets.token_hex(32)])
+
+
+STEPS: dict[str, Callable[[sqlite_utils.Database], None]] = {step.__name__: step for step in (m001_schema,)}
+
+
+def applied_steps(database: Database) -> tuple[str, ...]:
+    """Return the steps that a database has gone through, those of a newer program too.
+
+    Raises:
+        ConfigError: it was made by a program before 1.0.
+    """
+    if not any(database.query("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'")):
+        return ()
+    rows = tuple(database.query("SELECT migration_set, name FROM _sqlite_migrations ORDER BY rowid"))
+    if rows and all(row["migration_set"] != _SET for row in rows):
+        raise ConfigError(
+            "this club was made by a referee before 1.0, whose clubs are not read: begin one with `referee init`"
+        )
+    return tuple(str(row["name"]) for row in rows if row["migration_set"] == _SET)
+
+
+def pending_steps(database: Database) -> tuple[str, ...]:
+    """Return the steps that a database lacks."""
+    done = {*applied_steps(database)}
+    return tuple(name for name in STEPS if name not in done)
+
+
+def migrate(database: Database) -> None:
+    """Take the steps that a database lacks, in a transaction."""
+    import sqlite_utils  # here, because few commands have anything to make
+
+    steps = sqlite_utils.Migrations(_SET)
+    for step in STEPS.values():
+        steps()(step)
+    steps.apply(sqlite_utils.Database(database.conn, execute_plugins=False))
+
+
+COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 ROOM = 1_000_000  # bytes: what handling a letter takes, with its answers
 _TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
 
@@ -164,12 +221,10 @@ def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
     database.execute("PRAGMA synchronous=FULL")
-    if migrations.pending(database):
-        from referee.store.database.backup import keep_older  # which hardly any start of ours needs
-
-        keep_older(database.conn, path, migrations.applied_steps(database))
+    if pending_steps(database):
+        keep_older(database.conn, path, applied_steps(database))
         with transaction(database):
-            migrations.apply(database)
+            migrate(database)
 
 
 def _plain(value: Any) -> Any:
@@ -195,3 +250,108 @@ def _columns(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
     types = {name: types[name] for name in kind.__struct_fields__ if name not in kind.unstored}
     times = tuple(name for name, told in types.items() if told.startswith("datetime"))
     return tuple(types), times, tuple(name for name, told in types.items() if told == "bool")
+
+
+# Copies of the database: while others write to it, and as it was before an upgrade.
+
+_PAGES = 4096  # copied at a time where somebody watches
+
+
+def copy_store(source: Path, copy: Path, watch: Callable[[int, int], None] | None = None) -> None:
+    """Write a whole and checked copy of the database to *copy*, a new file that its owner alone can read. *watch* is told how
+    many pages remain, and of how many.
+
+    Raises:
+        ConfigError: the database is missing, or the copy cannot be written.
+        StoreDamaged: it is damaged, or no database at all.
+        StoreBusy: somebody else holds it.
+    """
+    if not source.is_file():
+        raise ConfigError(f"{source} is missing")
+    try:
+        os.close(os.open(copy, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(sqlite3.connect(source)) as read, closing(sqlite3.connect(copy)) as written:
+            if watch is None:
+                read.backup(written)
+            else:
+                read.backup(written, pages=_PAGES, progress=lambda _, remaining, whole: watch(remaining, whole))
+            # Whoever puts it back wants to know of it: letters came since.
+            written.execute("INSERT OR REPLACE INTO club (name, value) VALUES (?, 'yes')", [COPIED])
+            written.commit()
+            # One file, which needs no other beside it wherever it is carried.
+            written.execute("PRAGMA journal_mode=DELETE").fetchall()
+            found = damage(written)
+    except sqlite3.OperationalError as error:
+        raise StoreBusy(f"{source} cannot be copied now: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise damage_report(source, str(error)) from error
+    except OSError as error:
+        raise ConfigError(f"{copy} cannot be written: {error.strerror}") from error
+    if found:
+        raise damage_report(source, *found)
+
+
+def keep_older(connection: sqlite3.Connection, path: Path, applied: Sequence[str]) -> None:
+    """Keep a database of an earlier release as it is, beside it, before it is brought up to date: there is no other way back.
+    *applied*: the names of the steps that it has behind it; a new database has none, and is not kept.
+
+    Raises:
+        StoreBusy: the copy cannot be written; nothing is brought up to date without it.
+    """
+    if not applied:
+        return
+    copy = path.with_name(f"{path.stem}-before-upgrade-{applied[-1].partition('_')[0]}.db")
+    part = copy.with_suffix(f".{os.getpid()}")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL, 0o600))
+        connection.execute("VACUUM INTO ?", [str(part)])
+        part.replace(copy)
+    except OSError as error:
+        raise StoreBusy(
+            f"{copy} cannot be written, without which no database is brought up to date: {error.strerror}"
+        ) from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+# Looking at a club's database without changing it: does it fit this program?
+
+
+@contextmanager
+def open_for_reading(path: Path) -> Iterator[Database]:
+    """Open the database at *path* for reading alone; no migration is applied.
+
+    Raises:
+        ConfigError: it is missing.
+        StoreDamaged: it is damaged, or no database at all.
+        StoreBusy: somebody else holds it, it may not be read, or the disk does not let it be opened.
+    """
+    if not path.is_file():
+        raise ConfigError(f"{path} is missing")
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
+            yield Database(connection)
+    except sqlite3.OperationalError as error:
+        raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise damage_report(path, str(error)) from error
+
+
+def steps_unknown(db: Database) -> tuple[str, ...]:
+    """Return the migrations that this program does not know: a newer one made them."""
+    return tuple(sorted({*applied_steps(db)} - {*STEPS}))
+
+
+def strange_parts(db: Database) -> tuple[str, ...]:
+    """Return the triggers, views and virtual tables that no step made, or made otherwise, and those that are gone."""
+    with closing(sqlite3.connect(":memory:")) as empty:
+        ours = Database(empty)
+        migrate(ours)
+        return tuple(sorted({name for name, _ in _programs(db) ^ _programs(ours)}))
+
+
+def _programs(db: Database) -> set[tuple[str, str]]:
+    sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%'"
+    return {(row["name"], row["sql"]) for row in db.query(sql)}
