@@ -95,6 +95,12 @@ class PostHouse:
         proposal = Proposal(kind="tinyrace", board="line", players=players, **{"rhythm": {"days": 7}} | more)
         return new_game(self.club, proposal, root="root of the chain")
 
+    def begin(self, **more: Any) -> str:
+        """Make a game as ``game`` does and send its opening; return its id."""
+        made = self.game(**more)
+        self.tick()
+        return made
+
     def write(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Path:
         """Drop a letter into the inbox, arrived now by the house's clock."""
         self._dropped += 1
@@ -191,6 +197,10 @@ class PostHouse:
 
     def last(self, recipient: str = "", containing: str = "") -> EmailMessage:
         return self.post(recipient, containing)[-1]
+
+    def text(self, recipient: str = "", containing: str = "") -> str:
+        """Return the text of the newest letter to one recipient, line by line."""
+        return text_of(self.last(recipient, containing))
 
     def told(self, recipient: str = "", containing: str = "") -> str:
         """Return the text of the newest letter to one recipient in one line."""

@@ -69,8 +69,7 @@ def test_a_restored_club_counts_the_letters_that_came_after_the_backup(tmp_path:
     """As docs/setup.md tells: the copy goes back, and what came since is put into the inbox again; nothing counts twice."""
     with PostHouse(tmp_path / "club") as house:
         house.game()
-        house.write(ANN, "STEP 3")
-        house.tick()
+        house.send(ANN, "STEP 3")
         assert referee(house.folder, "backup", str(tmp_path / "copy")).exit_code == 0
         house.write(BOB, "STEP 3")
         assert house.tick().turns == ("RR1/1",)

@@ -13,7 +13,7 @@ from referee.cache import MOST, Cache
 from referee.orderbook.language.grammar import tables_of
 from referee.report.templates import bare_environment
 from referee.resources import order_texts
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 
 
 @pytest.fixture
@@ -104,12 +104,10 @@ def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
     for made in ("referee.report.templates._KEPT", "referee.service.club.orderlanguages._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()
-    house.write(ANN, "STEP 3")
-    house.tick()
+    house.send(ANN, "STEP 3")
     files = list((house.club.config.folder / "cache").iterdir())
     assert files
     for file in files:
         file.write_bytes(b"spoiled")
-    house.write(ANN, "STEP 2")
-    house.tick()
-    assert "STEP 2" in text_of(house.post(ANN)[-1])
+    house.send(ANN, "STEP 2")
+    assert "STEP 2" in house.text(ANN)

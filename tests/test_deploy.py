@@ -81,8 +81,7 @@ def test_a_club_whose_machine_is_lost_goes_on_elsewhere_with_nothing_lost(tmp_pa
         subprocess.run([str(LITESTREAM), *words], env=environment, check=True, capture_output=True, umask=0o077)
 
     with PostHouse(old) as house:
-        house.game()
-        house.tick()
+        house.begin()
         litestream("replicate", "-once", "-config", str(DEPLOY / "litestream.yml"))
         assert house.command("backup", str(tmp_path / "backup")).returncode == 0
         house.send(ANN, "STEP 3")

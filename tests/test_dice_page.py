@@ -25,7 +25,7 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.undo import undo
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE = (DOCS / "dice.md").read_text("utf-8")
@@ -60,9 +60,8 @@ def test_the_example_recomputes_a_throw_from_a_newsletter(house: PostHouse) -> N
     house.game()
     for more in ("\nSALT pepper", ""):
         house.write(ANN, f"STEP 1{more}")
-        house.write(BOB, "STEP 1")
-        house.tick()
-    letter = text_of(house.post(ANN)[-1])
+        house.send(BOB, "STEP 1")
+    letter = house.text(ANN)
     told = {
         name: re.sub(r"\s+", " ", re.search(rf"{words}:\s+(.*)", letter)[1])  # type: ignore[index]
         for name, words in {
@@ -103,14 +102,11 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
     with PostHouse(tmp_path / "club") as house:
         new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
         house.write(ANN, "SALT pepper")
-        house.write(BOB, "SALT dill")
-        house.tick()
-        house.clock.advance(days=15)
-        house.tick()
+        house.send(BOB, "SALT dill")
+        house.later(days=15)
         type_throws(house.club, "RR1", {"rolls/3/1": 6}, ())
         for _ in range(2):
-            house.clock.advance(days=15)
-            house.tick()
+            house.later(days=15)
         undo(house.club, "RR1", 3, "a slip", play=True)
         (tmp_path / "RR1.json").write_text(format_revealed(revealed(house.club, "RR1")), "utf-8")
     export = json.loads((tmp_path / "RR1.json").read_text("utf-8"))

@@ -29,8 +29,7 @@ LISTINGS = {
 def listed(house: PostHouse) -> PostHouse:
     """A club with something in each of its listings."""
     house.game()
-    house.write(ANN, "x" * 2_100_000)
-    house.tick()
+    house.send(ANN, "x" * 2_100_000)
     house.game()
     assert house.command("standby", "Cecil <cecil@example.com>").returncode == 0
     return house

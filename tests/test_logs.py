@@ -70,8 +70,7 @@ def test_at_info_each_letter_turn_and_sending_is_an_object_a_line(tmp_path: Path
 
 def test_the_log_gives_our_reasons_in_our_words(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", log__level="info") as house:
-        house.game()
-        house.tick()
+        house.begin()
         ours = house.post(ANN)[0]
         house.answer(ours, "STEP 3", sender="eve@example.com")
         house.write(ANN, "away", Auto_Submitted="auto-replied")

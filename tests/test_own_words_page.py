@@ -28,11 +28,9 @@ def test_its_examples_are_read_and_understood(tmp_path: Path) -> None:
             "ok 1 catalogue of your own can be read",
             "ok 2 files of your own words for orders can be read",
         ]
-        house.game()
-        house.tick()
-        house.write(ANN, "BEFEHLE RR1 1\nKEINE BEFEHLE\nENDE\nHELP")
-        house.tick()
-        answer = text_of(house.post(ANN)[-1])
+        house.begin()
+        house.send(ANN, "BEFEHLE RR1 1\nKEINE BEFEHLE\nENDE\nHELP")
+        answer = house.text(ANN)
         assert "You pass" in answer
         assert "Du tust in diesem Zug nichts" in answer
         assert "Montag 14" in text_of(house.post(ANN)[0])

@@ -114,10 +114,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A club in a folder with a hostile name, hostile letters and hostile words of its servers in it."""
     made = tmp_path_factory.mktemp("printing") / f"club{EVIL}"
     with PostHouse(made) as house:
-        house.game()
-        house.tick()
-        house.write(ANN, f"STEP 3\n{EVIL}\nNOTE: {EVIL}", subject=f"{EVIL} [RR1]", X_Note=EVIL)
-        house.tick()
+        house.begin()
+        house.send(ANN, f"STEP 3\n{EVIL}\nNOTE: {EVIL}", subject=f"{EVIL} [RR1]", X_Note=EVIL)
         (made / "files").mkdir()
         (made / "files" / "good.json").write_text(format_revealed(revealed(house.club, "RR1")))
         (made / "maps").mkdir()

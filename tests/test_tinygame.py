@@ -6,7 +6,7 @@ from pathlib import Path
 
 from referee.core.game import ONE_BY_ONE
 from referee.service.audit.replay import replay
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 FOLDER = Path(__file__).parent / "tinygame"
 MOST_LINES = 300  # that docs/house.md promises, "a few hundred", with templates and order language
@@ -29,7 +29,7 @@ def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
         house.write(BOB, "ORDERS\nSTEP 3\nEND")
         assert house.tick().turns == (f"RR1/{turns}",)
     for player in (ANN, BOB):
-        last = text_of(house.post(player, containing="The race is over.")[-1])
+        last = house.text(player, containing="The race is over.")
         assert "BOB stands on " in last
     assert [each.differs for each in replay(house.club, "RR1")] == [()] * (turns + 1)
 
@@ -42,4 +42,4 @@ def test_it_is_played_one_by_one_to_its_end(house: PostHouse) -> None:
         assert turn <= 24
         house.write(ANN if turn % 2 else BOB, "STEP 3")
         assert house.tick().turns == (f"RR1/{turn}",)
-    assert "The race is over." in text_of(house.post(BOB)[-1])
+    assert "The race is over." in house.text(BOB)

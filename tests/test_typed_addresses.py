@@ -63,8 +63,7 @@ def test_a_player_whose_address_the_umpire_typed_plays(tmp_path: Path) -> None:
         assert new_game(house.folder, TYPED) == (0, "")
         house.tick()
         assert [str(each["To"]) for each in house.post(SENT)] == [f"Ann <{SENT}>"]
-        house.write(TYPED, "STEP 3")
-        house.tick()
+        house.send(TYPED, "STEP 3")
         assert "STEP 3" in text_of(house.post(SENT, "Orders for turn 1 received")[0])
 
 
@@ -89,12 +88,10 @@ def test_two_spellings_of_one_address_are_one_players(tmp_path: Path) -> None:
 def test_a_player_moves_to_an_address_of_any_script(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
         house.game()
-        house.write(ANN, f"ADDRESS {TYPED}")
-        house.tick()
-        assert f"A letter was sent to {TYPED}." in text_of(house.post(ANN)[-1])
+        house.send(ANN, f"ADDRESS {TYPED}")
+        assert f"A letter was sent to {TYPED}." in house.text(ANN)
         (question,) = house.post(SENT)
-        house.answer(question, "CONFIRM", sender="ann@BÜCHER.example")
-        house.tick()
+        house.reply(question, "CONFIRM", sender="ann@BÜCHER.example")
         assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == SENT
         assert SENT in text_of(house.post(UMPIRE, "has a new address")[0])
 
@@ -102,9 +99,8 @@ def test_a_player_moves_to_an_address_of_any_script(tmp_path: Path) -> None:
 def test_a_player_is_told_what_of_his_new_address_cannot_be_written_to(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
         house.game()
-        house.write(ANN, f"ADDRESS {STRANGE}")
-        house.tick()
-        told = " ".join(text_of(house.post(ANN)[-1]).split())
+        house.send(ANN, f"ADDRESS {STRANGE}")
+        told = house.told(ANN)
         assert f'Nothing changes: "{STRANGE}" has ü before the @' in told
         assert house.rows("SELECT * FROM address_changes") == []
 

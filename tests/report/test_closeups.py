@@ -94,17 +94,15 @@ def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(tmp_path: 
         house.tick()
         house.write(ANN, "HOME Cork\n1a) (Cork) - Kilkenny", subject="Re: [RR1]")
         house.write(BOB, "HOME Belfast\n1a) (Belfast) - Portadown", subject="Re: [RR1]")
-        house.write(
+        house.send(
             "cyd@example.org", "HOME Dublin\n1a) (Dublin) - Drogheda\n\nFORMAT TEXT\nATTACH NONE", subject="Re: [RR1]"
         )
-        house.tick()
-        house.clock.advance(days=15)
-        house.tick()
+        house.later(days=15)
 
         def pngs(letter: EmailMessage) -> list[str]:
             return [name for part in letter.walk() if (name := part.get_filename() or "").endswith(".png")]
 
-        letters = {each: house.post(each)[-1] for each in (ANN, BOB, "cyd@example.org")}
+        letters = {each: house.last(each) for each in (ANN, BOB, "cyd@example.org")}
         assert "RR1-turn-1-closeup.png" in pngs(letters[ANN])
         assert sum(name == "RR1-turn-1-GSW.png" for name in pngs(letters[ANN])) <= 1
         assert not {"RR1-turn-1-GSW.png"} & {*pngs(letters[BOB])}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
 NEW, THIEF = "ann@new.example", "bob@second.example"
 
@@ -16,8 +16,7 @@ NEW, THIEF = "ann@new.example", "bob@second.example"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
@@ -25,15 +24,10 @@ def address_of(house: PostHouse, game: str = "RR1") -> str:
     return str(house.rows("SELECT address FROM players WHERE code = 'ANN' AND game = ?", game)[0]["address"])
 
 
-def words(message: EmailMessage) -> str:
-    return " ".join(text_of(message).split())
-
-
 def asks(house: PostHouse, address: str) -> tuple[EmailMessage, EmailMessage]:
     """Have Ann ask for an address; return what she, and what that address is written."""
-    house.answer(house.post(ANN)[-1], f"ADDRESS {address}")
-    house.tick()
-    return house.post(ANN, "Did you ask for another address?")[-1], house.post(address)[-1]
+    house.reply(house.last(ANN), f"ADDRESS {address}")
+    return house.last(ANN, "Did you ask for another address?"), house.last(address)
 
 
 def test_with_a_code_that_leaked_a_rival_leads_nothing_away(house: PostHouse) -> None:
@@ -44,34 +38,29 @@ def test_with_a_code_that_leaked_a_rival_leads_nothing_away(house: PostHouse) ->
     house.answer(house.post(ANN)[0], "CONFIRM")  # the code that he has
     house.tick()
     assert address_of(house) == ANN
-    house.answer(own, "ORDERS?")
-    house.tick()
-    assert "What you have on file" in text_of(house.post(ANN)[-1])
-    house.write(THIEF, "ORDERS?", subject=str(own["Subject"]).replace("RR1-", "RR1x"))
-    house.tick()
+    house.reply(own, "ORDERS?")
+    assert "What you have on file" in house.text(ANN)
+    house.send(THIEF, "ORDERS?", subject=str(own["Subject"]).replace("RR1-", "RR1x"))
     assert not house.post(THIEF, "on file for turn")
-    assert "somebody knows your code" in words(own)
+    assert "somebody knows your code" in line_of(own)
 
 
 @pytest.mark.parametrize("first", ["old", "new"])
 def test_an_address_that_both_have_confirmed_holds_with_other_codes_in_all_games(house: PostHouse, first: str) -> None:
-    house.game()
-    house.tick()
-    before = house.post(ANN)[-1]
+    house.begin()
+    before = house.last(ANN)
     sides = asks(house, NEW)
     for message in sides if first == "old" else sides[::-1]:
         assert address_of(house) == ANN
-        house.answer(message, f"CONFIRM\n\n> {text_of(message)[:200]}")
-        house.tick()
+        house.reply(message, f"CONFIRM\n\n> {text_of(message)[:200]}")
     assert [address_of(house, game) for game in ("RR1", "RR2")] == [NEW, NEW]
     (half,) = house.post(ANN if first == "old" else NEW, "Thank you.")
-    assert "is answered with CONFIRM too" in words(half)
+    assert "is answered with CONFIRM too" in line_of(half)
     assert house.post(UMPIRE, f"referee address RR2 ANN {ANN}")
-    assert "confirmed from here and from there" in words(house.post(ANN)[-1])
-    house.answer(before, "STEP 3", sender=NEW)
-    house.tick()
+    assert "confirmed from here and from there" in house.told(ANN)
+    house.reply(before, "STEP 3", sender=NEW)
     assert house.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "code of an earlier turn"
-    for message in (house.post(NEW, "You have a new code with it")[-1], house.post(NEW, "A new code")[-1]):
+    for message in (house.last(NEW, "You have a new code with it"), house.last(NEW, "A new code")):
         house.answer(message, "STEP 3")
     house.tick()
     filed = house.rows("SELECT game FROM order_sets ORDER BY game")
@@ -81,8 +70,7 @@ def test_an_address_that_both_have_confirmed_holds_with_other_codes_in_all_games
 def test_a_word_that_confirms_orders_too_is_no_word_about_an_address(house: PostHouse) -> None:
     own, there = asks(house, NEW)
     house.answer(there, "CONFIRM")
-    house.answer(own, "STEP 2\nCONFIRM")
-    house.tick()
+    house.reply(own, "STEP 2\nCONFIRM")
     assert address_of(house) == ANN
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 2"]
     house.answer(own, "CONFIRM\n\n" + text_of(own))  # quoted without a mark
@@ -91,12 +79,9 @@ def test_a_word_that_confirms_orders_too_is_no_word_about_an_address(house: Post
 
 
 def test_who_has_confirmed_a_fresh_letter_need_not_confirm_his_old_address_again(house: PostHouse) -> None:
-    house.write(ANN, f"ADDRESS {NEW}", subject="I move")
-    house.tick()
-    house.answer(house.post(ANN, "Is this letter yours?")[-1], "CONFIRM")
-    house.tick()
-    house.answer(house.post(NEW)[-1], "CONFIRM")
-    house.tick()
+    house.send(ANN, f"ADDRESS {NEW}", subject="I move")
+    house.reply(house.last(ANN, "Is this letter yours?"), "CONFIRM")
+    house.reply(house.last(NEW), "CONFIRM")
     assert address_of(house) == NEW
 
 
@@ -105,32 +90,28 @@ def test_saying_it_twice_is_no_wrong_code(house: PostHouse) -> None:
         house.answer(message, "CONFIRM")
         house.answer(message, "CONFIRM")
     house.tick()
-    house.answer(house.post(NEW)[0], "CONFIRM")
-    house.tick()
+    house.reply(house.post(NEW)[0], "CONFIRM")
     reasons = [row["reason"] for row in house.rows("SELECT reason FROM letters")]
     assert "wrong code" not in reasons
     assert address_of(house) == NEW
 
 
 def test_the_umpire_gives_an_address_and_takes_it_back(house: PostHouse) -> None:
-    house.game()
-    house.tick()
-    old = house.post(ANN)[-1]
+    house.begin()
+    old = house.last(ANN)
     asks(house, THIEF)
     assert house.command("address", "RR1", "ann").stdout == f"{ANN}\n"
     assert house.command("address", "RR1", "ANN", "ann@NEW.example").stdout == f"{NEW}\n"
     assert [address_of(house, game) for game in ("RR1", "RR2")] == [NEW, NEW]
     house.tick()
-    assert "The umpire has given you this address" in words(house.post(NEW)[0])
-    assert "as the umpire has arranged" in words(house.post(ANN)[-1])
-    house.answer(house.post(THIEF)[-1], "CONFIRM")  # what waited is void
-    house.answer(old, "STEP 1")
-    house.tick()
+    assert "The umpire has given you this address" in line_of(house.post(NEW)[0])
+    assert "as the umpire has arranged" in house.told(ANN)
+    house.answer(house.last(THIEF), "CONFIRM")  # what waited is void
+    house.reply(old, "STEP 1")
     assert house.rows("SELECT * FROM order_sets") == []
     assert house.command("address", "RR2", "ANN", ANN).stdout == f"{ANN}\n"
     house.tick()
-    house.answer(house.post(ANN, "The umpire has given you this address")[-1], "STEP 3")
-    house.tick()
+    house.reply(house.last(ANN, "The umpire has given you this address"), "STEP 3")
     assert [row["game"] for row in house.rows("SELECT game FROM order_sets")] == ["RR2"]
 
 
@@ -151,6 +132,5 @@ def test_the_umpire_is_told_what_no_player_can_have(house: PostHouse, address: s
 
 
 def test_who_sent_a_rival_his_letter_is_told_that_the_rival_has_his_code(house: PostHouse) -> None:
-    house.answer(house.post(ANN)[0], "STEP 3", Cc=BOB)
-    house.tick()
-    assert "your letter went to another address too, and your code with it" in words(house.post(ANN)[-1])
+    house.reply(house.post(ANN)[0], "STEP 3", Cc=BOB)
+    assert "your letter went to another address too, and your code with it" in house.told(ANN)

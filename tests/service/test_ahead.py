@@ -129,8 +129,7 @@ def test_another_time_ahead_is_refused(text: str) -> None:
 
 def test_a_private_calendar_of_it_follows_what_comes(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", club__ahead=14) as made:
-        made.game(rhythm={"days": 7})
-        made.tick()
+        made.begin(rhythm={"days": 7})
         file = made.folder / CALENDAR
 
         def summaries() -> list[str]:

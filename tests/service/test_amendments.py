@@ -11,7 +11,7 @@ from referee.service.umpire.filing import accept
 from referee.service.umpire.overview import read_as
 from referee.service.umpire.rulings import adjust
 from referee.service.umpire.undo import undo
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 
 FILED = "HOME Dublin\n1a) none\n1b) none\n1c) (Dublin) - AB16"
 OPENING = "BONDS 3\nLIMIT 4\nRANK 1, 2"
@@ -209,7 +209,7 @@ def test_a_reminder_says_nothing_of_the_letter_that_kept_the_rest(house: PostHou
     begin(house, rhythm={"days": 7, "reminders": "72"})
     write(house, FILED.replace("1a) none", "1a) (Dublin) - Z3"), "1b) none\nREST AS BEFORE")
     house.later(days=4, hours=9)
-    told = text_of(house.last(ANN, "your orders have errors"))
+    told = house.text(ANN, "your orders have errors")
     assert "Not in order" in told
     assert "those of this letter" not in " ".join(told.split())
 

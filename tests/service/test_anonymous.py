@@ -20,7 +20,7 @@ from referee.service.turns.proposals import Proposal, parse_player, parse_propos
 from referee.service.turns.reprint import faces_of_turn
 from referee.store import games, seats
 from tests.bothgames import BOARDS
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 CECIL, EVE = "cecil@example.com", "eve@example.com"
 NAMES = ("Annabel", "Bertram", "Cecilia")
@@ -68,7 +68,7 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(house: Pos
         assert not any(name in format_revealed(revealed(house.club, "RR1")) for name in NAMES)
         for player in (ANN, CECIL):
             say(house, player, "STEP 3")
-    last = [text_of(house.last(reader, "Who played")) for reader in (ANN, CECIL, EVE)]
+    last = [house.text(reader, "Who played") for reader in (ANN, CECIL, EVE)]
     assert ["GSW: Annabel Stone\nMGW: Cecilia Wood" in each for each in last] == [True] * 3
     assert not verify_game(house.club, "RR1").faults
     assert {row["name"] for row in house.rows("SELECT name FROM players")} == {"Annabel Stone", "Cecilia Wood"}
@@ -91,7 +91,7 @@ def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(house: PostHouse)
     _, seats = start(house.club, row.id)
     house.tick()
     assert [each.code for each in seats] == ["CO1", "CO2"]
-    opening = text_of(house.last(EVE, "Who got which seat"))
+    opening = house.text(EVE, "Who got which seat")
     assert "1. CO1: CO1, red, without a wish" in opening
     assert not any(name in opening for name in NAMES)
 
@@ -132,5 +132,5 @@ def test_who_is_known_by_his_company_alone_is_named_once(house: PostHouse, kind:
     players = (*PLAYERS, parse_player(f"BNC:green:Cecilia Brook <{CECIL}>"))
     new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, anonymous=True))
     house.tick()
-    opening = text_of(house.last(CECIL))
+    opening = house.text(CECIL)
     assert re.findall(r"^[A-Z]{3} \(.*", opening, re.MULTILINE) == ["GSW (red)", "MGW (blue)", "BNC (green)"]

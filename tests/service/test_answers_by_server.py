@@ -32,8 +32,7 @@ def house(tmp_path: Path, host: MailHost) -> Iterator[PostHouse]:
     """A club that sends through the mail server, whose openings are out; letters of Ann's and Bob's wait in its inbox."""
     settings: dict[str, Any] = {"smtp__host": "127.0.0.1", "smtp__port": host.port, "smtp__security": "none"}
     with PostHouse(tmp_path / "club", smtp__timeout=5, smtp__per_minute=1000, **settings) as made:
-        made.game()
-        made.tick()
+        made.begin()
         host.letters.clear()
         for number in range(LETTERS):
             made.write(BOB if number % 3 else ANN, f"STEP 1\nPRESS: letter {number}\n")

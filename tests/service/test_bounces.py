@@ -21,8 +21,7 @@ THEIRS = b"<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def bounce(house: PostHouse, sample: str, message_id: str) -> None:

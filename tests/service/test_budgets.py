@@ -156,7 +156,7 @@ def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_a
         house.write(ANN, text)
     house.tick()
     assert answers(house) == IN_VAIN + 2
-    assert NO_MORE not in line_of(house.last(ANN))
+    assert NO_MORE not in house.told(ANN)
 
 
 def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
@@ -174,7 +174,7 @@ def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHo
     assert {str(each["Reply-To"]) for each in told} == {ANN}
     assert [row["text"] for row in house.rows("SELECT text FROM press ORDER BY id")] == ["1", "2", "3", "4"]
     house.send(ANN, "STEP 3")
-    assert "Your orders are in." in line_of(house.last(ANN))
+    assert "Your orders are in." in house.told(ANN)
 
 
 def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
@@ -183,7 +183,7 @@ def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
         house.write(ANN, ("STATUS", "HELP", "ORDERS?")[number % 3])
     house.tick()
     assert answers(house) == ASKING
-    assert f"letter number {ASKING} in a row" in line_of(house.last(ANN))
+    assert f"letter number {ASKING} in a row" in house.told(ANN)
 
 
 def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
@@ -208,7 +208,7 @@ def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_
     for _ in range(7):
         house.write(ANN, "HELP")
         house.later(minutes=1)
-    assert "last of 10 answers within 24 hours to letters that only ask" in line_of(house.last(ANN))
+    assert "last of 10 answers within 24 hours to letters that only ask" in house.told(ANN)
     assert answers(house) == 17
     house.send(ANN, "STEP 2")
     assert answers(house) == 18

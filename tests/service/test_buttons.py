@@ -15,7 +15,7 @@ from referee.service.post.buttons import BACK
 from referee.service.umpire.commands import TABLE
 from referee.store import games
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 LINK = re.compile(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>')
 
@@ -25,8 +25,7 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A game whose deadline is two days ahead; a letter in Ann's name is held."""
     settings = {"identity__policy": "token", "mail__digest": "07:00", "identity__plus": True}
     with PostHouse(tmp_path / "club", **settings) as made:  # type: ignore[arg-type]
-        made.game()
-        made.tick()
+        made.begin()
         made.send(ANN, "STEP 2")
         made.answer(made.last(BOB), "STEP 1")
         made.later(days=5)
@@ -49,8 +48,7 @@ def press(house: PostHouse, href: str, sender: str = UMPIRE) -> EmailMessage:
     parts = urlsplit(href)
     filled = parse_qs(parts.query)
     house.clock.advance(minutes=1)
-    house.write(sender, filled["body"][0].replace("\r\n", "\n"), filled["subject"][0], To=unquote(parts.path))
-    house.tick()
+    house.send(sender, filled["body"][0].replace("\r\n", "\n"), filled["subject"][0], To=unquote(parts.path))
     return house.last(UMPIRE)
 
 
@@ -94,7 +92,7 @@ def test_a_button_does_its_command_and_the_answer_takes_it_back(
     before = games.game(house.club.db, "RR1").deadline
     href = next(href for name, href in buttons(digest(house)).items() if name.startswith(label))
     answer = press(house, href)
-    assert said in " ".join(text_of(answer).split())
+    assert said in line_of(answer)
     assert next(act.kind for act in acts(house.club.db, "RR1")) == kind
     if after:
         press(house, buttons(answer)[back])
@@ -115,7 +113,7 @@ def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_on
     href = buttons(digest(house))["Discard it"]
     house.later(days=30)
     answer = press(house, href)
-    assert "The time of this button or code is over" in " ".join(text_of(answer).split())
+    assert "The time of this button or code is over" in line_of(answer)
     assert "discard" not in [act.kind for act in acts(house.club.db, "RR1")]
     press(house, buttons(answer)["Yes, do it"])
     assert "discard" in [act.kind for act in acts(house.club.db, "RR1")]

@@ -17,8 +17,7 @@ def post(tmp_path: Path) -> Iterator[PostHouse]:
     """A club with a game whose opening is out, at the machine's time."""
     with PostHouse(tmp_path / "club") as house:
         house.clock.now = datetime.now(UTC)
-        house.game()
-        house.tick()
+        house.begin()
         yield house
         for path in house.folder.rglob("*"):
             path.chmod(0o700 if path.is_dir() else 0o600)

@@ -35,8 +35,7 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     """Two games and one that waits: Bob is missing, a letter in Ann's name is held, RR2 is stopped."""
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__reminders="24") as made:
         made.game(rhythm={"days": 6})
-        made.game()
-        made.tick()
+        made.begin()
         made.reply(made.last(ANN, "RR1"), "STEP 2")
         made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
         hold(made.club, "RR2", "x")
@@ -130,7 +129,7 @@ def test_the_umpire_of_one_game_sees_that_game_in_his_language(house: PostHouse)
 def test_it_is_beside_the_digest_where_a_setting_says_so(house: PostHouse, wished: bool) -> None:
     house.club = replace(house.club, config=replace(house.club.config, digest="07:00", digest_page=wished))
     house.later(days=1)
-    digest = house.post(UMPIRE)[-1]
+    digest = house.last(UMPIRE)
     files = [each.get_filename() for each in digest.iter_attachments()]
     assert files == ["club.html"] * wished
 

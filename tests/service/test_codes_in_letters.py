@@ -15,8 +15,7 @@ from tests.secrecy import codes_in_text
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token", players__unsigned_press=True) as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 

@@ -31,8 +31,7 @@ def asked(house: PostHouse, text: str, sender: str = ANN, **more: str) -> EmailM
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> PostHouse:
     """A club with a game, its opening sent."""
     opened = PostHouse(tmp_path / "club", **getattr(request, "param", {}))
-    opened.game()
-    opened.tick()
+    opened.begin()
     return opened
 
 
@@ -234,7 +233,7 @@ def test_press_that_is_too_long_is_not_printed_and_its_writer_told_how_long_it_w
     (row,) = house.rows("SELECT status, length(raw) AS size FROM letters WHERE sender = ?", ANN)
     assert (row["status"], row["size"] > 205_000) == ("done", True)
     play(house)
-    printed = text_of(house.last(BOB, "a word of mine"))
+    printed = house.text(BOB, "a word of mine")
     assert "x" * 20 not in printed
 
 
@@ -281,17 +280,15 @@ def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
 
 
 def test_a_new_address_holds_when_somebody_there_confirms_it(house: PostHouse) -> None:
-    house.write(ANN, f"ADDRESS {NEW}<mailto:{NEW}>")
-    house.tick()
+    house.send(ANN, f"ADDRESS {NEW}<mailto:{NEW}>")
     (question,) = house.post(NEW)
     assert ANN not in question.as_string()
     assert house.post(ANN, f"we write to {NEW}")
     house.write(NEW, "STEP 3")  # nobody yet
     assert "STEP 2" in text_of(asked(house, "STEP 2"))
-    house.answer(question, "CONFIRM")
-    house.tick()
-    assert "in all your games" in text_of(house.post(NEW)[-1])
-    assert "If that was not you" in text_of(house.post(ANN)[-1])
+    house.reply(question, "CONFIRM")
+    assert "in all your games" in house.text(NEW)
+    assert "If that was not you" in house.text(ANN)
     assert house.post(UMPIRE, "ANN has a new address")
     assert "Your orders are in." in text_of(asked(house, "STEP 1", NEW))
     house.write(ANN, "STEP 3")
@@ -301,49 +298,42 @@ def test_a_new_address_holds_when_somebody_there_confirms_it(house: PostHouse) -
 
 
 def test_a_machine_at_the_new_address_confirms_nothing(house: PostHouse) -> None:
-    house.write(ANN, f"ADDRESS {NEW}")
-    house.tick()
+    house.send(ANN, f"ADDRESS {NEW}")
     (question,) = house.post(NEW)
     house.answer(question, "Thank you for your message. I am away.")
-    house.answer(question, "CONFIRM", sender=EVE)
-    house.tick()
+    house.reply(question, "CONFIRM", sender=EVE)
     assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
 
 
 def test_a_change_that_was_taken_back_or_is_old_is_not_confirmed(house: PostHouse) -> None:
     for undo in (lambda: house.write(ANN, f"ADDRESS {ANN}"), lambda: house.clock.advance(days=15)):
-        house.write(ANN, f"ADDRESS {NEW}")
-        house.tick()
-        question = house.post(NEW)[-1]
+        house.send(ANN, f"ADDRESS {NEW}")
+        question = house.last(NEW)
         undo()
         house.tick()
-        house.answer(question, "CONFIRM")
-        house.tick()
+        house.reply(question, "CONFIRM")
         assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
 
 
 def test_strangers_are_written_to_three_times_a_day_at_most(house: PostHouse) -> None:
     for number in range(5):
-        house.write(ANN, f"ADDRESS victim{number}@example.com")
-        house.tick()
+        house.send(ANN, f"ADDRESS victim{number}@example.com")
     assert len(house.post("@example.com")) == 3
     assert "is no address" in text_of(asked(house, f"ADDRESS {REFEREE}"))
 
 
 @pytest.mark.parametrize("house", [{"identity__policy": "token"}], indirect=True)
 def test_without_the_code_of_its_player_nothing_is_carried_out(house: PostHouse) -> None:
-    house.write(ANN, f"ADDRESS {NEW}\nPRESS TO BOB: hello\nMAP\nWHATIF\nSTEP 3\nEND")
-    house.tick()
+    house.send(ANN, f"ADDRESS {NEW}\nPRESS TO BOB: hello\nMAP\nWHATIF\nSTEP 3\nEND")
     (question,) = house.post(ANN, "Is this letter yours?")
     assert house.post(NEW) == []
     assert house.post(BOB, "hello") == []
     assert f"ADDRESS {NEW}" in text_of(question)
     assert "You would stand" not in text_of(question)
-    house.answer(question, "CONFIRM")
-    house.tick()
+    house.reply(question, "CONFIRM")
     assert house.post(NEW)
     assert house.post(BOB, "hello")
-    assert "You would stand on" in text_of(house.post(ANN)[-1])
+    assert "You would stand on" in house.text(ANN)
 
 
 # What is not read must not vanish

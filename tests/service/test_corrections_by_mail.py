@@ -37,11 +37,6 @@ def write(house: PostHouse, code: str, text: str) -> None:
     house.answer(last(house, code), text)
 
 
-def plain(message: EmailMessage) -> str:
-    """Return a letter's text in one line, as it is read."""
-    return line_of(message)
-
-
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[PostHouse]:
     """A game by the month, of which round 4 was played: MGW's line was read wrong."""
@@ -78,11 +73,13 @@ def test_a_correction_of_last_month_s_report(played: PostHouse) -> None:
         letter = last(house, code)
         assert str(letter["Subject"]).endswith("] Turn 4 does not count")
         assert letter["In-Reply-To"] == wrong[code]["Message-ID"]
-        assert "The game stands as the opening newsletter told it. He writes: | MGW wrote AB17" in plain(letter)
+        assert "The game stands as the opening newsletter told it. He writes: | MGW wrote AB17" in line_of(letter)
 
     file_orders(house.club, "RR1", "MGW", "4a) (Dublin) - AB17\n4b) (AB17) - AA17\n", "You wrote AB17.")
     house.tick()
-    assert "The umpire has corrected your orders for turn 4. He writes: | You wrote AB17." in plain(last(house, "MGW"))
+    assert "The umpire has corrected your orders for turn 4. He writes: | You wrote AB17." in line_of(
+        last(house, "MGW")
+    )
     seen = dry_run(house.club, "RR1", "MGW")
     assert (seen.real, seen.doubtful) == (True, ())
 
@@ -96,7 +93,7 @@ def test_a_correction_of_last_month_s_report(played: PostHouse) -> None:
         assert letter["In-Reply-To"] == wrong[code]["Message-ID"]
         text = text_of(letter)
         head = text[: text.index("Builds")]
-        assert "THIS IS A CORRECTION. It replaces the newsletter of turn 4 that was written on" in plain(letter)
+        assert "THIS IS A CORRECTION. It replaces the newsletter of turn 4 that was written on" in line_of(letter)
         assert "| MGW wrote AB17, and I read AA18: my mistake." in head
         assert "Units: GSW 34, not 31; MGW 14, not 17\n" in head
         assert "Track: MGW now also AA17-AB17, AB17-Dublin, no longer AA18-Dublin, Z17-AA18\n" in head
@@ -108,9 +105,9 @@ def test_a_correction_of_last_month_s_report(played: PostHouse) -> None:
         assert html.index("THIS IS A CORRECTION.") < html.index("Builds")
         assert "MGW wrote AB17, and I read AA18: my mistake." in html
     # Of what came for round 5 each is told how it reads now: GSW's stands, MGW's line has no beginning any more.
-    assert "In the corrected position they read: - 5a) (Z13) - Y13 " in plain(last(house, "GSW"))
-    assert "line 1: Z17 is not on your network" in plain(last(house, "MGW"))
-    assert "stay on file" not in plain(last(house, "BNC"))
+    assert "In the corrected position they read: - 5a) (Z13) - Y13 " in line_of(last(house, "GSW"))
+    assert "line 1: Z17 is not on your network" in line_of(last(house, "MGW"))
+    assert "stay on file" not in line_of(last(house, "BNC"))
 
     write(house, "MGW", "5a) (AA17) - Z17")
     write(house, "BNC", "PASS")
@@ -128,11 +125,11 @@ def test_an_umpire_s_ruling_against_himself(played: PostHouse) -> None:
     for code in CODES:
         letter = last(house, code)
         assert str(letter["Subject"]).endswith("] A ruling of the umpire (U1)")
-        assert "Units: GSW 34, not 31; MGW 14, not 17" in plain(letter)
+        assert "Units: GSW 34, not 31; MGW 14, not 17" in line_of(letter)
     for code in CODES:
         write(house, code, "PASS")
     assert house.later(hours=1).turns == ("RR1/5",)
-    charged = plain(last(house, "MGW"))
+    charged = line_of(last(house, "MGW"))
     assert "Rulings of the umpire" in charged
     assert "U1: | MGW owes GSW 3 for running beside it in round 4. Units: GSW 34, not 31; MGW 14, not 17" in charged
 
@@ -145,11 +142,11 @@ def test_an_umpire_s_ruling_against_himself(played: PostHouse) -> None:
     )
     note(house.club, "RR1", "My thanks to MGW for reading the rules better than I do.")
     house.tick()
-    assert "Units: GSW 31, not 34; MGW 17, not 14" in plain(last(house, "GSW"))
+    assert "Units: GSW 31, not 34; MGW 17, not 14" in line_of(last(house, "GSW"))
     for code in CODES:
         write(house, code, "PASS")
     assert house.later(hours=1).turns == ("RR1/6",)
-    reversed_ = plain(last(house, "MGW"))
+    reversed_ = line_of(last(house, "MGW"))
     assert "From the umpire --------------- My thanks to MGW" in reversed_
     assert "U2: | I was wrong last month: cities are free (D3.4)." in reversed_
     assert reversed_.index("Rulings of the umpire") < reversed_.index("Accounts")
@@ -171,13 +168,13 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(tmp_path: Path) -
         turn = games.last_turn(house.club.db, "RR1").turn
         adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
         house.tick()
-        assert "Action cards: ANN now also Sabotage" in plain(house.last("ann@"))
-        told = plain(house.last("bob@"))
+        assert "Action cards: ANN now also Sabotage" in house.told("ann@")
+        told = house.told("bob@")
         assert "Action cards in hand: ANN 1, not 0" in told
         assert "Sabotage" not in told
         adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
         house.tick()
-        assert "Nothing on the board, on the accounts or in open hands." in plain(house.last("bob@"))
+        assert "Nothing on the board, on the accounts or in open hands." in house.told("bob@")
         undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
         house.tick()
         seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns")]

@@ -71,8 +71,7 @@ def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(
     tmp_path_factory: pytest.TempPathFactory, deadly: list[bytes]
 ) -> None:
     with PostHouse(tmp_path_factory.mktemp("forged") / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         for number in range(8):
             house.send(ANN, f"STEP 1 deadly {number}")
         house.reply(house.post(ANN)[0], "STEP 3")

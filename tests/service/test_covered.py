@@ -235,7 +235,7 @@ def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
 
 def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: Path) -> None:
     played.send(ANN, "STEP 3")
-    waiting = name_in(text_of(played.last(ANN, "booked as")))
+    waiting = name_in(played.text(ANN, "booked as"))
     hold(played.club, "RR1", "It moves.")
     played.tick()
     whole = whole_game(played.club, "RR1", "a long passphrase")

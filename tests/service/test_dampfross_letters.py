@@ -11,7 +11,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse
 
 PLAYERS = tuple(
     parse_player(f"{code}:{colour}:{name} <{name.lower()}@example.org>")
@@ -42,7 +42,7 @@ def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> Non
 
 def told(house: PostHouse, address: str) -> str:
     """Return the newest letter to a player as one line, without the bars before complaints."""
-    return " ".join(text_of(house.last(address)).replace("\n  | ", " ").split())
+    return " ".join(house.text(address).replace("\n  | ", " ").split())
 
 
 def builds_told(house: PostHouse, address: str) -> str:
@@ -254,7 +254,7 @@ def test_before_the_first_races_lines_are_shown_that_can_be_sent_as_they_are(hou
     for who in (ANN, BOB, CYD):
         house.write(who, "PASS")
     assert house.tick().turns == ("RR1/6",)
-    letter = text_of(house.last(ANN))
+    letter = house.text(ANN)
     shown = [line.strip() for line in letter.partition("look like this:")[2].splitlines() if "RUN" in line][:2]
     assert shown[0] == "RUN 1: FASTEST"
     assert "After 7) you write what you build after the races" in told(house, ANN)

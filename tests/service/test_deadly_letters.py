@@ -67,8 +67,7 @@ def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, de
 def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: PostHouse, deadly: list[int]) -> None:
     """All else of the pass is made, but it ends with 75. After a day the letter is to blame."""
     deadly[0] = signal.SIGKILL
-    house.game()
-    house.tick()
+    house.begin()
     with transaction(house.club.db):
         games.move_deadline(house.club.db, "RR1", house.clock.now + timedelta(hours=5))
     house.write(ANN, "STEP 1 deadly")
@@ -93,8 +92,7 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
 def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     house.write(ANN, "STEP 1")
     READER.close()
     with monkeypatch.context() as short:
@@ -113,8 +111,7 @@ def test_a_reader_that_ends_before_it_listens_is_the_machines_fault(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As Python does without memory for what it imports."""
-    house.game()
-    house.tick()
+    house.begin()
     house.write(ANN, "STEP 1")
     READER.close()
     with monkeypatch.context() as short:

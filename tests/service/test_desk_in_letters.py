@@ -10,7 +10,7 @@ import pytest
 
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 PLAYERS = (f"GSW:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>", "CYD:green:Cyd <cyd@example.org>")
 DESK = "order-desk-RR1-turn-1.html"
@@ -36,9 +36,8 @@ def files(letter: EmailMessage) -> list[str]:
 
 def asked(house: PostHouse, text: str) -> EmailMessage:
     house.clock.advance(minutes=1)
-    house.write(ANN, text)
-    house.tick()
-    return house.post(ANN)[-1]
+    house.send(ANN, text)
+    return house.last(ANN)
 
 
 @pytest.mark.parametrize("kind", ["dampfross", "volldampf"])
@@ -46,7 +45,7 @@ def test_the_opening_brings_it_and_says_so_before_the_form(tmp_path: Path, kind:
     with begun(tmp_path / "club", kind) as house:
         (opening,) = house.post(ANN)
         assert DESK in files(opening)
-        words = " ".join(text_of(opening).split())
+        words = line_of(opening)
         assert words.index("Deadline: ") < words.index("LANGUAGE")
         assert words.index("draw your orders on the board") < words.index("ORDERS RR1 1")
 
@@ -71,7 +70,7 @@ def test_it_is_no_file_where_others_are_named_or_a_link_leads_to_it(
 
 
 def test_after_attach_desk_map_and_resend_bring_it_and_a_pdf(house: PostHouse) -> None:
-    assert "ATTACH DESK brings it" in " ".join(text_of(asked(house, "HELP")).split())
+    assert "ATTACH DESK brings it" in line_of(asked(house, "HELP"))
     asked(house, "ATTACH DESK PDF")
     for word, pdf in (("MAP", "RR1-turn-0.pdf"), ("RESEND", "RR1-turn-0.pdf")):
         found = files(asked(house, word))
@@ -89,8 +88,7 @@ def test_a_board_comes_with_the_files_that_its_letter_is_the_first_to_wish(house
 @pytest.mark.parametrize(("kind", "words"), [("dampfross", "Rolls of round 1"), ("volldampf", "What is asked next")])
 def test_a_reminder_tells_what_is_asked_again_and_brings_the_form(tmp_path: Path, kind: str, words: str) -> None:
     with begun(tmp_path / "club", kind, deadlines__reminders="24") as house:
-        house.clock.advance(days=13, hours=8)
-        house.tick()
-        told = text_of(house.post(ANN, "your orders are missing")[-1])
+        house.later(days=13, hours=8)
+        told = house.text(ANN, "your orders are missing")
         assert words in told
         assert told.index(words) < told.index("ORDERS RR1 1")

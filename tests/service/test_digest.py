@@ -46,7 +46,7 @@ def test_a_game_without_a_deadline_stands_in_it_too(house: PostHouse) -> None:
     for _ in range(9):
         pass_hours(house, 24)
     house.tick()
-    assert "RR3      1  when all are in   ANN BOB  -" in text_of(house.post(UMPIRE)[-1])
+    assert "RR3      1  when all are in   ANN BOB  -" in house.text(UMPIRE)
 
 
 def test_what_is_not_urgent_waits_for_the_digest(house: PostHouse) -> None:
@@ -55,7 +55,7 @@ def test_what_is_not_urgent_waits_for_the_digest(house: PostHouse) -> None:
     house.send(ANN, "NOTE: where is the map?", "[RR1]")
     assert [str(each["Subject"]) for each in house.post(UMPIRE)[1:]] == ["[RR1] A note from ANN"]
     pass_hours(house, 18)
-    digest = text_of(house.last(UMPIRE))
+    digest = house.text(UMPIRE)
     assert "[RR1] ANN is away\n-----------------\n" in digest
     assert "ANN is away from Thursday 10 December 2026 to Friday 11 December 2026." in " ".join(digest.split())
     assert digest.count("The referee alone reads answers to this letter.") == 1

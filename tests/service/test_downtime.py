@@ -200,8 +200,7 @@ def test_a_leap_is_believed_by_the_umpires_word_or_a_letters_date(machine: Machi
 def test_status_and_doctor_say_that_the_clock_leapt(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", deadlines__downtime_hold=24) as house:
         house.clock.now = datetime.now(UTC) - timedelta(days=4000)
-        house.game()
-        house.tick()
+        house.begin()
         assert "clock: this machine says that it is" in house.command("status").stdout
         assert "say `referee tick --clock-is-right`" in house.command("doctor", "--local").stdout
         assert house.command("tick").returncode == 75
@@ -300,8 +299,7 @@ def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_fe
     mailbox = Mailbox()
     with fake_imap(mailbox) as port, imap_house(tmp_path / "club", port, "referee") as house:
         house.clock.now = BEGIN
-        house.game()
-        house.tick()
+        house.begin()
         mailbox.letters[1] = letter(ANN, "STEP 3")
         mailbox.dates[1] = '"14-Dec-2026 19:00:00 +0000"'
         mailbox.poison.add(1)

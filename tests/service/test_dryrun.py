@@ -15,7 +15,7 @@ from referee.service.umpire.letters import commanded
 from referee.service.umpire.rulings import adjust, note
 from referee.service.umpire.undo import undo
 from referee.store import games
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 
 def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
@@ -33,7 +33,7 @@ def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHo
     seen = dry_run(house.club, "rr1", "bob", real=True)
     assert everything(house) == before
     house.tick()
-    assert seen.newsletter.rstrip("\n") == text_of(house.last(BOB)).rstrip("\n")
+    assert seen.newsletter.rstrip("\n") == house.text(BOB).rstrip("\n")
     assert "A word from me." in seen.newsletter
     assert "U1:" in seen.newsletter
 

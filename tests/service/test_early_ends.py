@@ -13,7 +13,7 @@ from referee.service.site.parts import records
 from referee.service.umpire.colleagues import seat_anew
 from referee.store import games
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 
 WHY = "Nobody has written for a month."
 
@@ -22,8 +22,7 @@ WHY = "Nobody has written for a month."
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played: ANN has 3, BOB 2."""
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        made.tick()
+        made.begin()
         made.answer(made.last(ANN), "STEP 2")
         made.answer(made.last(BOB), "STEP 1")
         made.later(hours=1)
@@ -52,7 +51,7 @@ def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(house: PostH
     assert result.stdout == "RR1 is over; all will be told with the next pass; `referee undo RR1 2` takes it back\n"
     house.tick()
     for address in (ANN, BOB):
-        told = text_of(house.last(address))
+        told = house.text(address)
         assert f"| {WHY}" in told
         assert "ANN  3\nBOB  2" in told
         assert "Closing statements" in told

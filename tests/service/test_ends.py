@@ -21,8 +21,7 @@ EVE = "eve@example.com"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game(rhythm={"days": 7, "statements": 10})
-        made.tick()
+        made.begin(rhythm={"days": 7, "statements": 10})
         made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
         made.reply(made.post(EVE)[0], "CONFIRM")
         yield made
@@ -96,8 +95,7 @@ def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_ag
 
 def test_none_are_asked_for_where_the_calendar_wants_none(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__statements=0) as house:
-        house.game()
-        house.tick()
+        house.begin()
         play_out(house)
         assert not house.post(ANN, "What do you say of the game?")
         house.reply(house.last(ANN), "PRESS: Well played.")
@@ -108,8 +106,7 @@ def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(house: PostHous
     with pytest.raises(ConfigError, match="RR1 is not over: turn 1 is awaited"):
         archive(house.club, "RR1")
     play_out(house)
-    house.game()
-    house.tick()
+    house.begin()
     assert house.command("game", "archive", "rr1").stdout == "RR1 is in the archive\n"
     archive(house.club, "RR1")
     assert [line.split("\t")[0] for line in house.command("game", "list").stdout.split("\n")] == ["RR2", ""]

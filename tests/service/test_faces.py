@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.post.readers import parse_attach, parse_format
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json"
 
@@ -20,8 +20,7 @@ BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
     settings = {"players__attach": "", **getattr(request, "param", {})}
     with PostHouse(tmp_path / "club", **settings) as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 
@@ -42,7 +41,7 @@ def news(house: PostHouse, reader: str) -> EmailMessage:
 
 
 def last(house: PostHouse, reader: str) -> EmailMessage:
-    return house.post(reader)[-1]
+    return house.last(reader)
 
 
 def test_without_a_wish_a_newsletter_brings_the_board_alone(house: PostHouse) -> None:
@@ -51,8 +50,7 @@ def test_without_a_wish_a_newsletter_brings_the_board_alone(house: PostHouse) ->
 
 
 def test_attach_is_remembered_confirmed_and_holds_for_him_alone(house: PostHouse) -> None:
-    house.write(ANN, "ATTACH json and SVG, please")
-    house.tick()
+    house.send(ANN, "ATTACH json and SVG, please")
     told = text_of(last(house, ANN))
     assert "Beside newsletters and maps you are sent: SVG, JSON." in told
     assert "This holds for all your games." in told
@@ -60,34 +58,28 @@ def test_attach_is_remembered_confirmed_and_holds_for_him_alone(house: PostHouse
         played(house, turn)
         assert files(news(house, ANN)) == [name.format(turn) for name in (BOARD, DRAWN, POSITION)]
         assert files(news(house, BOB)) == [BOARD.format(turn)]
-    house.write(ANN, "ATTACH NONE")
-    house.tick()
+    house.send(ANN, "ATTACH NONE")
     assert "No files stand beside newsletters." in text_of(last(house, ANN))
-    house.write(ANN, "MAP")
-    house.tick()
+    house.send(ANN, "MAP")
     assert files(last(house, ANN)) == [BOARD.format(2)]
 
 
 def test_who_reads_text_alone_has_the_board_beside_it_or_not(house: PostHouse) -> None:
-    house.write(ANN, "FORMAT plain text")
-    house.tick()
+    house.send(ANN, "FORMAT plain text")
     assert "plain text alone" in text_of(last(house, ANN))
     played(house, 1)
     assert news(house, ANN).get_body(("html",)) is None
     assert files(news(house, ANN)) == [BOARD.format(1)]
-    house.write(ANN, "ATTACH none")
-    house.tick()
+    house.send(ANN, "ATTACH none")
     played(house, 2)
     assert news(house, ANN).get_content_type() == "text/plain"
 
 
 def test_two_wishes_in_one_letter_both_count(house: PostHouse) -> None:
-    house.write(ANN, "FORMAT TEXT\nATTACH SVG")
-    house.tick()
+    house.send(ANN, "FORMAT TEXT\nATTACH SVG")
     played(house, 1)
     assert files(news(house, ANN)) == [DRAWN.format(1)]
-    house.write(ANN, "ATTACH")
-    house.tick()
+    house.send(ANN, "ATTACH")
     assert "Beside newsletters and maps you are sent: SVG." in text_of(last(house, ANN))
 
 
@@ -100,17 +92,15 @@ def test_two_wishes_in_one_letter_both_count(house: PostHouse) -> None:
     ],
 )
 def test_a_wish_for_what_there_is_not_changes_nothing(house: PostHouse, line: str, told: str) -> None:
-    house.write(ANN, line)
-    house.tick()
-    assert told in " ".join(text_of(last(house, ANN)).split())
+    house.send(ANN, line)
+    assert told in line_of(last(house, ANN))
     assert house.rows("SELECT * FROM club WHERE name LIKE 'faces of %'") == []
 
 
 def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(house: PostHouse) -> None:
     done = house.command("game", "faces", "RR1", "--format", "text", "--attach", "json")
     assert done.stdout.splitlines() == ["format\ttext", "attach\tjson"]
-    house.write(BOB, "ATTACH SVG")
-    house.tick()
+    house.send(BOB, "ATTACH SVG")
     played(house, 1)
     assert files(news(house, ANN)) == [POSITION.format(1)]
     assert files(news(house, BOB)) == [DRAWN.format(1)]
@@ -125,15 +115,13 @@ def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(house: PostHouse
 
 
 def test_wishes_go_with_a_player_to_his_new_address_and_hold_in_all_his_games(house: PostHouse) -> None:
-    house.write(ANN, "ATTACH JSON")
-    house.tick()
+    house.send(ANN, "ATTACH JSON")
     assert house.game() == "RR2"
     house.command("address", "RR1", "ANN", "ann@new.example")
     house.tick()
     assert "RR2-turn-0.json" in files(house.post(ANN, "RR2")[0])
     house.write("ann@new.example", "ORDERS RR1 1\nSTEP 1\nEND")
-    house.write(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
-    house.tick()
+    house.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
     assert POSITION.format(1) in files(news(house, "ann@new.example"))
 
 
@@ -217,7 +205,7 @@ def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is
     for _ in range(2):
         played(house, 1)
     (told,) = house.post(UMPIRE)
-    assert "newsletter.txt.j2:4: 'dict object' has no attribute 'nothing'" in " ".join(text_of(told).split())
+    assert "newsletter.txt.j2:4: 'dict object' has no attribute 'nothing'" in line_of(told)
     assert [letter for letter in house.post()[sent:] if letter["Precedence"] == "bulk"] == []
     assert house.rows("SELECT turn FROM turns WHERE turn > 0") == []
     failed = house.command("render", "RR1", str(house.folder / "look"), "--turn", "0")
@@ -230,8 +218,7 @@ def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is
 
 
 def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(house: PostHouse) -> None:
-    house.write(ANN, "FORMAT TEXT\nATTACH PDF LETTER A2")
-    house.tick()
+    house.send(ANN, "FORMAT TEXT\nATTACH PDF LETTER A2")
     assert "Beside newsletters and maps you are sent: PDF." in text_of(last(house, ANN))
     assert "The PDF has pages of LETTER, its map is on one of A2." in text_of(last(house, ANN))
     played(house, 1)
@@ -254,11 +241,10 @@ def test_a_broken_template_for_paper_is_told_before_anything_is_sent(house: Post
     mine = house.folder / "templates" / "common" / "letter.typ"
     mine.parent.mkdir(parents=True)
     mine.write_text("#let it = 1\n#nope()\n", "utf-8")
-    house.write(ANN, "ATTACH PDF")
-    house.tick()
+    house.send(ANN, "ATTACH PDF")
     played(house, 1)
     (told,) = house.post(UMPIRE)
-    assert f"{mine}:2: unknown variable: nope" in " ".join(text_of(told).split())
+    assert f"{mine}:2: unknown variable: nope" in line_of(told)
     assert house.rows("SELECT turn FROM turns WHERE turn > 0") == []
     failed = house.command("render", "RR1", str(house.folder / "look"), "--turn", "0")
     assert f"{mine}:2: unknown variable" in failed.stderr
@@ -268,11 +254,9 @@ def test_a_broken_template_for_paper_is_told_before_anything_is_sent(house: Post
 
 def test_who_wishes_a_pdf_that_cannot_be_made_is_told(house: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.report.renderer.find_spec", lambda _: None)
-    house.write(ANN, "ATTACH PDF")
-    house.tick()
+    house.send(ANN, "ATTACH PDF")
     assert "There will be no PDF for now" in text_of(last(house, ANN))
-    house.write(ANN, "ATTACH SVG")
-    house.tick()
+    house.send(ANN, "ATTACH SVG")
     assert "There will be no PDF for now" not in text_of(last(house, ANN))
 
 

@@ -274,8 +274,7 @@ def test_it_comes_of_a_letter_and_judging_that_writes_nothing(
 ) -> None:
     policy = "token" if fate in CODED else "address"
     with PostHouse(tmp_path / "club", identity__policy=policy) as house:
-        house.game()
-        house.tick()
+        house.begin()
         LETTERS[fate](house)
         house.tick()
         row = house.rows("SELECT * FROM letters ORDER BY id")[-1]

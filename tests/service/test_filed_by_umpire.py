@@ -118,8 +118,7 @@ def test_a_late_letter_is_accepted(house: PostHouse) -> None:
 
 def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "tokens", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         opening = house.last(ANN)
         house.clock.advance(days=7, hours=9)
         house.write(ANN, "STEP 3")
@@ -246,8 +245,7 @@ def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> N
 def waiting(tmp_path: Path) -> Iterator[PostHouse]:
     """A game to which ANN has written without her code: her letter is held."""
     with PostHouse(tmp_path / "club", identity__policy="token", mail__digest="07:00") as made:
-        made.game()
-        made.tick()
+        made.begin()
         made.send(ANN, "STEP 2")
         assert standing(made.club, "RR1").held == ("ANN",)
         yield made
@@ -294,7 +292,7 @@ def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: Post
 def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) -> None:
     number = last_letter(waiting)
     waiting.later(days=1)
-    digest = text_of(waiting.last(UMPIRE))
+    digest = waiting.text(UMPIRE)
     assert f"Letter {number} in the name of ANN, RR1: no code" in digest
     assert f"referee letter {number} --release, by mail ACCEPT {number}" in digest
     assert f"referee letter {number} --discard, by mail DISCARD {number}" in digest

@@ -18,7 +18,7 @@ def answer_to(house: PostHouse, *letters: str) -> str:
     for text in letters:
         house.clock.advance(minutes=1)
         house.send(ANN, text)
-    return text_of(house.last(ANN))
+    return house.text(ANN)
 
 
 def orders_played(house: PostHouse) -> str:
@@ -94,7 +94,7 @@ def test_a_player_is_warned_that_others_got_the_letter_too_but_not_who_they_are(
     told = []
     for address in (BOB, "nobody@example.com"):
         house.send(ANN, "STEP 2", Cc=f"{address}, {ANN}")
-        told += [re.sub(r"booked as \w+", "", text_of(house.last(ANN))).replace("received", "")]
+        told += [re.sub(r"booked as \w+", "", house.text(ANN)).replace("received", "")]
     assert "your letter went to another address too" in " ".join(told[0].split())
     assert told[0] == told[1]
     assert "BOB" not in told[0]

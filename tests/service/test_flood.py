@@ -23,8 +23,7 @@ LARGE = "x " * limits.SMALL
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def parked(house: PostHouse) -> list[int]:
@@ -160,8 +159,7 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
 ) -> None:
     settings = {"identity__policy": policy, "identity__authserv_id": "mx.club.example"}
     with PostHouse(tmp_path / "proving", **settings) as house:
-        house.game()
-        house.tick()
+        house.begin()
         kill_reader(monkeypatch, lambda content: signal.SIGXCPU if DEADLY in content else None)
         for number in range(60):  # 300 seconds, as they are counted
             house.write((ANN, BOB, EVE)[number % 3], f"STEP 1 deadly {number}")
@@ -181,8 +179,7 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
 
 def test_what_is_proved_is_answered_before_a_flood_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with PostHouse(tmp_path / "proving", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         before, answers = house.post(ANN), set[int]()
         reads = Reader.read
 

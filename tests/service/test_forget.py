@@ -29,8 +29,7 @@ EVE = "eve@example.com"
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played."""
     with PostHouse(tmp_path / "club", identity__policy="address") as made:
-        made.game()
-        made.tick()
+        made.begin()
         for player in (ANN, BOB):
             made.write(player, "STEP 1\nPRESS: a word from " + player)
         made.write(EVE, "May I play?", "a question")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse
 from tests.service.test_dampfross_letters import ANN, BOB, CYD, begin, builds_told, told
 from tests.service.test_quoted_forms import bare, marked
 
@@ -77,7 +77,7 @@ def test_orders_behind_a_mark_that_are_no_letter_of_ours_are_asked_about(house: 
 def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: str) -> None:
     begin(house, "ireland", players=3)
     house.send(ANN, "HELP")
-    ours = text_of(house.last(ANN))
+    ours = house.text(ANN)
     assert "\n  1a) (Belfast) - AD6\n" in ours
     house.send(ANN, "HOME Belfast\n\n" + "".join(f"{mark}{line}\n" for line in ours.splitlines()))
     assert "Not everything in your letter was understood" not in told(house, ANN)
@@ -86,7 +86,7 @@ def test_lines_of_our_own_letters_are_never_asked_about(house: PostHouse, mark: 
 @pytest.mark.parametrize("program", [marked, bare], ids=["marked", "unmarked"])
 def test_a_lines_number_counts_her_own_lines(house: PostHouse, program: Callable[[str], str]) -> None:
     begin(house, "ireland", players=3)
-    ours = text_of(house.last(ANN))
+    ours = house.text(ANN)
     house.send(ANN, f"Hello!\n{program(ours)}\n\nHOME Belfast\nNo, HOME Dublin\n")
     assert re.search(r"line [5-9]: 'No, HOME Dublin'", told(house, ANN))
 
@@ -95,7 +95,7 @@ def test_a_lines_number_counts_her_own_lines(house: PostHouse, program: Callable
 def test_our_own_examples_quoted_below_a_letter_are_not_warned_of(house: PostHouse, more: str, is_warned: bool) -> None:
     begin(house, "ireland", players=3)
     house.send(ANN, "HELP")
-    ours = "".join(f"> {line}\n" for line in text_of(house.last(ANN)).splitlines())
+    ours = "".join(f"> {line}\n" for line in house.text(ANN).splitlines())
     house.send(ANN, f"HELP\n\nThe referee wrote on 3 May 2026:\n{ours}{more}")
     assert ("that is quoted (with >)" in told(house, ANN)) is is_warned
     assert "lines that are quoted" not in told(house, ANN)
@@ -107,7 +107,7 @@ def test_press_of_a_newsletter_that_comes_back_is_never_asked_about(house: PostH
         house.write(player, text)
     house.send(ANN, "HOME Belfast")
     assert house.send(BOB, "CONFIRM").turns == ("RR1/1",)
-    ours = text_of(house.last(ANN))
+    ours = house.text(ANN)
     assert "\n| 1a) (Dublin) - Y17\n" in ours
     house.send(ANN, "1a) (Belfast) - AC7\n\n" + ours)
     assert "Not everything in your letter was understood" not in told(house, ANN)

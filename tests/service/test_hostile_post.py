@@ -50,8 +50,7 @@ def after(tmp_path_factory: pytest.TempPathFactory, strict: NotingReader) -> Ite
     with (
         PostHouse(folder / "club", strict, mail__replies_per_day=100, deadlines__early_delay=1000) as house,
     ):
-        house.game()
-        house.tick()
+        house.begin()
         for number, hostile in enumerate(HOSTILE.values(), start=1):
             house.clock.advance(minutes=75)
             house.drop(hostile.raw)
@@ -95,7 +94,7 @@ def test_no_answer_has_a_header_that_we_did_not_write(after: PostHouse) -> None:
     answers = [each for each in after.post(ANN) if each["Auto-Submitted"] == "auto-replied"]
     assert len(answers) > 12
     for answer in answers:
-        assert set(answer.keys()) <= set(after.post(BOB)[-1].keys())
+        assert set(answer.keys()) <= set(after.last(BOB).keys())
         assert "eve@example.com" not in "".join(
             str(answer[name]) for name in ("To", "From", "References", "Message-ID")
         )

@@ -14,7 +14,7 @@ from referee.service.letters.held import NOTICES_A_DAY, NOTICES_IN_A_ROW
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.codes import tag_of_turn
 from referee.store import games
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"
 AUTH = "mx.club.example"
@@ -24,8 +24,7 @@ PASS = f"{AUTH}; dmarc=pass header.from=example.org"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
@@ -48,13 +47,12 @@ def letters(house: PostHouse) -> list[tuple[str, str]]:
 
 
 def last(house: PostHouse, recipient: str) -> EmailMessage:
-    return house.post(recipient)[-1]
+    return house.last(recipient)
 
 
 def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(house: PostHouse) -> None:
     house.answer(opening(house, ANN), "STEP 3")
-    house.answer(opening(house, BOB), "STEP 2")
-    house.tick()
+    house.reply(opening(house, BOB), "STEP 2")
     assert sets(house) == [("ANN", "STEP 3"), ("BOB", "STEP 2")]
     sent = house.post(ANN) + house.post(BOB)
     assert len(sent) == 6  # opening, acknowledgement and newsletter of each
@@ -81,8 +79,7 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
             house.answer(last(house, who), "STEP 3", sender=other)
             house.answer(last(house, who), "STEP 3", sender=EVE)
         house.tick()
-        house.clock.advance(days=8)
-        house.tick()
+        house.later(days=8)
     assert house.rows("SELECT status FROM games")[0]["status"] != "running"
     told = {who: b"".join(row.raw for row in house.ours("recipient = ?", who)) for who in (ANN, BOB)}
     assert len(told[ANN]) > 10_000
@@ -93,52 +90,45 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
 
 def test_the_subject_alone_will_do_in_any_case_of_letters(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", identity__plus=False) as house:
-        house.game()
-        house.tick()
+        house.begin()
         ours = house.post(ANN)[0]
         assert ours["Reply-To"] is None
-        house.write(ANN, "STEP 3", subject=f"AW: {ours['Subject']}".lower())
-        house.tick()
+        house.send(ANN, "STEP 3", subject=f"AW: {ours['Subject']}".lower())
         assert sets(house) == [("ANN", "STEP 3")]
 
 
 def test_the_address_alone_will_do_where_a_program_writes_a_subject_of_its_own(house: PostHouse) -> None:
     ours = house.post(ANN)[0]
-    house.write(ANN, "STEP 3", subject="my orders", To=str(ours["Reply-To"]))
-    house.tick()
+    house.send(ANN, "STEP 3", subject="my orders", To=str(ours["Reply-To"]))
     assert sets(house) == [("ANN", "STEP 3")]
 
 
 def test_the_code_holds_for_its_turn_and_the_next_and_no_longer(house: PostHouse) -> None:
     ours = house.post(ANN)[0]
     for turn in (1, 2, 3):
-        house.answer(ours, f"STEP {turn}")
-        house.tick()
-        house.clock.advance(days=8)
-        house.tick()
+        house.reply(ours, f"STEP {turn}")
+        house.later(days=8)
     assert sets(house) == [("ANN", "STEP 1"), ("ANN", "STEP 2")]
     assert letters(house)[-1] == ("held", "code of an earlier turn")
-    assert "the code of an earlier turn" in " ".join(text_of(last_notice(house)).split())
+    assert "the code of an earlier turn" in line_of(last_notice(house))
 
 
 def last_notice(house: PostHouse, recipient: str = ANN) -> EmailMessage:
-    return house.post(recipient, "yours?")[-1]
+    return house.last(recipient, "yours?")
 
 
 def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> None:
     """What a player does who writes from his phone without answering anything."""
-    house.write(ANN, "STEP 3\n\nPRESS: All aboard!\nEND PRESS", subject="orders")
-    house.tick()
+    house.send(ANN, "STEP 3\n\nPRESS: All aboard!\nEND PRESS", subject="orders")
     assert sets(house) == []
     assert letters(house) == [("held", "no code")]
     notice = last_notice(house)
-    text = " ".join(text_of(notice).split())
+    text = line_of(notice)
     assert "answer this letter with the one word CONFIRM" in text
     assert "| STEP 3" in text
     assert "All aboard!" in text
     house.clock.advance(hours=1)
-    house.answer(notice, f"Confirm\n\n{text_of(notice)}".replace("\n", "\n> "))
-    house.tick()
+    house.reply(notice, f"Confirm\n\n{text_of(notice)}".replace("\n", "\n> "))
     assert sets(house) == [("ANN", "STEP 3")]
     (row,) = house.rows("SELECT letter, arrived FROM order_sets")
     assert row["letter"] == 1
@@ -153,69 +143,56 @@ def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> 
 
 
 def test_a_held_letter_counts_once(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
     notice = last_notice(house)
     for _ in range(2):
-        house.answer(notice, "CONFIRM")
-        house.tick()
+        house.reply(notice, "CONFIRM")
     assert sets(house) == [("ANN", "STEP 3")]
     assert "was taken before" in text_of(last(house, ANN))
 
 
 def test_an_answer_with_other_orders_takes_the_place_of_a_held_letter(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
-    house.answer(last_notice(house), "STEP 1")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
+    house.reply(last_notice(house), "STEP 1")
     assert sets(house) == [("ANN", "STEP 1")]
     assert [status for status, _ in letters(house)] == ["held", "done"]
 
 
 def test_a_held_letter_of_a_turn_that_was_played_is_not_taken(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
     notice = last_notice(house)
-    house.clock.advance(days=8)
-    house.tick()
-    house.answer(notice, "CONFIRM")
-    house.tick()
+    house.later(days=8)
+    house.reply(notice, "CONFIRM")
     assert sets(house) == []
     assert "written for an earlier turn" in text_of(last(house, ANN))
 
 
 def test_a_word_to_another_letter_releases_nothing(house: PostHouse) -> None:
     """Somebody writes in Ann's name; she confirms faulty orders of her own."""
-    house.answer(opening(house, ANN), "STEP 9")
-    house.tick()
+    house.reply(opening(house, ANN), "STEP 9")
     own = last(house, ANN)
-    house.write(ANN, "STEP 1", subject="orders")
-    house.tick()
-    house.answer(own, "CONFIRM")
-    house.tick()
+    house.send(ANN, "STEP 1", subject="orders")
+    house.reply(own, "CONFIRM")
     assert [text for _, text in sets(house)] == ["STEP 9"]
     assert house.rows("SELECT confirmed FROM order_sets")[0]["confirmed"] == 1
     assert ("held", "no code") in letters(house)
 
 
 def test_a_forged_sender_learns_nothing_and_the_player_a_little(house: PostHouse) -> None:
-    house.answer(opening(house, ANN), "STEP 3")
-    house.tick()
+    house.reply(opening(house, ANN), "STEP 3")
     before = len(house.post(ANN))
-    house.write(ANN, "STEP 1", subject="[RR1] orders", Reply_To=EVE)
-    house.tick()
+    house.send(ANN, "STEP 1", subject="[RR1] orders", Reply_To=EVE)
     assert sets(house) == [("ANN", "STEP 3")]
     assert house.post("eve") == []
     (notice,) = house.post(ANN)[before:]
     assert "STEP 3" not in text_of(notice)
-    assert "If you did not write it, do nothing" in " ".join(text_of(notice).split())
+    assert "If you did not write it, do nothing" in line_of(notice)
 
 
 def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told_once_a_day(house: PostHouse) -> None:
     ours = house.post(ANN)[0]
     for _ in range(3):
-        house.answer(ours, "STEP 1", sender=EVE)
-        house.tick()
+        house.reply(ours, "STEP 1", sender=EVE)
     assert sets(house) == []
     assert house.post("eve") == []
     assert {status for status, _ in letters(house)} == {"held"}
@@ -223,8 +200,7 @@ def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told
     assert "not from your address" in text_of(notice)
     assert EVE not in notice.as_string()
     house.clock.advance(days=1)
-    house.answer(ours, "STEP 1", sender=EVE)
-    house.tick()
+    house.reply(ours, "STEP 1", sender=EVE)
     assert len(house.post(ANN)) == 3
     house.answer(notice, "CONFIRM")  # it was his own, from his second address
     house.tick()
@@ -233,18 +209,16 @@ def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told
 
 def test_a_stranger_without_a_right_code_is_never_answered(house: PostHouse) -> None:
     house.write(EVE, "STEP 1", subject="[RR1-ANN-AAAAAAAA] x")
-    house.write(EVE, "STEP 1", subject="x", To=f"{REFEREE.replace('@', '+rr1-ann-aaaaaaaa@')}")
-    house.tick()
+    house.send(EVE, "STEP 1", subject="x", To=f"{REFEREE.replace('@', '+rr1-ann-aaaaaaaa@')}")
     assert letters(house) == [("ignored", "stranger")] * 2
     assert [len(house.post(each)) for each in (EVE, ANN, BOB)] == [0, 1, 1]  # the openings
 
 
 def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house: PostHouse) -> None:
-    house.answer(house.post(ANN)[0], "STEP 1", sender=BOB)
-    house.tick()
+    house.reply(house.post(ANN)[0], "STEP 1", sender=BOB)
     assert sets(house) == []
     assert letters(house) == [("ignored", "another player's code")]
-    assert "given to somebody else" in " ".join(text_of(last(house, BOB)).split())
+    assert "given to somebody else" in line_of(last(house, BOB))
     (owner,) = house.post(ANN)[1:]
     assert "came with your code" in text_of(owner)
     assert "STEP 1" not in text_of(owner)  # what Bob wrote is Bob's
@@ -252,33 +226,27 @@ def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house
 
 def test_a_letter_for_one_seat_is_that_seats_where_an_address_has_two(house: PostHouse) -> None:
     """The code says which game is meant, where the letter does not."""
-    second = house.game()
-    house.tick()
+    second = house.begin()
     of_first, of_second = (each for each in house.post(ANN))
     assert "[RR2-ANN-" in str(of_second["Subject"])
     house.answer(of_second, "STEP 2")
-    house.answer(of_first, "STEP 1")
-    house.tick()
+    house.reply(of_first, "STEP 1")
     found = [(row["game"], row["text"]) for row in house.rows("SELECT game, text FROM order_sets ORDER BY id")]
     assert found == [(second, "STEP 2"), ("RR1", "STEP 1")]
 
 
 def test_a_code_of_one_running_game_proves_a_letter_that_names_another(house: PostHouse) -> None:
     """It shows that the letter is from that mailbox, and both seats are its owner's."""
-    house.game()
-    house.tick()
-    house.answer(house.post(ANN)[0], "ORDERS RR2 1\nSTEP 2\nEND")
-    house.tick()
+    house.begin()
+    house.reply(house.post(ANN)[0], "ORDERS RR2 1\nSTEP 2\nEND")
     assert [row["game"] for row in house.rows("SELECT game FROM order_sets")] == ["RR2"]
 
 
 def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
-    house.game()
-    house.tick()
-    house.write(ANN, "STEP 2", subject="orders")
-    house.tick()
+    house.begin()
+    house.send(ANN, "STEP 2", subject="orders")
     told = last(house, ANN)
-    assert "more than one game" in " ".join(text_of(told).split())
+    assert "more than one game" in line_of(told)
     assert told["Reply-To"] is None
     assert "RR2-ANN" not in str(told["Subject"])
 
@@ -297,10 +265,8 @@ def test_a_game_is_named_by_its_id_in_the_subject_with_or_without_brackets(
     house: PostHouse, subject: str, taken: list[str]
 ) -> None:
     """Of two that stand there without brackets none is guessed."""
-    house.game()
-    house.tick()
-    house.write(ANN, "STEP 2", subject=subject)
-    house.tick()
+    house.begin()
+    house.send(ANN, "STEP 2", subject=subject)
     assert [row["game"] for row in house.rows("SELECT game FROM held_letters")] == taken
 
 
@@ -314,16 +280,14 @@ def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the
     assert len(house.post(ANN)) == 2
     (told,) = house.post(UMPIRE)
     assert "Wrong codes in the name of ANN" in str(told["Subject"])
-    house.answer(house.post(ANN)[0], "STEP 3")
-    house.tick()
+    house.reply(house.post(ANN)[0], "STEP 3")
     assert sets(house) == [("ANN", "STEP 3")]
 
 
 def test_a_flood_in_a_players_name_does_not_keep_his_own_letter_out(house: PostHouse) -> None:
     for _ in range(60):
         house.write(ANN, "STEP 1", subject="orders")
-    house.answer(house.post(ANN)[0], "STEP 3")
-    house.tick()
+    house.reply(house.post(ANN)[0], "STEP 3")
     assert sets(house) == [("ANN", "STEP 3")]
     assert ("parked", "flood: sender") in letters(house)
 
@@ -334,15 +298,12 @@ def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answer
     house.tick()
     assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
     house.clock.advance(days=2)
-    house.write(ANN, "STEP 1", subject="orders")
-    house.tick()
+    house.send(ANN, "STEP 1", subject="orders")
     assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW
-    house.answer(house.post(ANN)[0], "STEP 3")
-    house.tick()
+    house.reply(house.post(ANN)[0], "STEP 3")
     assert "Your orders are in." in text_of(last(house, ANN))
     house.write(ANN, "STEP 1", subject="orders")  # and now he is told again
-    house.clock.advance(days=1)
-    house.tick()
+    house.later(days=1)
     assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW + 1
 
 
@@ -353,11 +314,10 @@ def test_the_umpire_learns_once_that_a_player_hears_no_more_of_letters_in_his_na
     house.tick()
     assert house.post(UMPIRE) == []
     for _ in range(3):
-        house.write(ANN, "STEP 3", subject="my orders")
-        house.tick()
+        house.send(ANN, "STEP 3", subject="my orders")
     assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
     (told,) = house.post(UMPIRE)
-    assert f"Letter {NOTICES_A_DAY + 1} is the first" in " ".join(text_of(told).split())
+    assert f"Letter {NOTICES_A_DAY + 1} is the first" in line_of(told)
     assert "The referee alone reads answers to this letter." in text_of(told)
     assert len(house.rows("SELECT * FROM log WHERE what = 'answers-stopped'")) == 1
 
@@ -377,7 +337,7 @@ def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(hou
     notices = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(notices) == IN_VAIN
     silence = "machines that answer each other must fall silent"
-    assert [silence in " ".join(text_of(each).split()) for each in notices] == [False, False, True]
+    assert [silence in line_of(each) for each in notices] == [False, False, True]
     assert 1 <= len(house.post(UMPIRE, "is told no more of letters in his name")) <= turns + 1
 
 
@@ -395,14 +355,13 @@ def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(ho
     assert turns >= 4
     answers = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(answers) == IN_VAIN
-    assert ["no more answers follow" in " ".join(text_of(each).split()) for each in answers] == [False, False, True]
+    assert ["no more answers follow" in line_of(each) for each in answers] == [False, False, True]
 
 
 def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:
-    house.write(ANN, "Dear referee, how are you?", subject="hello")
-    house.tick()
+    house.send(ANN, "Dear referee, how are you?", subject="hello")
     assert letters(house) == [("ignored", "no code")]
-    assert "write once more, in answer to a letter" in " ".join(text_of(last(house, ANN)).split())
+    assert "write once more, in answer to a letter" in line_of(last(house, ANN))
 
 
 def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> None:
@@ -411,8 +370,7 @@ def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> Non
     house.answer(
         ours, f"STEP 3\n\nPRESS: Look, {ours['Subject']} and referee+rr1-ann-{code.lower()}@club.example!\nEND PRESS"
     )
-    house.answer(opening(house, BOB), "STEP 2")
-    house.tick()
+    house.reply(opening(house, BOB), "STEP 2")
     assert "Look, [RR1]" in text_of(last(house, BOB))
     assert code not in last(house, BOB).as_string().upper()
     assert code not in str([tuple(row) for row in house.rows("SELECT subject FROM letters")])
@@ -424,14 +382,12 @@ def test_a_renewed_code_makes_older_ones_void_and_the_player_gets_the_new_one(ho
     assert shown.stdout.splitlines() == [str(old["Reply-To"]).partition("<")[2].strip(">"), f"[RR1-ANN-{code_of(old)}]"]
     renewed = house.command("code", "RR1", "ANN", "--renew").stdout.split()
     assert renewed != shown.stdout.split()
-    house.answer(old, "STEP 1")
-    house.tick()
+    house.reply(old, "STEP 1")
     assert sets(house) == []
     assert letters(house) == [("held", "code of an earlier turn")]
     (new,) = house.post(ANN, "A new code")
     assert f"[RR1-ANN-{code_of(new)}]" == renewed[1]
-    house.answer(new, "STEP 3")
-    house.tick()
+    house.reply(new, "STEP 3")
     assert sets(house) == [("ANN", "STEP 3")]
 
 
@@ -450,8 +406,7 @@ def test_reading_a_letter_says_that_it_would_wait(house: PostHouse) -> None:
 
 
 def test_status_tells_whose_letter_waits(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3", subject="orders")
-    house.tick()
+    house.send(ANN, "STEP 3", subject="orders")
     told = house.command("status").stdout
     assert re.search(r"ANN +missing, a letter waits", told)
     assert not re.search(r"BOB +missing, a", told)
@@ -459,8 +414,7 @@ def test_status_tells_whose_letter_waits(house: PostHouse) -> None:
 
 def test_each_club_has_a_key_of_its_own(house: PostHouse, tmp_path: Path) -> None:
     with PostHouse(tmp_path / "other", identity__policy="token") as other:
-        other.game()
-        other.tick()
+        other.begin()
         assert code_of(other.post(ANN)[0]) != code_of(house.post(ANN)[0])
 
 
@@ -483,8 +437,7 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
     house.answer(notice, "CONFIRM")
     assert house.tick_apart(crash_at=step).returncode == -signal.SIGKILL
     assert house.tick_apart().returncode == 0
-    house.clock.advance(minutes=10)
-    house.tick()
+    house.later(minutes=10)
     assert sets(house) == [("ANN", "STEP 3")]
     assert len(house.post(ANN, "Orders for turn 1 received")) == 1
 
@@ -492,31 +445,25 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
 @pytest.fixture
 def strict(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token+auth", identity__authserv_id=AUTH) as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
 def test_code_and_mail_server_must_both_speak_for_a_letter(strict: PostHouse) -> None:
     ours = strict.post(ANN)[0]
     strict.answer(ours, "STEP 1")
-    strict.write(ANN, "STEP 2", subject="orders", Authentication_Results=PASS)
-    strict.tick()
+    strict.send(ANN, "STEP 2", subject="orders", Authentication_Results=PASS)
     assert letters(strict) == [("ignored", "nobody vouches for the sender"), ("held", "no code")]
-    strict.answer(ours, "STEP 3", Authentication_Results=PASS)
-    strict.tick()
+    strict.reply(ours, "STEP 3", Authentication_Results=PASS)
     assert sets(strict) == [("ANN", "STEP 3")]
 
 
 def test_where_a_mail_server_must_speak_a_word_without_it_releases_nothing(strict: PostHouse) -> None:
-    strict.write(ANN, "STEP 1", subject="orders", Authentication_Results=PASS)
-    strict.tick()
+    strict.send(ANN, "STEP 1", subject="orders", Authentication_Results=PASS)
     notice = last_notice(strict)
-    strict.answer(notice, "CONFIRM")
-    strict.tick()
+    strict.reply(notice, "CONFIRM")
     assert sets(strict) == []
-    strict.answer(notice, "CONFIRM", Authentication_Results=PASS)
-    strict.tick()
+    strict.reply(notice, "CONFIRM", Authentication_Results=PASS)
     assert sets(strict) == [("ANN", "STEP 1")]
 
 
@@ -532,10 +479,9 @@ def test_who_is_vouched_for_by_nobody_is_not_asked_for_a_word_that_could_not_cou
     strict.tick()
     (told,) = strict.post(ANN)[1:]
     assert "CONFIRM" not in text_of(told)
-    assert "this club takes no letters without that" in " ".join(text_of(told).split())
+    assert "this club takes no letters without that" in line_of(told)
     assert "waits" not in strict.command("status").stdout
-    strict.answer(told, "CONFIRM")
-    strict.tick()
+    strict.reply(told, "CONFIRM")
     assert {status for status, _ in letters(strict)} == {"ignored"}
     umpires = strict.post(UMPIRE, "Letters of ANN are not taken")
     assert len(umpires) == 1
@@ -545,14 +491,12 @@ def test_who_is_vouched_for_by_nobody_is_not_asked_for_a_word_that_could_not_cou
 @pytest.fixture
 def confirming(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="auth-or-confirm", identity__authserv_id=AUTH) as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
 def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostHouse) -> None:
-    confirming.write(ANN, "STEP 3", subject="orders", Authentication_Results=PASS)
-    confirming.tick()
+    confirming.send(ANN, "STEP 3", subject="orders", Authentication_Results=PASS)
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
@@ -565,17 +509,14 @@ def test_no_letters_in_a_players_name_keep_from_him_that_his_own_with_its_code_w
     for each in range(number):
         confirming.write(ANN, f"STEP {each}", subject.format("ABCDEFGHJKLM"[each] * 8))
     confirming.tick()
-    confirming.answer(opening(confirming, ANN), "STEP 3")
-    confirming.tick()
-    confirming.answer(last(confirming, ANN), "CONFIRM")
-    confirming.tick()
+    confirming.reply(opening(confirming, ANN), "STEP 3")
+    confirming.reply(last(confirming, ANN), "CONFIRM")
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
 def test_a_machine_that_sends_a_code_back_is_told_so_a_few_times(confirming: PostHouse) -> None:
     for each in range(8):
-        confirming.answer(last(confirming, ANN), f"I am away, {each}.")
-        confirming.tick()
+        confirming.reply(last(confirming, ANN), f"I am away, {each}.")
     assert len(confirming.post(ANN)) <= 1 + NOTICES_IN_A_ROW
 
 
@@ -606,8 +547,7 @@ NOW, OLD = "Mon, 07 Dec 2026 12:00:00 +0000", "Wed, 02 Dec 2026 12:00:00 +0000"
 def test_a_letter_to_somebody_else_or_of_another_week_is_nobodys_orders_when_it_is_handed_on(
     confirming: PostHouse, more: dict[str, str], counts: bool
 ) -> None:
-    confirming.write(ANN, "STEP 3", **{"subject": "orders", "Authentication_Results": PASS, **more})
-    confirming.tick()
+    confirming.send(ANN, "STEP 3", **{"subject": "orders", "Authentication_Results": PASS, **more})
     assert letters(confirming) == [("done", "") if counts else ("held", "nobody vouches for the sender")]
 
 
@@ -626,21 +566,17 @@ def test_a_signature_that_is_checked_here_proves_a_letter(tmp_path: Path, monkey
 
 
 def test_a_letter_that_nobody_vouches_for_is_read_back_and_confirmed_even_with_its_code(confirming: PostHouse) -> None:
-    confirming.answer(confirming.post(ANN)[0], "STEP 3")
-    confirming.tick()
+    confirming.reply(confirming.post(ANN)[0], "STEP 3")
     assert letters(confirming) == [("held", "nobody vouches for the sender")]
     assert "| STEP 3" in text_of(last_notice(confirming))
-    confirming.answer(last_notice(confirming), "CONFIRM")
-    confirming.tick()
+    confirming.reply(last_notice(confirming), "CONFIRM")
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
 def test_who_must_confirm_each_letter_may_write_as_many_as_are_answered(confirming: PostHouse) -> None:
     for number in range(9):
-        confirming.answer(confirming.post(ANN)[0], f"STEP {number % 3 + 1}")
-        confirming.tick()
-        confirming.answer(last_notice(confirming), "CONFIRM")
-        confirming.tick()
+        confirming.reply(confirming.post(ANN)[0], f"STEP {number % 3 + 1}")
+        confirming.reply(last_notice(confirming), "CONFIRM")
     assert len(sets(confirming)) == 9
 
 
@@ -657,8 +593,7 @@ def test_a_forged_field_of_results_below_the_border_is_not_believed(confirming: 
 
 def test_the_policy_of_the_address_alone_uses_no_codes(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="address") as house:
-        house.game()
-        house.tick()
+        house.begin()
         ours = house.post(ANN)[0]
         assert ours["Reply-To"] is None
         assert str(ours["Subject"]).startswith("[RR1] ")

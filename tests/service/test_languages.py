@@ -19,68 +19,56 @@ from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.opengames import seated
 from tests.games import lines
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club") as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 
 def last(house: PostHouse, reader: str) -> EmailMessage:
-    return house.post(reader)[-1]
-
-
-def said(letter: EmailMessage) -> str:
-    return " ".join(text_of(letter).split())
+    return house.last(reader)
 
 
 def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
-    house.tick()
-    answer = said(last(house, ANN))
+    house.send(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
+    answer = line_of(last(house, ANN))
     assert "SPRACHE de Deutsch" in answer
     assert "Zug 1: dein Brief" in answer
-    house.write(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
-    house.tick()
+    house.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
     news = {reader: [each for each in house.post(reader) if each["Precedence"] == "bulk"][-1] for reader in (ANN, BOB)}
-    assert "Abgabetermin" in said(news[ANN])
-    assert "Abgabetermin" not in said(news[BOB])
+    assert "Abgabetermin" in line_of(news[ANN])
+    assert "Abgabetermin" not in line_of(news[BOB])
     spoken = house.rows("SELECT game, code, language FROM players ORDER BY game, code")
     assert {row["code"]: row["language"] for row in spoken} == {"ANN": "de", "BOB": "en"}
     assert len(spoken) == 4
 
 
 def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(house: PostHouse) -> None:
-    opening = said(last(house, ANN))
+    opening = line_of(last(house, ANN))
     assert last(house, ANN)["Content-Language"] == "en"
-    house.write(ANN, "RESEND 0")
-    house.tick()
-    assert opening in said(last(house, ANN))
-    house.write(ANN, "SPRACHE de\nNOCHMALS 0")
-    house.tick()
-    told = said(last(house, ANN))
+    house.send(ANN, "RESEND 0")
+    assert opening in line_of(last(house, ANN))
+    house.send(ANN, "SPRACHE de\nNOCHMALS 0")
+    told = line_of(last(house, ANN))
     assert opening not in told
     assert "Die Eröffnung, noch einmal" in told
     assert told.count("Abgabetermin:") == 2  # in it, and below it
     assert "Deadline:" not in told
     assert {part.get_filename() for part in last(house, ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
-    house.write(BOB, "RESEND 0")
-    house.tick()
-    assert "Deadline:" in said(last(house, BOB))
+    house.send(BOB, "RESEND 0")
+    assert "Deadline:" in line_of(last(house, BOB))
 
 
 def test_a_newsletter_told_anew_has_the_deadline_that_it_had(house: PostHouse) -> None:
     for _ in range(2):
-        house.clock.advance(days=8)
-        house.tick()
-    house.write(ANN, "SPRACHE de\nNOCHMALS 0")
-    house.tick()
-    assert "Abgabetermin: Montag, 14. Dezember 2026" in said(last(house, ANN))
+        house.later(days=8)
+    house.send(ANN, "SPRACHE de\nNOCHMALS 0")
+    assert "Abgabetermin: Montag, 14. Dezember 2026" in line_of(last(house, ANN))
 
 
 def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path: Path) -> None:
@@ -88,36 +76,31 @@ def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path:
         proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})
         game = open_game(house.club, proposal, 2)
         for guest in (ANN, BOB):
-            house.write(guest, signup_list(house.club, game.id).word, subject="a game")
-            house.tick()
-        question = said(last(house, ANN))
+            house.send(guest, signup_list(house.club, game.id).word, subject="a game")
+        question = line_of(last(house, ANN))
         assert "zu haben sind rot, blau, grün und schwarz." in question
         assert "FARBEN rot, blau, grün" in question
         assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
         assert "Abgabetermin ist jeden Monat." in question
         for guest in (ANN, BOB):
-            house.answer(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
-            house.tick()
-        assert "Farben, die liebste zuerst: blau" in said(last(house, ANN))
+            house.reply(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
+        assert "Farben, die liebste zuerst: blau" in line_of(last(house, ANN))
         start(house.club, game.id)
         house.tick()
-        assert "blau, der erste Wunsch" in said(last(house, ANN))
-        assert "rot, da schon vergeben: blau" in said(last(house, ANN))
+        assert "blau, der erste Wunsch" in line_of(last(house, ANN))
+        assert "rot, da schon vergeben: blau" in line_of(last(house, ANN))
 
 
 def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(house: PostHouse) -> None:
-    house.write(ANN, "LANGUAGE klingon")
-    house.tick()
-    assert 'Nothing changes: no letters can be written in "klingon".' in said(last(house, ANN))
-    assert "LANGUAGE fr français" in said(last(house, ANN))
-    house.write(ANN, "LANGUAGE")
-    house.tick()
-    assert "Your letters are in English, in all your games." in said(last(house, ANN))
+    house.send(ANN, "LANGUAGE klingon")
+    assert 'Nothing changes: no letters can be written in "klingon".' in line_of(last(house, ANN))
+    assert "LANGUAGE fr français" in line_of(last(house, ANN))
+    house.send(ANN, "LANGUAGE")
+    assert "Your letters are in English, in all your games." in line_of(last(house, ANN))
 
 
 def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(house: PostHouse) -> None:
-    house.write(ANN, "LANGUE FR")
-    house.tick()
+    house.send(ANN, "LANGUE FR")
     house.game()
     assert house.command("language", "RR2", "ANN").stdout == "fr\n"
     house.command("address", "RR1", "ANN", "ann@new.example")
@@ -132,9 +115,8 @@ def test_the_umpire_says_it_for_a_player(house: PostHouse) -> None:
     refused = house.command("language", "RR1", "BOB", "xx")
     assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
     assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["language"]
-    house.write(BOB, "STATUS")
-    house.tick()
-    assert "Zug 1: dein Brief" in said(last(house, BOB))
+    house.send(BOB, "STATUS")
+    assert "Zug 1: dein Brief" in line_of(last(house, BOB))
 
 
 @pytest.mark.parametrize(
@@ -175,12 +157,10 @@ def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_b
         assert form == f"{home}\n1a)\n1b)\n1c)\n"
         quoted = "\n".join(f"> {line}" for line in text_of(opening).split("\n"))
         quoted = quoted.replace(f"> {home}\n> 1a)", f"> {home} Dublin\n> 1a) (Dublin) - AA19")
-        made.answer(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
-        made.tick()
+        made.reply(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
         echo = f"{home} Dublin\n1a) (Dublin) - AA19"
         assert echo in text_of(last(made, ANN))
-        made.answer(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
-        made.tick()
+        made.reply(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
         rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
         assert [bool(row["clean"]) for row in rows] == [True, True]
 
@@ -221,9 +201,8 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
     house: PostHouse, language: str
 ) -> None:
     *words, rest, nothing, press = HELPED[language]
-    house.write(ANN, "\n".join(words))
-    house.tick()
-    told = said(last(house, ANN))
+    house.send(ANN, "\n".join(words))
+    told = line_of(last(house, ANN))
     for english in ("rest as before", "EXTENSION", "ATTACH", "bankers", "bridge?", "away until"):
         assert english not in told
     assert all(each in told for each in (words[2], nothing, press))
@@ -272,15 +251,19 @@ def test_letters_boards_and_desks_name_areas_in_his_language(
         made.tick()
         opening = last(made, ANN)
         files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
-        assert f" - 1 {end}" in said(opening)
+        assert f" - 1 {end}" in line_of(opening)
         assert area in files["RR1-turn-0.svg"].decode()
         assert f'"{end}"' in str(files["order-desk-RR1-turn-12.html"])
-        made.write(ANN, "RUN 4: FASTEST")
-        made.tick()
-        told = said(last(made, ANN))
+        made.send(ANN, "RUN 4: FASTEST")
+        told = line_of(last(made, ANN))
         assert f" - 1 {end}" in told
         assert " ".join(told.replace("| ", "").split()).count(end) == 2  # nobody's track joins them, either
-        for text in (said(opening), told, files["RR1-turn-0.svg"].decode(), str(files["order-desk-RR1-turn-12.html"])):
+        for text in (
+            line_of(opening),
+            told,
+            files["RR1-turn-0.svg"].decode(),
+            str(files["order-desk-RR1-turn-12.html"]),
+        ):
             assert language == "en" or "Finljandija" not in text
 
 
@@ -291,9 +274,8 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(tmp_path: Path, 
     with PostHouse(tmp_path / "club", club__language=language) as made:
         new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
         made.tick()
-        made.write(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
-        made.tick()
-        told = said(last(made, ANN))
+        made.send(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
+        told = line_of(last(made, ANN))
         for word in ("ATTACH", "EXTENSION", "HOME", "FASTEST", "CHEAPEST"):
             assert (word in told, words[word] in told) == (False, True), word
 
@@ -306,7 +288,7 @@ def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_pat
         for name in (ANN, BOB, "cyd@example.org"):
             made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
         made.tick()
-        told = said(last(made, ANN))
+        told = line_of(last(made, ANN))
         assert "GSW : Dublin" in told
         assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
         assert "GSW : | Bonjour." in told
@@ -322,26 +304,21 @@ def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
     with PostHouse(tmp_path / "club", club__language=language, identity__policy="token") as made:
         proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
         word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
-        made.write(ANN, f"{word}\n{wish}", subject="x")
-        made.tick()
-        made.answer(last(made, ANN), "CONFIRM")
-        made.tick()
+        made.send(ANN, f"{word}\n{wish}", subject="x")
+        made.reply(last(made, ANN), "CONFIRM")
         told = last(made, ANN)
         assert wish in text_of(told)
-        assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in said(told).split()] == []
+        assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in line_of(told).split()] == []
         assert leave in text_of(told)
-        made.answer(told, leave)
-        made.tick()
+        made.reply(told, leave)
         assert not seated(made.club.db, "RR1")
 
 
 def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", club__language="fr") as made:
-        made.game()
-        made.tick()
-        made.write(ANN, "ABSENT 2027-01-01 - 2027-01-06")
-        made.tick()
-        assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in said(last(made, ANN))
+        made.begin()
+        made.send(ANN, "ABSENT 2027-01-01 - 2027-01-06")
+        assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in line_of(last(made, ANN))
 
 
 def spoken_none(language: str) -> str:
@@ -350,10 +327,8 @@ def spoken_none(language: str) -> str:
 
 def test_a_held_letter_is_quoted_in_the_words_of_its_player(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", club__language="nl", identity__policy="token") as house:
-        house.game()
-        house.tick()
-        house.write(ANN, "STAND VAN ZAKEN\nREGELS T1\nWAT ALS\nSTEP 2", subject="opdrachten")
-        house.tick()
+        house.begin()
+        house.send(ANN, "STAND VAN ZAKEN\nREGELS T1\nWAT ALS\nSTEP 2", subject="opdrachten")
         told = text_of(last(house, ANN))
     assert "| WAT ALS\n" in told
     assert "| STAND VAN ZAKEN en REGELS T1\n" in told

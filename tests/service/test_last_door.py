@@ -26,16 +26,14 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(
         tmp_path / "club", identity__policy="token", publish__folder="www", players__unsigned_press=True
     ) as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 
 def given(house: PostHouse) -> list[str]:
     """Return a code of Ann's and one of the umpire's, which is open, as letters brought them."""
-    house.write(UMPIRE, "LOG RR1", "a question")
-    house.tick()
-    subjects = (str(house.post(who)[-1]["Subject"]) for who in (ANN, UMPIRE))
+    house.send(UMPIRE, "LOG RR1", "a question")
+    subjects = (str(house.last(who)["Subject"]) for who in (ANN, UMPIRE))
     return [found[1] for subject in subjects if (found := re.match(r"\[([A-Z0-9-]+)\]", subject))]
 
 
@@ -72,23 +70,19 @@ def test_words_of_persons_carry_no_code_out(house: PostHouse) -> None:
         f"ADJUST RR1 money.ANN+=1\n{words}",
     ):
         house.clock.advance(minutes=1)
-        house.write(UMPIRE, command, "a command")
-        house.tick()
-        house.answer(house.post(UMPIRE, "Once more")[-1], "CONFIRM")
-        house.tick()
+        house.send(UMPIRE, command, "a command")
+        house.reply(house.last(UMPIRE, "Once more"), "CONFIRM")
     note(house.club, "RR1", f"typed on the machine: {words}")
     texts = (f"PRESS: {words}\nEND PRESS", f"PRESS TO BOB: {words}\nEND PRESS", f"PRESS ANONYMOUS: {words}\nEND PRESS")
-    house.answer(house.post(ANN)[-1], "\n".join(("STEP 1", *texts, f"NOTE: {words}", "END NOTE")))
+    house.answer(house.last(ANN), "\n".join(("STEP 1", *texts, f"NOTE: {words}", "END NOTE")))
     house.answer(
-        house.post(BOB)[-1], f"STEP 1\n\nI had this from Ann: {words}", Subject=f"Re: {house.post(BOB)[-1]['Subject']}"
+        house.last(BOB), f"STEP 1\n\nI had this from Ann: {words}", Subject=f"Re: {house.last(BOB)['Subject']}"
     )
-    house.write("stranger@example.com", f"Dear umpire, {words}", subject=words)
-    house.tick()
-    house.clock.advance(days=8)
-    house.tick()
+    house.send("stranger@example.com", f"Dear umpire, {words}", subject=words)
+    house.later(days=8)
     log = house.command("log", "RR1").stdout
     assert len(house.rows("SELECT * FROM acts")) == 5
-    assert "typed on the machine" in text_of(house.post(BOB, "turn 1")[-1])
+    assert "typed on the machine" in house.text(BOB, "turn 1")
     assert held_by(house, tags, log) == []
 
 
@@ -101,10 +95,8 @@ def test_names_carry_no_code_out(house: PostHouse) -> None:
         (CECIL, f"RAILWAY GSW = {tags[1].lower()} Line"),
         (DORA, f"NAME Dora {tags[1]}"),
     ):
-        house.write(person, f"{joining}\n{words}", subject="a game", From=f"Me {tags[0]} <{person}>")
-        house.tick()
-        house.answer(house.post(person)[-1], "CONFIRM")
-        house.tick()
+        house.send(person, f"{joining}\n{words}", subject="a game", From=f"Me {tags[0]} <{person}>")
+        house.reply(house.last(person), "CONFIRM")
     start(house.club, "RR2", "")
     house.tick()
     assert "GSW" in [row["code"] for row in house.rows("SELECT code FROM players WHERE game = 'RR2'")]
@@ -120,13 +112,11 @@ def test_a_code_in_disguise_leaves_without_itself(house: PostHouse, joint: str) 
     game, player, token = given(house)[0].split("-")
     spelt = [joint.join(parts) for parts in ((game, player, token), (*game, *player.lower(), *token.lower()))]
     prose = f"RR1: ANN plays faster, RR1 - ANN - {token[::-1]}"
-    house.answer(house.post(ANN)[-1], f"STEP 1\nPRESS: Look: {spelt[0]}, and {spelt[1]}! {prose}\nEND PRESS")
-    house.tick()
-    house.write(ANN, "CONFIRM", subject=f"Re: {house.post(ANN)[-1]['Subject']}")
-    house.clock.advance(days=8)
-    house.tick()
+    house.reply(house.last(ANN), f"STEP 1\nPRESS: Look: {spelt[0]}, and {spelt[1]}! {prose}\nEND PRESS")
+    house.write(ANN, "CONFIRM", subject=f"Re: {house.last(ANN)['Subject']}")
+    house.later(days=8)
     publish(house.club, house.folder / "www")
-    told = text_of(house.post(BOB, "turn 1")[-1])
+    told = house.text(BOB, "turn 1")
     assert prose[:22] in " ".join(told.replace("\n|", "").split())
     assert token[::-1] in told
     pages = [path.read_text("latin-1") for path in (house.folder / "www").rglob("*") if path.is_file()]
@@ -144,10 +134,8 @@ def test_the_letters_of_his_own_code_alone_are_kept_from_the_words_of_a_letter_t
 ) -> None:
     token = given(house)[0].split("-")[2]
     spelt = f"mine is {joint.join(token.lower())}, or {token[:4]}{joint}{token[4:]}"
-    house.answer(house.post(ANN)[-1], f"STEP 1\nPRESS: Look, {spelt}!\nEND PRESS\nNOTE: {spelt}")
-    house.tick()
-    house.clock.advance(days=8)
-    house.tick()
+    house.reply(house.last(ANN), f"STEP 1\nPRESS: Look, {spelt}!\nEND PRESS\nNOTE: {spelt}")
+    house.later(days=8)
     letters = [text_of(each) for each in house.post()]
     assert any("Look, mine is" in text for text in letters)
     assert [text for text in letters if token in re.sub(r"[\W_]", "", text).upper()] == []
@@ -158,13 +146,11 @@ def test_what_was_kept_with_a_code_leaves_without_it(house: PostHouse) -> None:
     tags = given(house)
     kept = house.club.db
     kept.execute("UPDATE players SET company = ? WHERE code = 'ANN'", [f"{tags[0]} {tags[1]} Line"])
-    house.answer(house.post(ANN)[-1], "STEP 1\nPRESS: old words\nEND PRESS")
-    house.tick()
+    house.reply(house.last(ANN), "STEP 1\nPRESS: old words\nEND PRESS")
     kept.execute("UPDATE press SET text = ?", [f"old words {planted(tags)}"])
     kept.conn.commit()
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     publish(house.club, house.folder / "www")
-    assert "old words [RR1] and" in text_of(house.post(BOB, "turn 1")[-1])
+    assert "old words [RR1] and" in house.text(BOB, "turn 1")
     pages = [path for path in (house.folder / "www").rglob("*") if path.is_file()]
     assert [path for path in pages for tag in tags if tag.encode() in path.read_bytes().upper()] == []

@@ -17,7 +17,7 @@ from referee.service.tick import PAUSE, Progress, tick
 from referee.service.turns import due
 from referee.service.turns.adjudicate import adjudicate
 from referee.store.database.rows import GameRow
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 GAMES = 12
 A_TURN = timedelta(seconds=3)  # that one takes
@@ -85,7 +85,7 @@ def test_late_orders_that_come_meanwhile_are_judged_as_ever(
 
     monkeypatch.setattr(due, "adjudicate", disturbed)
     late.tick()
-    assert f"BOB stands on {stands}\n" in text_of(late.last(BOB, f"[{last}]"))
+    assert f"BOB stands on {stands}\n" in late.text(BOB, f"[{last}]")
 
 
 def test_few_turns_are_played_without_a_look_between(house: PostHouse) -> None:

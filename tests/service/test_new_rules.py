@@ -26,8 +26,7 @@ from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played by version 1 of the rules."""
     with PostHouse(tmp_path / "club") as made:
-        made.game()
-        made.tick()
+        made.begin()
         assert order(made, 1) == ("RR1/1",)
         yield made
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.address import mailbox
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of
 from tests.service.test_amendments import begin
 
 READ = (
@@ -50,8 +50,7 @@ TOP = {"mbox's mark": ">From ann@example.org Mon Dec  7 12:00:00 2026", "a blank
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
@@ -127,8 +126,7 @@ def test_the_umpire_is_told_of_orders_in_a_machines_letters_once_a_turn(house: P
 )
 def test_a_setting_says_that_a_rule_redirects_the_clubs_mail(tmp_path: Path, mark: str) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", mail__redirected=True) as house:
-        house.game()
-        house.tick()
+        house.begin()
         assert sent(house, mark, f"From: {ANN}") == ("done", "", "STEP 3")
         assert "STEP 3" in house.told(ANN)
         assert (
@@ -209,7 +207,7 @@ def test_a_photo_alone_is_told_about_and_the_umpire_sees_it(tmp_path: Path, text
         name = file.rpartition("=")[2]
         told = house.told(ANN)
         assert f"not read: {name}. What is read is the text of a letter" in told
-        assert name in text_of(house.last(UMPIRE))
+        assert name in house.text(UMPIRE)
 
 
 def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:

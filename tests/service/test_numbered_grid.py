@@ -11,7 +11,7 @@ from referee.core.errors import OptionError
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.explain import explain
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse
 from tests.service.test_dampfross_letters import ANN, BOB, CYD, PLAYERS, begin, told
 
 NUMBERED = (("grid", "numbered"),)
@@ -38,7 +38,7 @@ def test_answers_newsletters_and_forms_speak_the_grid_of_the_game(house: PostHou
         house.write(who, "CONFIRM")
     house.tick()
     for who in (ANN, BOB, CYD):
-        assert not OF_LETTERS.findall(text_of(house.last(who)))
+        assert not OF_LETTERS.findall(house.text(who))
     house.send(ANN, "STATUS\nMAP")
     assert not OF_LETTERS.findall(told(house, ANN))
 

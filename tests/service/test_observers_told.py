@@ -11,7 +11,7 @@ from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
 from referee.service.umpire.undo import undo
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"
 
@@ -19,26 +19,22 @@ EVE = "eve@example.com"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__downtime_hold=24) as made:
-        made.game(rhythm={"days": 7, "missing": "hold-over"})
-        made.tick()
-        made.write(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
-        made.tick()
-        made.answer(made.post(EVE)[0], "CONFIRM")
-        made.tick()
+        made.begin(rhythm={"days": 7, "missing": "hold-over"})
+        made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+        made.reply(made.post(EVE)[0], "CONFIRM")
         yield made
 
 
 def played(house: PostHouse) -> None:
     for player in (ANN, BOB):
-        house.answer(house.post(player)[-1], "STEP 1")
+        house.answer(house.last(player), "STEP 1")
     house.tick()
     undo(house.club, "RR1", 1, "My mistake.")
 
 
 def held_over(house: PostHouse) -> None:
     for _ in range(9):
-        house.clock.advance(hours=21)
-        house.tick()
+        house.later(hours=21)
 
 
 def stopped(house: PostHouse) -> None:
@@ -47,12 +43,11 @@ def stopped(house: PostHouse) -> None:
 
 
 def out_of_order(house: PostHouse) -> None:
-    house.clock.advance(days=7)
-    house.tick()
+    house.later(days=7)
 
 
 def resigned(house: PostHouse) -> None:
-    house.answer(house.post(BOB)[-1], "RESIGN FOR GOOD")
+    house.answer(house.last(BOB), "RESIGN FOR GOOD")
 
 
 def replaced(house: PostHouse) -> None:
@@ -75,17 +70,16 @@ def test_observers_are_told_what_players_are(house: PostHouse, act: str) -> None
     does, words = ACTS[act]
     does(house)
     house.tick()
-    (told,) = [each for each in house.post(EVE) if words in " ".join(text_of(each).split())]
+    (told,) = [each for each in house.post(EVE) if words in line_of(each)]
     assert any(each["Subject"].endswith(str(told["Subject"])[6:]) for each in house.post(ANN))
     assert "Your" not in text_of(told)
     assert "ORDERS" not in text_of(told)
-    house.write(
+    house.send(
         EVE,
         "",
         subject="unsubscribe",
         To=str(told["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?")[0],
     )
-    house.tick()
     assert not house.rows("SELECT * FROM observers WHERE ended_at IS NULL")
 
 
@@ -93,8 +87,7 @@ def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(tmp_path
     with PostHouse(tmp_path / "club", mail__umpire_newsletters=True) as house:
         house.game()
         house.write(ANN, "STEP 1")
-        house.write(BOB, "STEP 1")
-        house.tick()
+        house.send(BOB, "STEP 1")
         opening, letter = house.post(UMPIRE)
         assert opening["Subject"] == "[RR1] the race opens"
         assert "Hello" not in text_of(opening)

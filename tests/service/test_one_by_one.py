@@ -16,8 +16,7 @@ from tests.posthouse import ANN, BOB, PostHouse
 @pytest.fixture
 def asking(house: PostHouse) -> PostHouse:
     """A race in which Ann is asked first, then Bob, then Ann again."""
-    house.game(pace="one-by-one")
-    house.tick()
+    house.begin(pace="one-by-one")
     return house
 
 

@@ -22,7 +22,7 @@ from referee.service.turns.opengames import close, invite, open_game, remove_sig
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
 from referee.store.letters import Fate
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"
 
@@ -39,22 +39,16 @@ def opened(house: PostHouse, seats: int = 3, **more: Any) -> str:
     return signup_list(house.club, open_game(house.club, proposal, seats).id).word
 
 
-def flat(message: EmailMessage) -> str:
-    return " ".join(text_of(message).split())
-
-
 def asked(house: PostHouse, sender: str, text: str) -> EmailMessage:
     """Ask for a seat, and return the question that comes back."""
-    house.write(sender, text, subject="a game")
-    house.tick()
-    return house.post(sender, "Do you want a seat")[-1]
+    house.send(sender, text, subject="a game")
+    return house.last(sender, "Do you want a seat")
 
 
 def joined(house: PostHouse, sender: str, text: str) -> EmailMessage:
     """Take a seat, and return the letter that says so."""
-    house.answer(asked(house, sender, text), "CONFIRM")
-    house.tick()
-    return house.post(sender, "Your seat")[-1]
+    house.reply(asked(house, sender, text), "CONFIRM")
+    return house.last(sender, "Your seat")
 
 
 def seated(house: PostHouse, game: str = "RR1") -> list[str]:
@@ -65,18 +59,17 @@ def test_a_stranger_with_the_code_is_asked_back_and_told_where_he_stands(house: 
     word = opened(house)
     question = asked(house, CECIL, f"Dear referee,\n{word}\nFARBEN blau oder rot\nRAILWAY GSW = Great Southern\n")
     assert seated(house) == []
-    assert "answer this letter with the one word CONFIRM, within 14 days" in flat(question)
-    assert "Colours, your favourite first: blue, red" in flat(question)
-    assert "Company: GSW, Great Southern" in flat(question)
-    assert "There is a deadline every week. Deadlines fall at 20:00 (UTC)." in flat(question)
-    house.answer(question, "Yes please!\nCONFIRM")
-    house.tick()
+    assert "answer this letter with the one word CONFIRM, within 14 days" in line_of(question)
+    assert "Colours, your favourite first: blue, red" in line_of(question)
+    assert "Company: GSW, Great Southern" in line_of(question)
+    assert "There is a deadline every week. Deadlines fall at 20:00 (UTC)." in line_of(question)
+    house.reply(question, "Yes please!\nCONFIRM")
     (told,) = house.post(CECIL, "You have a seat in RR1")
-    assert "Seats: 1 of 3 taken, by Somebody" in flat(told)
-    assert "It cannot begin without 1 more player." in flat(told)
+    assert "Seats: 1 of 3 taken, by Somebody" in line_of(told)
+    assert "It cannot begin without 1 more player." in line_of(told)
     assert seated(house) == [CECIL]
     (told,) = house.post(UMPIRE, "has a seat")
-    assert f"Somebody ({CECIL}) has signed up for RR1" in flat(told)
+    assert f"Somebody ({CECIL}) has signed up for RR1" in line_of(told)
     assert house.rows("SELECT DISTINCT status, reason FROM letters")[0]["reason"] == "sign-up"
 
 
@@ -84,25 +77,21 @@ def test_who_is_asked_or_invited_reads_which_word_brings_the_rules(house: PostHo
     opened(house)
     invite(house.club, "RR1", ("Cyd <cyd@example.org>",))
     house.tick()
-    assert "The one word RULES in an answer brings all rules" in flat(house.post("cyd@example.org")[0])
+    assert "The one word RULES in an answer brings all rules" in line_of(house.post("cyd@example.org")[0])
 
 
 def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) -> None:
     word = opened(house)
     told = joined(house, CECIL, word)
-    house.answer(told, "PREFER black")
-    house.tick()
+    house.reply(told, "PREFER black")
     (kept,) = house.post(CECIL, "is kept; your place")
-    assert "Colours, your favourite first: black" in flat(kept)
-    house.answer(kept, "Where do I stand?")
-    house.tick()
-    assert "nothing is changed by your letter" in flat(house.post(CECIL)[-1])
-    house.answer(kept, "Please do not\nWITHDRAW\n")
-    house.tick()
-    assert "'WITHDRAW' was not carried out: as it cannot be taken back" in flat(house.post(CECIL)[-1])
-    house.answer(kept, "WITHDRAW\n")
-    house.tick()
-    assert "You have no seat in RR1 any more" in flat(house.post(CECIL)[-1])
+    assert "Colours, your favourite first: black" in line_of(kept)
+    house.reply(kept, "Where do I stand?")
+    assert "nothing is changed by your letter" in house.told(CECIL)
+    house.reply(kept, "Please do not\nWITHDRAW\n")
+    assert "'WITHDRAW' was not carried out: as it cannot be taken back" in house.told(CECIL)
+    house.reply(kept, "WITHDRAW\n")
+    assert "You have no seat in RR1 any more" in house.told(CECIL)
     assert seated(house) == []
     assert house.post(UMPIRE, "has withdrawn")
     house.clock.advance(days=2)
@@ -134,15 +123,13 @@ def test_second_companies_of_two_whose_first_are_called_alike_have_codes_of_thei
 )
 def test_nobody_signs_up_under_the_name_of_the_umpire_the_club_or_ours(house: PostHouse, name: str) -> None:
     word = opened(house, 4)
-    house.write(CECIL, word, subject="a game", From=f'"{name}" <{CECIL}>')
-    house.tick()
-    told = flat(house.post(CECIL)[-1])
+    house.send(CECIL, word, subject="a game", From=f'"{name}" <{CECIL}>')
+    told = house.told(CECIL)
     assert f"The name '{name}' is not to be had" in told
     assert "You are called Newcomer;" in told
     words = f"CONFIRM\nNAME = {name}\nRAILWAY GSW = {name}"
-    house.answer(house.post(CECIL)[-1], words, From=f"Cecil <{CECIL}>")
-    house.tick()
-    assert f"The name '{name}' is not to be had" in flat(house.post(CECIL)[-1])
+    house.reply(house.last(CECIL), words, From=f"Cecil <{CECIL}>")
+    assert f"The name '{name}' is not to be had" in house.told(CECIL)
     (seat,) = opengames.seated(house.club.db, "RR1")
     assert (seat.name, seat.code, seat.company) == ("Newcomer", "GSW", "")
 
@@ -167,14 +154,13 @@ def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHou
         ("SOM2", "black", 0),
     ]
     for player in (CECIL, DORA, EVE, ANN):
-        opening = flat(house.post(player, "Who got which seat")[-1])
+        opening = house.told(player, "Who got which seat")
         assert "1. Somebody: SAME, blue, the first choice" in opening
         assert "2. Somebody: SOM, green, without a wish" in opening
         assert "3. Somebody: SAME2, red, choice 2 of blue, red (SAME was taken before.)" in opening
         assert "4. Somebody: SOM2, black, for blue were gone" in opening
     assert not verify_game(house.club, "RR1").faults
-    house.answer(house.post(CECIL)[-1], "STEP 3")
-    house.tick()
+    house.reply(house.last(CECIL), "STEP 3")
     assert "STEP 3" in house.rows("SELECT text FROM order_sets")[0]["text"]
 
 
@@ -186,7 +172,7 @@ def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
     house.tick()
     end = games.chain_end(games.game(house.club.db, "RR1"))
     assert end in text_of(first)
-    assert end in text_of(house.post(CECIL)[-1])
+    assert end in house.text(CECIL)
 
 
 def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: PostHouse) -> None:
@@ -206,7 +192,7 @@ def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: Pos
 def test_orders_in_the_letter_are_filed_when_the_game_begins(house: PostHouse) -> None:
     word = opened(house, 2)
     told = joined(house, CECIL, f"{word}\n\nORDERS\nSTEP 2\nEND")
-    assert "Your letter held orders, too" in flat(told)
+    assert "Your letter held orders, too" in line_of(told)
     joined(house, DORA, word)
     start(house.club, "RR1")
     house.tick()
@@ -220,17 +206,15 @@ def test_an_invitation_is_taken_by_one_word_and_names_nobody_else(house: PostHou
     invite(house.club, "RR1", (f"Cecil <{CECIL}>", DORA), "A quick one.")
     house.tick()
     (invitation,) = house.post(CECIL, "You are invited")
-    assert "A quick one." in flat(invitation)
+    assert "A quick one." in line_of(invitation)
     assert DORA not in text_of(invitation)
-    assert "Seats: 1 of 3 taken, by Ann" in flat(invitation)
-    house.answer(invitation, "JOIN\nPREFER red, blue")
-    house.tick()
+    assert "Seats: 1 of 3 taken, by Ann" in line_of(invitation)
+    house.reply(invitation, "JOIN\nPREFER red, blue")
     assert seated(house) == [ANN, CECIL]
-    told = flat(house.post(CECIL, "You have a seat")[-1])
+    told = house.told(CECIL, "You have a seat")
     assert "Seats: 2 of 3 taken, by Ann and Cecil" in told
     # The code of an invitation is its reader's alone.
-    house.answer(house.post(DORA, "You are invited")[0], "JOIN", sender=EVE)
-    house.tick()
+    house.reply(house.post(DORA, "You are invited")[0], "JOIN", sender=EVE)
     assert seated(house) == [ANN, CECIL]
     assert not house.post(EVE)
     start(house.club, "RR1")
@@ -244,14 +228,13 @@ def test_players_whom_the_umpire_names_are_told_at_once_and_stand_among_the_sign
     word = opened(house, 3, players=(parse_player(f"ANN:red:Ann <{ANN}>"), parse_player(f"BOB:blue:Bob <{BOB}>")))
     house.tick()
     (letter,) = house.post(ANN)
-    assert "The umpire has given you a seat in RR1." in flat(letter)
-    assert "Seats: 2 of 3 taken, by Ann and Bob" in flat(letter)
+    assert "The umpire has given you a seat in RR1." in line_of(letter)
+    assert "Seats: 2 of 3 taken, by Ann and Bob" in line_of(letter)
     listed = [line.split("\t")[:5] for line in house.command("game", "signups", "RR1").stdout.splitlines()[3:]]
     assert listed == [["Ann", ANN, "seated", "red", "ANN"], ["Bob", BOB, "seated", "blue", "BOB"]]
     house.write(BOB, word, subject="a game")
-    house.answer(letter, "PREFER green")
-    house.tick()
-    assert "You have a seat in RR1" in flat(house.post(BOB)[-1])
+    house.reply(letter, "PREFER green")
+    assert "You have a seat in RR1" in house.told(BOB)
     assert seated(house) == [ANN, BOB]
     start(house.club, "RR1")
     assert [(each.code, each.colour) for each in games.players(house.club.db, "RR1")] == [
@@ -263,26 +246,22 @@ def test_players_whom_the_umpire_names_are_told_at_once_and_stand_among_the_sign
 def test_a_named_player_withdraws_as_any_other_and_is_told_of_the_end(house: PostHouse) -> None:
     opened(house, 3, players=(parse_player(f"ANN:red:Ann <{ANN}>"), parse_player(f"BOB:blue:Bob <{BOB}>")))
     house.tick()
-    house.answer(house.post(ANN)[0], "WITHDRAW")
-    house.tick()
+    house.reply(house.post(ANN)[0], "WITHDRAW")
     assert seated(house) == [BOB]
     close(house.club, "RR1", "Too few.")
     house.tick()
-    assert "given RR1 up" in flat(house.post(BOB)[-1])
-    assert "given RR1 up" not in flat(house.post(ANN)[-1])
+    assert "given RR1 up" in house.told(BOB)
+    assert "given RR1 up" not in house.told(ANN)
 
 
 @pytest.mark.parametrize("by_mail", [False, True])
 def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(house: PostHouse, by_mail: bool) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     if by_mail:
         for _ in range(2):
-            house.write(UMPIRE, "CLOSE RR1\nBob has no time.")
-            house.tick()
-            house.answer(house.post(UMPIRE)[-1], "CONFIRM")
-            house.tick()
-        assert "RR1 is given up; all are told." in flat(house.post(UMPIRE, "given up")[0])
+            house.send(UMPIRE, "CLOSE RR1\nBob has no time.")
+            house.reply(house.last(UMPIRE), "CONFIRM")
+        assert "RR1 is given up; all are told." in line_of(house.post(UMPIRE, "given up")[0])
     else:
         done = house.command("game", "close", "RR1", "--because", "Bob has no time.")
         assert (done.returncode, done.stdout) == (0, "RR1 is given up\n"), done.stderr
@@ -292,19 +271,17 @@ def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(h
         assert "| Bob has no time." in text_of(told)
         assert "Deadline" not in text_of(told)
         assert "To send orders" not in text_of(told)
-    house.answer(house.post(ANN)[-1], "STEP 1")
-    house.clock.advance(days=30)
-    house.tick()
+    house.answer(house.last(ANN), "STEP 1")
+    house.later(days=30)
     assert games.last_turn(house.club.db, "RR1").turn == 0
-    assert "over" in flat(house.post(ANN)[-1])
+    assert "over" in house.told(ANN)
     assert verify_game(house.club, "RR1").faults == ()
     assert house.command("status").stdout.find("RR1") == -1
 
 
 def test_a_game_of_which_a_turn_was_played_is_not_given_up(house: PostHouse) -> None:
     house.game()
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     with pytest.raises(ConfigError, match="a turn of RR1 was played"):
         close(house.club, "RR1", "Why not.")
 
@@ -321,26 +298,23 @@ def test_rules_are_told_before_a_game_begins(house: PostHouse, kind: str, board:
     open_game(house.club, Proposal(kind=kind, board=board), 3)
     invite(house.club, "RR1", (f"Cecil <{CECIL}>",))
     house.tick()
-    house.answer(house.post(CECIL)[0], line)
-    house.tick()
-    answer = house.post(CECIL)[-1]
+    house.reply(house.post(CECIL)[0], line)
+    answer = house.last(CECIL)
     assert f"\n{said}" in text_of(answer)
     assert "The umpire invites you" in text_of(answer)
     assert "not understood" not in text_of(answer)
     assert seated(house) == []
-    house.answer(answer, f"JOIN\n{line}")
-    house.tick()
+    house.reply(answer, f"JOIN\n{line}")
     assert seated(house) == [CECIL]
-    assert f"\n{said}" in text_of(house.post(CECIL)[-1])
+    assert f"\n{said}" in house.text(CECIL)
 
 
 def test_a_game_begins_by_itself_when_it_is_full_if_it_shall(house: PostHouse) -> None:
     proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
     row = open_game(house.club, proposal, 2, when_full=True)
     word = signup_list(house.club, row.id).word
-    assert "begins by itself" in flat(joined(house, CECIL, word))
-    house.answer(asked(house, DORA, word), "CONFIRM")
-    house.tick()
+    assert "begins by itself" in line_of(joined(house, CECIL, word))
+    house.reply(asked(house, DORA, word), "CONFIRM")
     assert games.game(house.club.db, "RR1").status == "running"
     assert house.post(CECIL, "Who got which seat")
     assert house.post(DORA, "Who got which seat")
@@ -352,7 +326,7 @@ def test_the_umpire_is_told_when_all_seats_are_taken(house: PostHouse) -> None:
     joined(house, CECIL, word)
     assert not house.post(UMPIRE, "All seats are taken")
     joined(house, DORA, word)
-    assert "referee game start RR1" in flat(house.post(UMPIRE, "All seats are taken")[0])
+    assert "referee game start RR1" in line_of(house.post(UMPIRE, "All seats are taken")[0])
 
 
 def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
@@ -360,20 +334,15 @@ def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
     question = asked(house, EVE, word)
     first = joined(house, CECIL, word)
     joined(house, DORA, word)
-    house.answer(question, "CONFIRM")
-    house.tick()
-    assert "All 2 seats of RR1 are taken. You are on its waiting list, as number 1" in flat(house.post(EVE)[-1])
-    house.write(BOB, word, subject="me too")
-    house.tick()
-    assert "All its seats are taken now: with CONFIRM you are on the waiting list, as number 2" in flat(
-        house.post(BOB)[-1]
-    )
+    house.reply(question, "CONFIRM")
+    assert "All 2 seats of RR1 are taken. You are on its waiting list, as number 1" in house.told(EVE)
+    house.send(BOB, word, subject="me too")
+    assert "All its seats are taken now: with CONFIRM you are on the waiting list, as number 2" in house.told(BOB)
     start(house.club, "RR1")
     house.clock.advance(days=1)
-    house.write(BOB, word, subject="and now?")
-    house.tick()
-    assert "RR1 has begun: nobody can sign up any more" in flat(house.post(BOB)[-1])
-    assert "RR1 has begun: nobody can sign up any more" in flat(house.post(EVE)[-1])
+    house.send(BOB, word, subject="and now?")
+    assert "RR1 has begun: nobody can sign up any more" in house.told(BOB)
+    assert "RR1 has begun: nobody can sign up any more" in house.told(EVE)
     house.answer(first, "WITHDRAW")  # he plays now: the code of his sign-up proves no letter to the game
     house.tick()
     assert house.post(CECIL, "Is this letter yours?")
@@ -393,20 +362,17 @@ def test_a_seat_that_becomes_free_goes_to_the_first_in_turn(house: PostHouse) ->
     ]
     listed = house.command("game", "signups", "RR1").stdout.splitlines()
     assert [line.split("\t")[0] for line in listed if "waiting" in line] != []
-    house.answer(house.post(EVE)[-1], "PREFER green")  # his place stays
-    house.answer(first, "WITHDRAW")
-    house.tick()
+    house.answer(house.last(EVE), "PREFER green")  # his place stays
+    house.reply(first, "WITHDRAW")
     assert seated(house) == [DORA, EVE]
-    assert "A seat in RR1 has become free, and you were the next on its waiting list: it is yours." in flat(
-        house.post(EVE)[-1]
-    )
-    assert "All 2 seats of RR1 are taken" in flat(house.post(BOB)[-1])
+    assert "A seat in RR1 has become free, and you were the next on its waiting list: it is yours." in house.told(EVE)
+    assert "All 2 seats of RR1 are taken" in house.told(BOB)
     remove_signup(house.club, "RR1", DORA, "x")
     house.tick()
     assert seated(house) == [EVE, BOB]
     house.clock.advance(days=2)
     house.reply(asked(house, CECIL, word), "CONFIRM")
-    house.reply(house.post(CECIL)[-1], "WITHDRAW")
+    house.reply(house.last(CECIL), "WITHDRAW")
     assert opengames.in_turn(house.club.db, "RR1") == ()
     remove_signup(house.club, "RR1", BOB, "x")
     house.tick()
@@ -428,11 +394,11 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(tm
         house.later(days=8)
         assert (is_limited(house.club, BOB), is_limited(house.club, ANN)) == (True, False)
         house.send(BOB, word, "a seat")
-        assert "missing so often that you can have no seat in a further game now" in flat(house.post(BOB)[-1])
+        assert "missing so often that you can have no seat in a further game now" in house.told(BOB)
         joined(house, ANN, word)
         invite(house.club, row.id, (BOB,))
         house.tick()
-        house.reply(house.post(BOB)[-1], "JOIN")
+        house.reply(house.last(BOB), "JOIN")
         assert seated(house, row.id) == [ANN, BOB]
         assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
 
@@ -441,55 +407,45 @@ def test_who_asks_twice_has_one_seat_and_a_wrong_code_no_answer(house: PostHouse
     word = opened(house)
     joined(house, CECIL, word)
     house.clock.advance(days=2)
-    house.write(CECIL, word, subject="once more")
-    house.tick()
-    assert "nothing is changed by your letter" in flat(house.post(CECIL)[-1])
+    house.send(CECIL, word, subject="once more")
+    assert "nothing is changed by your letter" in house.told(CECIL)
     assert seated(house) == [CECIL]
     house.write(EVE, f"{word[:-3]}222", subject="may I?")
-    house.write(EVE, "May I join?", subject="may I?")
-    house.tick()
+    house.send(EVE, "May I join?", subject="may I?")
     assert not house.post(EVE)
     assert house.post(UMPIRE, "A letter from a stranger")
     house.write(DORA, word, subject="a")
-    house.write(DORA, word, subject="b")
-    house.tick()
+    house.send(DORA, word, subject="b")
     assert len(house.post(DORA)) == 1
 
 
 def test_a_question_holds_for_two_weeks_and_a_robot_takes_no_seat(house: PostHouse) -> None:
     word = opened(house)
     question = asked(house, CECIL, word)
-    house.answer(question, "CONFIRM", Auto_Submitted="auto-replied")
-    house.tick()
+    house.reply(question, "CONFIRM", Auto_Submitted="auto-replied")
     house.clock.advance(days=14)
-    house.answer(question, "CONFIRM")
-    house.tick()
+    house.reply(question, "CONFIRM")
     assert seated(house) == []
-    assert "within 14 days" in flat(house.post(CECIL)[-1])
+    assert "within 14 days" in house.told(CECIL)
 
 
 def test_a_player_of_another_game_signs_up_in_a_letter_with_orders(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     proposal = Proposal(kind="tinyrace", board="line")
     word = signup_list(house.club, open_game(house.club, proposal, 2).id).word
-    house.answer(house.post(ANN)[-1], f"STEP 3\n{word}\nPREFER green\nJOIN RR2-JOIN-ABCDEFGH")
-    house.tick()
-    answer = house.post(ANN, "A seat in RR2")[-1]
-    assert "A letter goes to you that asks whether you want it" in flat(answer)
-    assert "A game that waits for players has a code" in flat(answer)
-    house.answer(house.post(ANN, "Do you want a seat")[-1], "CONFIRM")
-    house.tick()
+    house.reply(house.last(ANN), f"STEP 3\n{word}\nPREFER green\nJOIN RR2-JOIN-ABCDEFGH")
+    answer = house.last(ANN, "A seat in RR2")
+    assert "A letter goes to you that asks whether you want it" in line_of(answer)
+    assert "A game that waits for players has a code" in line_of(answer)
+    house.reply(house.last(ANN, "Do you want a seat"), "CONFIRM")
     (signup,) = opengames.seated(house.club.db, "RR2")
     assert (signup.name, signup.colours) == ("Ann", "green")
     assert house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")
-    house.answer(house.post(ANN, "A seat in RR2")[-1], "PREFER red")
-    house.tick()
-    assert "What you would like is kept" in flat(house.post(ANN)[-1])
+    house.reply(house.last(ANN, "A seat in RR2"), "PREFER red")
+    assert "What you would like is kept" in house.told(ANN)
     assert opengames.seated(house.club.db, "RR2")[0].colours == "red"
-    house.answer(house.post(BOB)[-1], "PREFER red\nJOIN")
-    house.tick()
-    assert "has a code, which the umpire gives out" in flat(house.post(BOB)[-1])
+    house.reply(house.last(BOB), "PREFER red\nJOIN")
+    assert "has a code, which the umpire gives out" in house.told(BOB)
 
 
 def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: PostHouse) -> None:
@@ -501,13 +457,12 @@ def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: P
         close(house.club, "RR1", "")
     close(house.club, "RR1", "Too few of you.")
     house.tick()
-    assert "taken your name from the list of RR1. The umpire writes: | Not again." in flat(house.post(DORA)[-1])
-    assert "given RR1 up before it began. The umpire writes: | Too few of you." in flat(house.post(CECIL)[-1])
+    assert "taken your name from the list of RR1. The umpire writes: | Not again." in house.told(DORA)
+    assert "given RR1 up before it began. The umpire writes: | Too few of you." in house.told(CECIL)
     house.answer(told, "WITHDRAW")
-    house.answer(house.post(CECIL, "Your seat")[0], "CONFIRM")
-    house.tick()
-    assert "given RR1 up" in flat(house.post(CECIL)[-1])
-    assert "given RR1 up" in flat(house.post(DORA)[-1])
+    house.reply(house.post(CECIL, "Your seat")[0], "CONFIRM")
+    assert "given RR1 up" in house.told(CECIL)
+    assert "given RR1 up" in house.told(DORA)
     with pytest.raises(NotFound, match="there is no open game RR1"):
         start(house.club, "RR1")
     assert house.game() == "RR2"
@@ -548,8 +503,7 @@ def test_many_who_ask_at_once_are_asked_back_another_day(house: PostHouse) -> No
     house.tick()
     assert len(house.post("example.com", "Do you want a seat")) == 20
     assert len(house.post(UMPIRE, "Many ask for a seat")) == 1
-    house.clock.advance(days=1, minutes=1)
-    house.tick()
+    house.later(days=1, minutes=1)
     assert len(house.post("example.com", "Do you want a seat")) == 22
 
 
@@ -577,14 +531,11 @@ def test_after_a_thousand_forged_sign_ups_a_newcomer_is_asked(house: PostHouse, 
         house.write(f"x{number}@{domain.format(number)}", word, subject="a seat")
     house.tick()
     forge(house, 1000, domain)
-    house.write("new@example.org", word, subject="a seat")
-    house.tick()
+    house.send("new@example.org", word, subject="a seat")
     assert len(house.post("new@example.org")) == (domain == "example.com")  # the day has room for a domain that is new
-    house.clock.advance(days=1, minutes=1)
-    house.tick()
+    house.later(days=1, minutes=1)
     assert len(house.post("new@example.org", "Do you want a seat")) == 1
-    house.answer(house.post("new@example.org")[-1], "CONFIRM")
-    house.tick()
+    house.reply(house.last("new@example.org"), "CONFIRM")
     assert seated(house) == ["new@example.org"]
     assert 30 <= len(house.rows("SELECT 1 FROM signups")) <= 62
 
@@ -607,8 +558,7 @@ def test_the_umpire_s_commands_open_tell_and_begin_a_game(house: PostHouse) -> N
     early = house.command("game", "start", "RR1")
     assert (early.returncode, "RR1 lacks 1 more player" in early.stderr) == (78, True)
     house.tick()
-    house.answer(house.post(DORA)[0], "JOIN")
-    house.tick()
+    house.reply(house.post(DORA)[0], "JOIN")
     assert '"state": "seated"' in house.command("game", "signups", "RR1", "--json").stdout
     begun = house.command("game", "start", "RR1", "--deadline", "2099-01-01T20:00")
     assert begun.stdout == "RR1 begins\nSOM\tblue\tSomebody\t1\nDOR\tred\tDora\t0\n"
@@ -626,20 +576,17 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
     for sender, text in ((CECIL, "RAILWAY GSW\nSALT pepper"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):
         question = asked(house, sender, f"{signup_list(house.club, 'RR1').word}\n{text}")
         assert end in text_of(question)
-        house.answer(question, "CONFIRM" + ("\nSALT dill" if sender == EVE else ""))
-        house.tick()
+        house.reply(question, "CONFIRM" + ("\nSALT dill" if sender == EVE else ""))
         house.clock.advance(minutes=1)
-    assert "Salt for the dice: dill" in flat(house.post(EVE)[-1])
+    assert "Salt for the dice: dill" in house.told(EVE)
     start(house.club, "RR1")
     house.tick()
     salts = "GSW=pepper MGW=dill"
-    opening = flat(house.post(DORA)[-1])
+    opening = house.told(DORA)
     assert (end in opening, f"The players' salts: {salts}" in opening) == (True, True)
-    house.answer(house.post(DORA)[-1], "PASS\nSALT late")
-    house.tick()
-    assert "the salt 'late' comes too late" in flat(house.post(DORA)[-1])
-    house.clock.advance(days=9)
-    house.tick()
+    house.reply(house.last(DORA), "PASS\nSALT late")
+    assert "the salt 'late' comes too late" in house.told(DORA)
+    house.later(days=9)
     found = verify_game(house.club, "RR1")
     assert found.faults == ()
     assert {turn.salts for turn in found.log.turns} == {salts}
@@ -654,7 +601,7 @@ def test_where_nobody_signed_up_the_opening_says_that_it_has_no_salt(house: Post
     board = {"dampfross": "ireland"}.get(kind, "")
     new_game(house.club, Proposal(kind=kind, board=board, players=tuple(map(parse_player, players))))
     house.tick()
-    assert "This opening has no salt" in flat(house.post(ANN)[-1])
+    assert "This opening has no salt" in house.told(ANN)
 
 
 def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse) -> None:
@@ -664,7 +611,7 @@ def test_two_who_sign_up_for_dampfross_lead_two_companies_each(house: PostHouse)
     joined(house, DORA, f"{word}\nRAILWAY BNC")
     start(house.club, "RR1")
     house.tick()
-    opening = text_of(house.post(CECIL, "Who got which seat")[-1])
+    opening = house.text(CECIL, "Who got which seat")
     assert all(code in opening for code in ("GSW2", "BNC2"))
     house.tick()
     assert house.post(CECIL, "HOME Dublin")
@@ -684,29 +631,27 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     house.tick()
     (kept,) = house.rows("SELECT player, text, clean FROM order_sets")
     assert (kept["player"], kept["text"], kept["clean"]) == ("GSW", "HOME Dublin", 0)
-    told = house.post(CECIL, "Turn 1: your orders of before are on file")[-1]
-    assert "sent before the game began: add what it has asked for since" in flat(told)
-    assert "The referee still waits for your orders" in flat(told)
+    told = house.last(CECIL, "Turn 1: your orders of before are on file")
+    assert "sent before the game began: add what it has asked for since" in line_of(told)
+    assert "The referee still waits for your orders" in line_of(told)
     for who in (DORA, EVE):
-        house.answer(house.post(who)[-1], "ORDERS RR1 1\nHOME Belfast\nEND")
+        house.answer(house.last(who), "ORDERS RR1 1\nHOME Belfast\nEND")
     assert house.tick().turns == ()
     house.answer(told, "ORDERS RR1 1\nREST AS BEFORE\n1a) (Dublin) - Dun Laoghaire\nEND")
     assert house.tick().turns == ("RR1/1",)
-    assert "1a) roll" in flat(house.post(CECIL, "round 1 of")[-1])
-    assert "GSW: Dublin" in flat(house.post(CECIL, "round 1 of")[-1])
+    assert "1a) roll" in house.told(CECIL, "round 1 of")
+    assert "GSW: Dublin" in house.told(CECIL, "round 1 of")
 
 
 def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
     word = opened(house)
     question = asked(house, CECIL, word)
-    assert "Name: Somebody" in flat(question)
-    house.write(DORA, word, From=DORA)
-    house.tick()
-    question = house.post(DORA)[-1]
-    assert "Name: your letters tell none, so the others read of you as Newcomer." in flat(question)
-    house.answer(question, "CONFIRM\nNAME = Dora  Kent")
-    house.tick()
-    assert "Name: Dora Kent" in flat(house.post(DORA)[-1])
+    assert "Name: Somebody" in line_of(question)
+    house.send(DORA, word, From=DORA)
+    question = house.last(DORA)
+    assert "Name: your letters tell none, so the others read of you as Newcomer." in line_of(question)
+    house.reply(question, "CONFIRM\nNAME = Dora  Kent")
+    assert "Name: Dora Kent" in house.told(DORA)
     assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Dora Kent"]
 
 
@@ -714,11 +659,10 @@ def test_whose_letters_tell_no_name_may_say_it(house: PostHouse) -> None:
 def test_who_tells_no_name_is_called_by_a_word_of_the_clubs_language(house: PostHouse) -> None:
     word = opened(house)
     invite(house.club, "RR1", (EVE,))
-    house.write(DORA, word, From=DORA)
-    house.tick()
-    question = house.post(DORA)[-1]
-    assert "also lesen die anderen von dir als Neuling." in flat(question)
-    for letter in (question, house.post(EVE)[-1]):
+    house.send(DORA, word, From=DORA)
+    question = house.last(DORA)
+    assert "also lesen die anderen von dir als Neuling." in line_of(question)
+    for letter in (question, house.last(EVE)):
         house.answer(letter, "JOIN" if letter is not question else "CONFIRM")
     house.tick()
     assert [each.name for each in opengames.seated(house.club.db, "RR1")] == ["Neuling", "Neuling"]
@@ -734,11 +678,10 @@ def test_what_keeps_a_game_from_being_played_is_named_for_any_number_of_seats(ho
 @pytest.mark.parametrize("line", ["SPRACHE de", "I should like orange if it is free", "COLOUR orange please"])
 def test_who_signs_up_is_told_what_was_not_understood(house: PostHouse, line: str) -> None:
     question = asked(house, CECIL, f"Dear referee,\n{opened(house)}\n{line}\n")
-    told = flat(question).partition("not understood, and changes nothing:")[2]
+    told = line_of(question).partition("not understood, and changes nothing:")[2]
     assert line.split()[-1] in told
-    house.answer(question, f"CONFIRM\n{line}")
-    house.tick()
-    assert "not understood, and changes nothing:" in flat(house.post(CECIL)[-1])
+    house.reply(question, f"CONFIRM\n{line}")
+    assert "not understood, and changes nothing:" in house.told(CECIL)
 
 
 def test_a_game_is_tried_before_it_is_opened_and_told_as_a_zine_prints_it(house: PostHouse) -> None:

@@ -44,8 +44,7 @@ MARKED = {
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def answered(house: PostHouse, text: str, kind: str = "text/plain; charset=utf-8", **headers: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from referee.core.errors import ConfigError
 from referee.service.club.orderlanguages import OrderLanguages
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, PostHouse
 
 STEP = '[verb.STEP]\naliases = ["SCHRITT"]\nhelp = "Bringt dich weiter."\nexample = "SCHRITT 3"\n'
 
@@ -21,14 +21,13 @@ def write(folder: Path, place: str, text: str) -> None:
 
 def answered(house: PostHouse, text: str) -> str:
     house.send(ANN, text)
-    return text_of(house.last(ANN))
+    return house.text(ANN)
 
 
 def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
         write(house.folder, "tinyrace/verbs.toml", STEP)
-        house.game()
-        house.tick()
+        house.begin()
         assert "- STEP 3" in answered(house, "ORDERS\nSCHRITT 3\nEND")
         assert "- STEP 2" in answered(house, "ORDERS\nSTEP 2\nEND")
         told = answered(house, "HELP")
@@ -39,8 +38,7 @@ def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(tmp_pat
 def test_a_word_for_all_games_is_heard_with_the_next_letter(tmp_path: Path) -> None:
     """No referee has to be started anew for it."""
     with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.tick()
+        house.begin()
         assert "WEITER" in answered(house, "ORDERS\nWEITER\nEND").partition("Not in order:")[2]
         write(house.folder, "common/verbs.toml", '[verb.PASS]\naliases = ["WEITER"]\n')
         assert "You pass" in answered(house, "ORDERS\nWEITER\nEND")
@@ -50,8 +48,7 @@ def test_a_word_for_all_games_is_heard_with_the_next_letter(tmp_path: Path) -> N
 
 def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.tick()
+        house.begin()
         write(house.folder, "common/verbs.toml", "[verb.PASS\n")
         house.write(ANN, "STEP 3")
         for _ in range(4):

@@ -19,7 +19,7 @@ from referee.resources import template_folders
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from tests import pages
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse, line_of, text_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -74,15 +74,13 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
         made.tick()
         made.write("ann@example.org", f"HOME Dublin\nPRESS: {NASTY}")
-        made.write("bob@example.org", "HOME Belfast")
-        made.tick()
-        made.clock.advance(days=15)
-        made.tick()
+        made.send("bob@example.org", "HOME Belfast")
+        made.later(days=15)
         yield made
 
 
 def newsletter(house: PostHouse, reader: str) -> EmailMessage:
-    return house.post(reader, "Round 1 of 12")[-1]
+    return house.last(reader, "Round 1 of 12")
 
 
 def test_the_text_is_whole_without_the_page(house: PostHouse) -> None:
@@ -109,7 +107,7 @@ def test_nothing_a_player_wrote_is_markup_and_nothing_is_fetched(house: PostHous
 
 def test_it_begins_with_the_reader_and_ends_with_the_dice(house: PostHouse) -> None:
     letter = newsletter(house, "bob@example.org")
-    plain = " ".join(text_of(letter).split())
+    plain = line_of(letter)
     text = page_of(letter).text.partition("RR1: Dampfross")[2]
     heads = (
         "Standings",
@@ -145,9 +143,8 @@ def test_an_umpires_own_template_takes_the_place_of_the_page(house: PostHouse) -
     folder = house.folder / "templates" / "common"
     folder.mkdir(parents=True)
     (folder / "letter.css").write_text("p { margin: 77px; }\n", "utf-8")
-    house.clock.advance(days=15)
-    house.tick()
-    part = house.post("ann@example.org", "Round 2 of 12")[-1].get_body(("html",))
+    house.later(days=15)
+    part = house.last("ann@example.org", "Round 2 of 12").get_body(("html",))
     assert part is not None
     assert 'style="margin: 77px;"' in part.get_content()
 
@@ -157,9 +154,8 @@ def enclosed_in(letter: EmailMessage) -> set[str]:
 
 
 def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse) -> None:
-    house.write("bob@example.org", f"STATUS\nMAP\nPRESS: {NASTY}\n1a) nowhere")
-    house.tick()
-    for letter in (house.post("bob@example.org")[0], house.post("bob@example.org")[-1]):
+    house.send("bob@example.org", f"STATUS\nMAP\nPRESS: {NASTY}\n1a) nowhere")
+    for letter in (house.post("bob@example.org")[0], house.last("bob@example.org")):
         page = page_of(letter)
         assert page.open == []
         assert "script" not in {tag for tag, _ in page.elements}
@@ -172,11 +168,9 @@ def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse
 
 
 def test_who_reads_text_alone_has_his_answers_so(house: PostHouse) -> None:
-    house.write("bob@example.org", "FORMAT TEXT")
-    house.tick()
-    house.write("bob@example.org", "STATUS")
-    house.tick()
-    assert house.post("bob@example.org")[-1].get_body(("html",)) is None
+    house.send("bob@example.org", "FORMAT TEXT")
+    house.send("bob@example.org", "STATUS")
+    assert house.last("bob@example.org").get_body(("html",)) is None
 
 
 SHADES = re.compile(rb"([\d.]+ [\d.]+ [\d.]+) (?:rg|scn?)\b")
@@ -186,7 +180,7 @@ def paper_of(house: PostHouse) -> tuple[bytes, bytes]:
     """Return a newsletter on paper, and what is painted on its pages."""
     (paper,) = (
         part.get_content()
-        for part in house.post("ann@example.org", "Round 2 of 12")[-1].walk()
+        for part in house.last("ann@example.org", "Round 2 of 12").walk()
         if part.get_content_type() == "application/pdf"
     )
     streams = re.findall(rb"/FlateDecode.*?stream\r?\n(.*?)endstream", paper, re.DOTALL)
@@ -197,11 +191,9 @@ def paper_of(house: PostHouse) -> tuple[bytes, bytes]:
 def test_the_board_of_a_newsletter_on_paper_has_its_colours_unless_they_are_not_wished(
     house: PostHouse, wish: str, coloured: bool
 ) -> None:
-    house.write("ann@example.org", f"FORMAT TEXT\n{wish}")
-    house.tick()
-    assert ("The ground of the map is white." in text_of(house.post("ann@example.org")[-1])) != coloured
-    house.clock.advance(days=15)
-    house.tick()
+    house.send("ann@example.org", f"FORMAT TEXT\n{wish}")
+    assert ("The ground of the map is white." in house.text("ann@example.org")) != coloured
+    house.later(days=15)
     sea = " ".join(f"{int(SEA[n : n + 2], 16) / 255:.4f}" for n in (1, 3, 5))
     painted = {" ".join(f"{float(part):.4f}" for part in found.split()) for found in SHADES.findall(paper_of(house)[1])}
     assert (sea in painted) == coloured
@@ -229,10 +221,8 @@ def test_masthead_and_colophon_say_who_publishes_a_letter(tmp_path: Path) -> Non
                 house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root"
             )
         house.tick()
-        house.write("ann@example.org", "HOME Dublin\nPRESS: Steam!")
-        house.tick()
-        house.clock.advance(days=15)
-        house.tick()
+        house.send("ann@example.org", "HOME Dublin\nPRESS: Steam!")
+        house.later(days=15)
         letters = house.post("ann@example.org")
         told = [page_of(letter).text for letter in letters]
         newsletter = next(page for page in told if "Round 1 of 12" in page)

@@ -21,7 +21,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.games import game
 from tests.pictures import width_of
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
 
 def refuse(*_: object) -> bytearray:
@@ -39,19 +39,18 @@ class Watched(Pictures):
 
 
 def files(house: PostHouse, reader: str) -> list[str]:
-    return [name for part in house.post(reader)[-1].walk() if (name := part.get_filename())]
+    return [name for part in house.last(reader).walk() if (name := part.get_filename())]
 
 
 def png(house: PostHouse, reader: str) -> EmailMessage:
     """Return the board in the reader's newest letter."""
-    return next(part for part in house.post(reader)[-1].walk() if part.get_content_type() == "image/png")
+    return next(part for part in house.last(reader).walk() if part.get_content_type() == "image/png")
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> PostHouse:
     made = PostHouse(tmp_path / "club")
-    made.game()
-    made.tick()
+    made.begin()
     return made
 
 
@@ -70,11 +69,9 @@ def test_a_board_that_two_ask_for_is_drawn_once(house: PostHouse) -> None:
 
 def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
-        house.write(ANN, "STEP 3\nMAP")
-        house.tick()
-        house.answer(house.post(ANN, "Is this letter yours?")[-1], "CONFIRM")
+        house.begin()
+        house.send(ANN, "STEP 3\nMAP")
+        house.answer(house.last(ANN, "Is this letter yours?"), "CONFIRM")
         watched = Watched()
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert len(watched.drew) == 1
@@ -87,8 +84,7 @@ def test_after_a_turn_the_board_is_drawn_anew(house: PostHouse) -> None:
         house.write(ANN, "MAP")
         tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
         assert files(house, ANN)[0] == f"RR1-turn-{turn}.png"
-        house.clock.advance(days=8)
-        house.tick()
+        house.later(days=8)
     assert len(set(watched.drew)) == 2
 
 
@@ -116,13 +112,12 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
     with PostHouse(tmp_path / "club", players__attach="png") as house:
         players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
         new_game(house.club, Proposal(kind="dampfross", board=board, players=tuple(map(parse_player, players))))
-        house.write(BOB, "MAP", subject="Re: [RR1]")
-        house.tick()
+        house.send(BOB, "MAP", subject="Re: [RR1]")
         position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
         drawing = position.rules.drawing(position.state, str)
         fine = [each for part in drawing.parts if isinstance(part, Layer) and part.fine for each in part.shapes]
         size = min(each.size for each in fine if isinstance(each, Text))
-        for letter in (house.post(ANN)[0], house.post(BOB)[-1]):
+        for letter in (house.post(ANN)[0], house.last(BOB)):
             pngs = {part.get_filename(): part for part in letter.walk() if part.get_content_type() == "image/png"}
             assert set(pngs) == {"RR1-turn-0.png", "RR1-turn-0-hexes.png"}
             named = pngs["RR1-turn-0-hexes.png"].get_content()
@@ -132,7 +127,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
         assert body is not None
         page = body.get_content()
         assert page.index("Deadline:") < page.index("<img")
-        assert "the attached RR1-turn-0-hexes.png" in " ".join(text_of(house.post(ANN)[0]).split())
+        assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
         assert replace(drawing, needs_fine=False).legible is None
 
 
@@ -155,8 +150,7 @@ def test_only_the_last_pictures_are_kept(house: PostHouse) -> None:
 
 @pytest.mark.usefixtures("real_pictures")
 def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: PostHouse) -> None:
-    house.clock.advance(days=8)
-    house.tick()
+    house.later(days=8)
     first, second = (png(house, reader) for reader in (ANN, BOB))
     assert first.get_content_disposition() == "inline"
     assert first["Content-ID"] == "<RR1-turn-1.png@club.example>"
@@ -167,17 +161,14 @@ def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(house: P
     kept = house.rows("SELECT hash FROM files WHERE size = ?", len(picture))
     assert [row["hash"] for row in kept] == [hashlib.sha256(picture).hexdigest()]
     # Who asks is sent the same.
-    house.write(ANN, "MAP")
-    house.tick()
+    house.send(ANN, "MAP")
     assert png(house, ANN).get_content() == picture
 
 
 def test_the_lines_of_one_company_are_drawn_alone(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.tick()
-        house.write(ANN, "MAP BOB\nMAP")
-        house.tick()
+        house.begin()
+        house.send(ANN, "MAP BOB\nMAP")
         names = files(house, ANN)
         assert sorted(names) == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
 

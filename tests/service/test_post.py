@@ -67,8 +67,8 @@ def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHous
     seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns ORDER BY turn")]
     assert [next_seed(seed) for seed in seeds] == [seed_of_turn("root of the chain", -1), seeds[0]]
     wind = SeededDice(seeds[1]).throw("wind/1", 2)
-    assert f"ANN stands on {1 + wind}" in text_of(house.last(ANN))
-    assert seeds[1] in text_of(house.last(ANN))
+    assert f"ANN stands on {1 + wind}" in house.text(ANN)
+    assert seeds[1] in house.text(ANN)
 
 
 def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None:
@@ -79,8 +79,7 @@ def test_each_turn_carries_the_hash_of_the_turn_before(house: PostHouse) -> None
 
 
 def test_the_newsletter_shows_what_its_reader_may_see(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     view = [part for part in house.post(BOB)[0].iter_attachments() if part.get_filename() == "RR1-turn-0.json"]
     content = view[0].get_content()
     assert json.loads(content) == {"goal": 12, "places": [["ANN", 0], ["BOB", 0]]}

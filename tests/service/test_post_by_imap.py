@@ -110,8 +110,7 @@ def test_where_nothing_can_be_moved_a_letter_is_fetched_once(tmp_path: Path, mai
     with Dovecot(capability="IMAP4rev1 NAMESPACE") as server:
         server.deliver(mailbox, letter(ANN, "STEP 3"))
         with imap_house(tmp_path / "club", server.ports.imap, mailbox) as house:
-            house.game()
-            house.tick()
+            house.begin()
             owner = server.client(mailbox)
             owner.store("1", "-FLAGS", "\\Deleted")  # somebody takes our mark away
             owner.logout()
@@ -243,8 +242,7 @@ def test_a_login_that_was_mended_is_tried_at_once(faulty: tuple[Mailbox, PostHou
 
 def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostHouse]) -> None:
     mailbox, house = faulty
-    house.game()
-    house.tick()
+    house.begin()
     mailbox.refused.add("SEARCH")
     house.clock.advance(days=8)
     with pytest.raises(MailDown):

@@ -27,8 +27,7 @@ def house(tmp_path: Path, host: MailHost) -> Iterator[PostHouse]:
     with PostHouse(
         tmp_path / "club", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5
     ) as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 

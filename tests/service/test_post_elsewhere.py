@@ -21,8 +21,7 @@ def now(tmp_path: Path) -> Iterator[PostHouse]:
     """A club of this very time: the disk says when a file was moved."""
     with PostHouse(tmp_path / "club") as house:
         house.clock.now = datetime.now(UTC)
-        house.game()
-        house.tick()
+        house.begin()
         yield house
 
 
@@ -82,8 +81,7 @@ def test_a_letter_with_another_clubs_code_is_told_once_a_day(tmp_path: Path) -> 
         PostHouse(tmp_path / "ours", identity__policy="token") as ours,
         PostHouse(tmp_path / "theirs", identity__policy="token") as theirs,
     ):
-        theirs.game()
-        theirs.tick()
+        theirs.begin()
         (opening,) = theirs.post(ANN)
         for _ in range(2):
             ours.reply(opening, "STEP 3")

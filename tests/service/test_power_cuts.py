@@ -69,8 +69,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
     house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
     house.tick()
-    house.clock.advance(minutes=6)
-    house.tick()
+    house.later(minutes=6)
     assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
     assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3", "STEP 3"]
     assert len(house.rows("SELECT * FROM press")) == 1
@@ -98,8 +97,7 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
     settings = house.folder / "referee.toml"
     settings.write_text(settings.read_text("utf-8").replace("downtime_hold = 0", "downtime_hold = 24"), "utf-8")
     house.clock.now = datetime.now(UTC) - timedelta(days=8)
-    house.game()
-    house.tick()
+    house.begin()
     server.deliver(mailbox, letter(ANN, "STEP 3"))
     assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
     house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
@@ -116,8 +114,7 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
     assert {
         number: copies for number, copies in arrived.items() if len(copies) != 1 or copies[0] != written[number]
     } == {}
-    house.clock.advance(hours=13)
-    house.tick()
+    house.later(hours=13)
     house.clock.advance(hours=13)
     assert house.tick_again().turns == ("RR1/1",)
 
@@ -128,8 +125,7 @@ def test_letters_of_an_outage_that_a_power_cut_ended_are_counted_in_time(
 ) -> None:
     """The letter lay there by the deadline; the pass that fetched it died; the next one plays the turn with it."""
     server, _ = servers
-    house.game()
-    house.tick()
+    house.begin()
     house.club.db.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
     house.club.db.conn.commit()
     server.deliver(mailbox, letter(ANN, "STEP 3"))

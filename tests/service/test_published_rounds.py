@@ -69,7 +69,7 @@ def test_a_round_is_held_over(house: PostHouse) -> None:
     assert "From you nothing has come." in house.told(BOB, "is held over")
     assert subjects(house, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
     assert "the turn is held over for everybody, once" in house.told(UMPIRE, "before its deadline")
-    assert house.reply(house.post(BOB)[-1], "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
+    assert house.reply(house.last(BOB), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
 
 
 def test_a_stand_by_takes_over(house: PostHouse) -> None:
@@ -80,7 +80,7 @@ def test_a_stand_by_takes_over(house: PostHouse) -> None:
     briefing = house.told(DORA, "You play MGW from now on")
     assert "Turn 1 is awaited, and your orders for it." in briefing
     assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
-    assert house.reply(house.post(DORA)[-1], "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
+    assert house.reply(house.last(DORA), "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
     newsletter = house.told(ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter

@@ -59,8 +59,7 @@ MOST = {
 
 def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         opening, counted = house.post(ANN)[0], {}
         for text in MOST:
             house.answer(opening, text)
@@ -75,8 +74,7 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
 
 def test_a_wrong_code_is_compared_with_all_that_were_given_without_asking_for_each(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         row = replace(games.game(house.club.db, "RR1"), turn=100)
         player = next(each for each in games.players(house.club.db, "RR1") if each.address == ANN)
         asked: list[str] = []

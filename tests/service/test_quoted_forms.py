@@ -47,8 +47,7 @@ every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program:
 
 @pytest.fixture(autouse=True)
 def newsletter(house: PostHouse) -> EmailMessage:
-    house.game()
-    house.tick()
+    house.begin()
     return house.post(ANN)[0]
 
 

@@ -76,8 +76,7 @@ def begin(house: PostHouse) -> None:
     house.clock.now = datetime(2024, 3, 4, 12, 0, tzinfo=UTC)
     (house.folder / "maps").mkdir()
     (house.folder / "maps" / "line.toml").write_text("goal = 90")
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def newest(house: PostHouse, reader: str) -> EmailMessage:
@@ -392,8 +391,7 @@ def test_a_turn_that_was_given_more_time_is_given_it_again(tmp_path: Path, secon
     """The pass that gave it may have come later than it is relived: then its letters are the same but for their date."""
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         house.clock.now = datetime(2024, 3, 4, 12, 0, tzinfo=UTC)
-        house.game(rhythm={"days": 7, "missing": "extend", "extension": 3})
-        house.tick()
+        house.begin(rhythm={"days": 7, "missing": "extend", "extension": 3})
         back_up(house.club.config, tmp_path / "copy")
         house.clock.advance(hours=1)
         house.reply(newest(house, ANN), "STEP 2")

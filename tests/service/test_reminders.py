@@ -102,8 +102,7 @@ def test_the_umpire_is_told_before_each_deadline_who_is_in_missing_and_doubtful(
 
 def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", deadlines__outlook=24) as house:
-        house.game()
-        house.tick()
+        house.begin()
         house.send(BOB, "STEP 1")
         house.later(days=6, hours=9)
         (told,) = house.post(UMPIRE)
@@ -111,8 +110,7 @@ def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(tmp_
 
 
 def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    house.tick()
+    house.begin(rhythm=RHYTHM)
     house.clock.advance(hours=50)
     assert games.to_look_at(house.club.db, house.clock.now) == ()
     house.clock.advance(hours=54)

@@ -26,10 +26,9 @@ CECIL = "cecil@example.com"
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     """Letters carry codes; one turn was played, and Bob is silent."""
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        made.tick()
+        made.begin()
         made.answer(made.last(ANN), "STEP 2")
-        assert made.reply(made.post(BOB)[-1], "STEP 1").turns == ("RR1/1",)
+        assert made.reply(made.last(BOB), "STEP 1").turns == ("RR1/1",)
         yield made
 
 
@@ -49,7 +48,7 @@ def test_a_newcomer_is_told_all_that_he_needs(house: PostHouse) -> None:
     assert "| Bob has no time.\n| Thanks, Bob!" in text
     assert "Turn 2 is awaited, and your orders for it." in text
     assert "Deadline: Monday 14 December 2026, 20:00 UTC" in text
-    last = text_of(house.last(BOB, "Turn 1"))
+    last = house.text(BOB, "Turn 1")
     assert last.strip("\n").splitlines()[-1] in text
     names = [str(part.get_filename()) for part in briefing.iter_attachments()]
     assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
@@ -73,7 +72,7 @@ def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(house: PostHouse) 
     house.reply(old, "STEP 3")
     assert house.rows("SELECT * FROM order_sets WHERE turn = 2") == []
     house.answer(briefing, "STEP 2")
-    assert house.reply(house.post(ANN)[-1], "STEP 2").turns == ("RR1/2",)
+    assert house.reply(house.last(ANN), "STEP 2").turns == ("RR1/2",)
     assert house.post(CECIL, "Turn 2")
     assert house.post(BOB, "Turn 2") == []
 

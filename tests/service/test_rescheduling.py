@@ -54,8 +54,7 @@ def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: P
 
 
 def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     rescheduling.hold(house.club, "RR1", "Bob is in hospital")
     house.write(ANN, "STEP 2")
     assert house.send(BOB, "STEP 3\nSTATUS").turns == ()

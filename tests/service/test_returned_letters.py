@@ -24,7 +24,7 @@ def test_our_acknowledgement_below_new_orders_orders_nothing(house: PostHouse) -
 
 
 def test_it_is_known_too_where_a_server_gave_our_letter_another_id(house: PostHouse) -> None:
-    text = f"STEP 3\n\nThe Referee sa:\n{text_of(house.last(ANN))}"
+    text = f"STEP 3\n\nThe Referee sa:\n{house.text(ANN)}"
     house.send(ANN, text, References="<0100018c-another-0000@email.amazonses.com>")
     assert on_file(house) == "STEP 3"
 

@@ -31,7 +31,7 @@ def opened(folder: Path, kind: str, **options: str | int | bool) -> PostHouse:
 def answer(house: PostHouse, text: str, **more: str) -> str:
     """Return what is answered to a letter, as it is laid out."""
     house.send(ANN, text, **more)
-    return text_of(house.last(ANN))
+    return house.text(ANN)
 
 
 @pytest.fixture
@@ -145,8 +145,7 @@ def test_a_letter_with_orders_is_answered_with_the_rules_as_well(house: PostHous
 
 def test_a_game_without_a_text_of_its_rules_says_so(tmp_path: Path) -> None:
     house = PostHouse(tmp_path / "club")
-    house.game()
-    house.tick()
+    house.begin()
     told = " ".join(answer(house, "RULES", subject="Re: [RR1]").split())
     assert "The referee has no text of the rules of this game. Ask the umpire, with NOTE." in told
 
@@ -169,8 +168,7 @@ def test_the_opening_and_help_have_the_price_list(tmp_path: Path, kind: str, opt
 
 def test_a_game_without_prices_has_no_list_of_them(tmp_path: Path) -> None:
     house = PostHouse(tmp_path / "club")
-    house.game()
-    house.tick()
+    house.begin()
     assert "What everything costs" not in answer(house, "HELP")
 
 

@@ -49,7 +49,7 @@ def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) ->
         assert f"| {WHY}" in text_of(letter)
         assert f"Places: ANN {before + 3}, not {before}" in text_of(letter)
     turn(begun)
-    text = text_of(begun.last(BOB))
+    text = begun.text(BOB)
     assert "Rulings of the umpire" in text
     assert f"U1:\n| {WHY}\nPlaces: ANN {before + 3}, not {before}\n" in text
     (ruled, *_) = json.loads(games.last_turn(begun.club.db, "RR1").events)
@@ -76,7 +76,7 @@ def test_it_holds_where_its_turn_is_undone_and_can_be_taken_back_then(begun: Pos
     assert begun.last(BOB)["Subject"] == "[RR1] The umpire has taken ruling U1 back"
     assert begun.later(days=14).turns == ("RR1/2",)
     assert places(begun)["ANN"] == ruled - 3
-    assert f"Places: ANN {ruled - 3}, not {ruled}" in text_of(begun.last(BOB))
+    assert f"Places: ANN {ruled - 3}, not {ruled}" in begun.text(BOB)
     assert_in_order(begun)
     with pytest.raises(ConfigError):
         withdraw(begun.club, "RR1", 1, "again")
@@ -138,7 +138,7 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
     number = note(begun.club, "RR1", "This one not.")
     withdraw(begun.club, "RR1", number, "a slip")
     turn(begun)
-    text = text_of(begun.last(ANN))
+    text = begun.text(ANN)
     assert "From the umpire\n---------------\n\nI am on holiday.\n\nThe deadline stands.\n" in text
     assert "This one not." not in text
     turn(begun)

@@ -14,7 +14,7 @@ from referee.service.audit.log import revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 ROOT = "root of the chain"
 
@@ -61,7 +61,7 @@ def test_an_export_of_a_running_game_tells_what_was_agreed_and_the_newest_hash(h
     assert told["end"] == seed_of_turn(ROOT, CHAIN_END)
     newest = house.rows("SELECT turn, hash FROM turns ORDER BY turn DESC LIMIT 1")[0]
     assert told["last"] == {"turn": 3, "hash": newest["hash"]} == dict(newest)
-    assert all(newest["hash"] in text_of(house.last(reader)) for reader in (ANN, BOB))
+    assert all(newest["hash"] in house.text(reader) for reader in (ANN, BOB))
     found = verify(parse_revealed(json.dumps(told).encode()))
     assert found.sealed
     assert found.faults == ()
@@ -79,7 +79,7 @@ def test_the_club_itself_verifies_a_running_game(house: PostHouse) -> None:
 
 def test_the_last_newsletter_reveals_all_seeds_and_the_export_all_turns(house: PostHouse) -> None:
     play(house, 18)
-    last = text_of(house.last(BOB))
+    last = house.text(BOB)
     assert seeds(18)[-1] in last
     seed = seeds(18)[-1]
     for turn in reversed(range(18)):

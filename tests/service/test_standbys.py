@@ -20,8 +20,7 @@ CECIL, DORA = "cecil@example.com", "dora@example.com"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game(rhythm={"days": 7, "missing": "stand-by", "stop_from": 1})
-        made.tick()
+        made.begin(rhythm={"days": 7, "missing": "stand-by", "stop_from": 1})
         yield made
 
 
@@ -131,8 +130,7 @@ def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(house: Pos
 
 def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "other", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         add_standby(house.club, f"Cecil <{CECIL}>")
         resign(house, BOB)
         assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]

@@ -82,8 +82,7 @@ def test_a_club_without_games_says_what_makes_one(house: PostHouse) -> None:
 
 
 def test_what_needs_the_umpire_has_a_colour_on_a_terminal(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
     told = CliRunner().invoke(main, ["--club", str(house.folder), "status"], color=True).stdout
     assert "\x1b[31mmissing" in told
     assert "\x1b[" not in house.command("status").stdout

@@ -13,8 +13,7 @@ from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def status(house: PostHouse) -> list[tuple[str, str]]:
@@ -145,7 +144,7 @@ def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(house:
     house.send(BOB, "STEP 3")
     assert status(house) == [("parked", "too-large"), ("done", "")]
     assert len(house.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
-    told = text_of(house.last(ANN))
+    told = house.text(ANN)
     assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
         "once\nmore", "once more"
     )

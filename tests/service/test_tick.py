@@ -46,8 +46,7 @@ def test_a_withdrawal_holds_the_turn(patient: PostHouse) -> None:
 
 def test_after_an_outage_the_deadline_is_moved_and_all_are_told(patient: PostHouse) -> None:
     with patient as house:
-        house.game()
-        house.tick()
+        house.begin()
         house.clock.advance(days=9)  # the deadline fell two days ago
         assert house.send(ANN, "STEP 1").turns == ()
         assert "Thursday 17 December 2026, 12:00 (Europe/Dublin)" in text_of(
@@ -94,7 +93,7 @@ def test_a_time_in_the_senders_own_words_does_not_help(house: PostHouse) -> None
     house.game()
     house.clock.advance(days=8)
     house.write(ANN, "STEP 3", Date="Mon, 7 Dec 2026 12:00:00 +0000")
-    assert "missing: ANN BOB" in (house.tick(), text_of(house.last(ANN)))[1]
+    assert "missing: ANN BOB" in (house.tick(), house.text(ANN))[1]
 
 
 def test_our_servers_received_line_says_when_a_letter_came(house: PostHouse) -> None:

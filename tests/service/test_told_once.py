@@ -14,7 +14,7 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
 from referee.store.database.database import change, transaction
 from referee.store.database.rows import OutboxRow, PlayerRow
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import PostHouse
 
 PEOPLE = {"GSW": ("red", "ann"), "MGW": ("blue", "bob"), "BNC": ("green", "cyd"), "DSE": ("black", "dan")}
 ZONES = {"MGW": "Europe/Dublin", "DSE": "Asia/Tokyo"}  # the others have the club's
@@ -31,8 +31,7 @@ def begun(house: PostHouse) -> PostHouse:
         for code, zone in ZONES.items():
             change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
     house.tick()
-    house.write("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
-    house.tick()
+    house.send("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
     house.clock.advance(days=8)
     return house
 
@@ -55,7 +54,7 @@ def test_each_letter_is_what_it_would_be_by_itself(begun: PostHouse, monkeypatch
     monkeypatch.setattr("referee.service.turns.adjudicate.newsletters", told_both_ways)
     assert begun.tick().turns == ("RR1/1",)
     assert compared == [len(PEOPLE)]
-    texts = [text_of(begun.post(f"{name}@example.org")[-1]) for _, name in PEOPLE.values()]
+    texts = [begun.text(f"{name}@example.org") for _, name in PEOPLE.values()]
     assert all("All aboard!" in text for text in texts)
     assert ["(Asia/Tokyo)" in text for text in texts] == [code == "DSE" for code in PEOPLE]
     assert len(set(texts)) == len(texts), "each has a form of his own"

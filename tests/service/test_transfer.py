@@ -46,8 +46,7 @@ def _quick_scrypt() -> Iterator[None]:
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played, with orders of Ann's on file for the next one."""
     with PostHouse(tmp_path / "old", identity__policy="token") as made:
-        made.game()
-        made.tick()
+        made.begin()
         for player in (ANN, BOB):
             made.answer(made.last(player), "STEP 1")
         made.clock.advance(hours=1)
@@ -348,8 +347,7 @@ def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Pat
     with PostHouse(tmp_path / "old") as house, PostHouse(tmp_path / "new") as new:
         for _ in range(2):
             house.game()
-        house.write(ANN, "ADDRESS ann@new.example\nORDERS RR1 1\nSTEP 1\nEND")
-        house.tick()
+        house.send(ANN, "ADDRESS ann@new.example\nORDERS RR1 1\nSTEP 1\nEND")
         house.club.db.execute("UPDATE address_changes SET game = 'RR2'")
         for game in moved:
             hold(house.club, game, "It moves.")

@@ -20,8 +20,7 @@ PLAIN, HTML = "text/plain", "text/html"
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def part(kind: str, text: str, more: str = "") -> str:

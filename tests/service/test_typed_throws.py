@@ -138,7 +138,7 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
     orders_in(house)
     house.tick()
     for reader in (ANN, BOB):
-        first, second = (text_of(house.last(reader, f"turn {turn}")) for turn in (1, 2))
+        first, second = (house.text(reader, f"turn {turn}") for turn in (1, 2))
         assert f"ANN stands on {1 + 3 - seeded(1)}" in first
         told = " ".join(first.split())
         assert f"Not from the seed, but typed by the umpire from dice of his own: wind/1={3 - seeded(1)} Hash" in told

@@ -23,7 +23,7 @@ from referee.service.umpire.commands import TABLE, as_written, misspelt_command,
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"
 GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
@@ -33,31 +33,27 @@ GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
 def begun(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played; letters carry codes."""
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         turn(house)
         yield house
 
 
 def turn(house: PostHouse) -> None:
     for player in (ANN, BOB):
-        house.answer(
-            house.post(player, "turn")[-1] if len(house.post(player)) > 1 else house.post(player)[-1], "STEP 1"
-        )
+        house.answer(house.last(player, "turn") if len(house.post(player)) > 1 else house.last(player), "STEP 1")
     house.clock.advance(hours=1)
     assert len(house.tick().turns) == 1
 
 
 def told(house: PostHouse) -> EmailMessage:
     """Return the last letter to the umpire."""
-    return house.post(UMPIRE)[-1]
+    return house.last(UMPIRE)
 
 
 def order(house: PostHouse, text: str) -> EmailMessage:
     """Write a command as the umpire, without a code, and once more as he is asked to; return the last answer."""
     house.clock.advance(minutes=1)
-    house.write(UMPIRE, text, "a command")
-    house.tick()
+    house.send(UMPIRE, text, "a command")
     assert "Once more, please" in str(told(house)["Subject"])
     return answered(house, text)
 
@@ -65,8 +61,7 @@ def order(house: PostHouse, text: str) -> EmailMessage:
 def answered(house: PostHouse, text: str) -> EmailMessage:
     """Answer the last letter to the umpire, and return the answer to that."""
     house.clock.advance(minutes=1)
-    house.answer(told(house), text)
-    house.tick()
+    house.reply(told(house), text)
     return told(house)
 
 
@@ -74,14 +69,13 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     answer = order(begun, "UNDO RR1 1 PLAY\n\nAnn's letter was read wrong.\n-- \nThe umpire")
     assert str(answer["Subject"]).endswith("Done: UNDO RR1 1 PLAY")
     assert "RR1: turn 1 is undone and played anew; turn 2 is awaited now." in text_of(answer)
-    letter = begun.post(ANN)[-1]
+    letter = begun.last(ANN)
     assert "Corrected: turn 1" in str(letter["Subject"])
     assert "| Ann's letter was read wrong." in text_of(letter)
     assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
     (act,) = acts(begun.club.db, "RR1")
     number = begun.rows("SELECT max(id) AS n FROM letters")[0]["n"]
-    begun.write(UMPIRE, "LOG RR1", "a question")
-    begun.tick()
+    begun.send(UMPIRE, "LOG RR1", "a question")
     assert text_of(told(begun)).count("Ann's letter was read wrong.") == 1
     assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
     assert verify_game(begun.club, "RR1").faults == ()
@@ -101,7 +95,7 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     ],
 )
 def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
-    assert said in " ".join(text_of(order(begun, text)).split())
+    assert said in line_of(order(begun, text))
     assert [act.kind for act in acts(begun.club.db, "RR1")] == [kind]
 
 
@@ -122,7 +116,7 @@ def test_a_change_of_track_is_written_with_its_blanks(tmp_path: Path, changes: s
 
 def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:
     begun.clock.advance(days=9)
-    begun.answer(begun.post(ANN, "turn 1")[-1], "ORDERS RR1 2\nSTEP 3\nEND")
+    begun.answer(begun.last(ANN, "turn 1"), "ORDERS RR1 2\nSTEP 3\nEND")
     collect(begun.club)
     handle_waiting(begun.club, commanded)
     number = begun.rows("SELECT max(id) AS n FROM letters WHERE reason = 'late'")[0]["n"]
@@ -140,17 +134,14 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     order(begun, "HOLD RR1\nKrank.")
     order(begun, "RESUME RR1\nGesund.")
     order(begun, "SPRACHE de")
-    begun.write(UMPIRE, "PROTOKOLL RR1", "x")
-    begun.tick()
-    told_of = " ".join(text_of(told(begun)).split())
+    begun.send(UMPIRE, "PROTOKOLL RR1", "x")
+    told_of = line_of(told(begun))
     assert "Spielleiter per Post, Brief" in told_of
     assert ": ANHALTEN von 2026-12-14 20:00 UTC | Krank." in told_of
     assert ": FORTSETZEN auf 2026-12-14 20:00 UTC | Gesund." in told_of
-    begun.answer(begun.post(BOB)[-1], "RESIGN FOR GOOD")
-    begun.tick()
-    begun.write(UMPIRE, "PROTOKOLL RR1", "x")
-    begun.tick()
-    assert "Programm: ausgestiegen Spieler BOB" in " ".join(text_of(told(begun)).split())
+    begun.reply(begun.last(BOB), "RESIGN FOR GOOD")
+    begun.send(UMPIRE, "PROTOKOLL RR1", "x")
+    assert "Programm: ausgestiegen Spieler BOB" in line_of(told(begun))
 
 
 def test_looking_needs_no_code(begun: PostHouse) -> None:
@@ -161,8 +152,7 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
         "COMMANDS": "UNDO RR7 3",
     }.items():
         begun.clock.advance(minutes=1)
-        begun.write(UMPIRE, text, "a question")
-        begun.tick()
+        begun.send(UMPIRE, text, "a question")
         assert said in text_of(told(begun)), text
     assert acts(begun.club.db, "RR1") == ()
     commands = text_of(told(begun))
@@ -179,14 +169,11 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
 )
 def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse, line: str, said: str) -> None:
     begun.clock.advance(hours=1)
-    begun.answer(begun.post(ANN)[-1], "STEP 2")
-    begun.tick()
-    begun.write(UMPIRE, line, "a question")
-    begun.tick()
+    begun.reply(begun.last(ANN), "STEP 2")
+    begun.send(UMPIRE, line, "a question")
     assert said in text_of(told(begun))
     assert acts(begun.club.db, "RR1") == ()
-    begun.write(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
-    begun.tick()
+    begun.send(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
     assert len(begun.post(UMPIRE, said)) == 1
 
 
@@ -202,9 +189,8 @@ def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse,
     ],
 )
 def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
-    begun.write(UMPIRE, text, "a command")
-    begun.tick()
-    assert said in " ".join(text_of(told(begun)).split())
+    begun.send(UMPIRE, text, "a command")
+    assert said in line_of(told(begun))
     assert "This was not done:" in text_of(told(begun))
     assert acts(begun.club.db, "RR1") == ()
 
@@ -220,14 +206,14 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
 )
 def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
     before = tuple(begun.rows(GAME)[0])
-    assert said in " ".join(text_of(order(begun, text)).split())
+    assert said in line_of(order(begun, text))
     assert tuple(begun.rows(GAME)[0]) == before
     assert acts(begun.club.db, "RR1") == ()
 
 
 def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> None:
     turn(begun)
-    said = " ".join(text_of(order(begun, "UNDO RR1 1\nwhy")).split())
+    said = line_of(order(begun, "UNDO RR1 1\nwhy"))
     assert "turn 2 of RR1 was built on turn 1: UNDO RR1 1 LATER undoes both, UNDO RR1 2 the last alone" in said
     assert "`referee" not in said
 
@@ -306,13 +292,11 @@ def test_commands_are_understood_and_answered_in_the_club_s_language(
     tmp_path: Path, language: str, texts: dict[str, str]
 ) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", club__language=language) as house:
-        house.game()
-        house.tick()
+        house.begin()
         turn(house)
-        house.write(UMPIRE, next(iter(texts)), "a command")
-        house.tick()
+        house.send(UMPIRE, next(iter(texts)), "a command")
         for text, said in texts.items():
-            assert said in " ".join(text_of(answered(house, text)).split()), text
+            assert said in line_of(answered(house, text)), text
 
 
 def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHouse) -> None:
@@ -321,29 +305,26 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
         "LANGUAGE Klingon": "No letters can be written in Klingon; there is en English, de Deutsch,",
         "LANGUAGE in German, please": "Was dir als Spielleiter geschrieben wird, ist von jetzt an auf Deutsch.",
     }.items():
-        assert said in " ".join(text_of(order(begun, text)).split()), text
+        assert said in line_of(order(begun, text)), text
     for text, said in {
         "UNDO": "Die Kennung eines Spiels fehlt. So wird er geschrieben: RÜCKGÄNGIG RR7 3",
         "PREVIEW RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
         "BEFEHLSLISTE": "- SPRACHE de",
     }.items():
         begun.clock.advance(minutes=1)
-        begun.write(UMPIRE, text, "a command")
-        begun.tick()
-        assert said in " ".join(text_of(told(begun)).split()), text
+        begun.send(UMPIRE, text, "a command")
+        assert said in line_of(told(begun)), text
     order_in_german = "HOLD RR1\nI am ill."
     begun.clock.advance(minutes=1)
-    begun.write(UMPIRE, order_in_german, "a command")
-    begun.tick()
+    begun.send(UMPIRE, order_in_german, "a command")
     assert "Noch einmal, bitte" in str(told(begun)["Subject"])
     assert "RR1 steht still" in text_of(answered(begun, order_in_german))
-    assert "The umpire has stopped the game" in text_of(begun.post(ANN)[-1])  # the players' letters stay in theirs
+    assert "The umpire has stopped the game" in begun.text(ANN)  # the players' letters stay in theirs
 
 
 def test_a_language_in_the_name_of_the_umpire_or_a_player_needs_what_other_settings_need(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "proving", identity__policy="token") as house:
-        house.game()
-        house.tick()
+        house.begin()
         for who in (ANN, UMPIRE):
             house.write(who, "LANGUAGE fr", "a wish")
         house.tick()
@@ -364,25 +345,21 @@ def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHo
         "ADJUST RR1 money.ANN+=x": "money.ANN: 'x' wurde gelesen; eine ganze Zahl wird erwartet",
     }.items():
         begun.clock.advance(minutes=1)
-        begun.write(UMPIRE, f"{text}\nwhy", "a command")
-        begun.tick()
-        assert said in " ".join(text_of(answered(begun, f"{text}\nwhy")).split()), text
+        begun.send(UMPIRE, f"{text}\nwhy", "a command")
+        assert said in line_of(answered(begun, f"{text}\nwhy")), text
 
 
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
     order(begun, "NOTE RR1\nHello.")
     known = told(begun)
-    begun.answer(known, "HOLD RR1\nI am Eve.", EVE)
-    begun.tick()
+    begun.reply(known, "HOLD RR1\nI am Eve.", EVE)
     assert games.game(begun.club.db, "RR1").stopped_at is None
     begun.clock.advance(days=15)
-    begun.answer(known, "HOLD RR1\nLater.")
-    begun.tick()
+    begun.reply(known, "HOLD RR1\nLater.")
     assert games.game(begun.club.db, "RR1").stopped_at is None
     assert "Once more, please" in str(told(begun)["Subject"])
-    assert "is over (each is good for some days), so nothing was changed" in " ".join(text_of(told(begun)).split())
-    begun.answer(told(begun), "CONFIRM")
-    begun.tick()
+    assert "is over (each is good for some days), so nothing was changed" in line_of(told(begun))
+    begun.reply(told(begun), "CONFIRM")
     assert games.game(begun.club.db, "RR1").stopped_at is not None
 
 
@@ -412,9 +389,8 @@ def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
         ("XYZZY RR1", "XYZZY is no command; COMMANDS lists them"),
     ):
         begun.clock.advance(minutes=1)
-        begun.write(UMPIRE, text, "a command")
-        begun.tick()
-        assert said in " ".join(text_of(told(begun)).split())
+        begun.send(UMPIRE, text, "a command")
+        assert said in line_of(told(begun))
 
 
 def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
@@ -424,8 +400,7 @@ def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
 
 
 def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
-    begun.write(UMPIRE, "Dear referee, please hold RR1.", "a wish")
-    begun.tick()
+    begun.send(UMPIRE, "Dear referee, please hold RR1.", "a wish")
     assert begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "stranger"
     assert acts(begun.club.db, "RR1") == ()
 
@@ -436,6 +411,5 @@ def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
 def test_a_word_of_his_that_is_no_command_is_answered_with_those_that_are(
     begun: PostHouse, word: str, told: str
 ) -> None:
-    begun.write(UMPIRE, word, subject="hello")
-    begun.tick()
-    assert told in text_of(begun.post(UMPIRE)[-1])
+    begun.send(UMPIRE, word, subject="hello")
+    assert told in begun.text(UMPIRE)

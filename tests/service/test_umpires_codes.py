@@ -14,7 +14,7 @@ from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.store import codes, games
 from referee.store.database.database import transaction
 from referee.store.games import acts
-from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
 AUTH = "mx.club.example"
 PASS = f"{AUTH}; dmarc=pass header.from=club.example"
@@ -25,8 +25,7 @@ NOTE = "NOTE RR1\nMine."
 
 def club_of(folder: Path, policy: str) -> PostHouse:
     house = PostHouse(folder, identity__policy=policy, identity__authserv_id=AUTH)
-    house.game()
-    house.tick()
+    house.begin()
     return house
 
 
@@ -37,25 +36,19 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 def told(house: PostHouse) -> EmailMessage:
-    return house.post(UMPIRE)[-1]
-
-
-def words(message: EmailMessage) -> str:
-    return " ".join(text_of(message).split())
+    return house.last(UMPIRE)
 
 
 def asked(house: PostHouse, text: str, **headers: str) -> EmailMessage:
     """Write as the umpire, without a code, and return the answer."""
     house.clock.advance(minutes=1)
-    house.write(UMPIRE, text, "a command", **headers)
-    house.tick()
+    house.send(UMPIRE, text, "a command", **headers)
     return told(house)
 
 
 def answered(house: PostHouse, ours: EmailMessage, text: str, **headers: str) -> EmailMessage:
     house.clock.advance(minutes=1)
-    house.answer(ours, text, **headers)
-    house.tick()
+    house.reply(ours, text, **headers)
     return told(house)
 
 
@@ -97,11 +90,11 @@ def test_what_a_program_writes_above_our_words_is_told_to_nobody(house: PostHous
     if program in UNKNOWN or not done(house):
         assert (done(house), len(house.post(ANN))) == ([], before)
         assert "Once more, please: HOLD RR1" in str(answer["Subject"])
-        assert "not certain which lines of this letter are your own" in words(answer)
+        assert "not certain which lines of this letter are your own" in line_of(answer)
         assert text_of(answer).count("\n| ") == 2  # the command, and his words
         answer = answered(house, answer, f"CONFIRM\n\n{tail}")
     assert "Done: HOLD RR1" in str(answer["Subject"])
-    letter = text_of(house.post(ANN)[-1])
+    letter = house.text(ANN)
     assert [line for line in letter.split("\n") if line.startswith("| ")] == ["| I am ill."]
     code = to.partition("+")[2].partition("@")[0]
     assert all(code not in row.raw.decode("ascii").lower() for row in house.ours("recipient <> ?", UMPIRE))
@@ -154,7 +147,7 @@ def test_a_code_counts_as_much_as_a_players_does(
         answer = answered(house, ours, NOTE, **headers)
         assert done(house) == ["note"] * does
         if not does:
-            assert "No mail server vouches that this command is yours" in words(answer)
+            assert "No mail server vouches that this command is yours" in line_of(answer)
         assert done(house) == ["note"] * does
         answered(house, answer, "CONFIRM", **headers)  # his word, in answer to a letter of ours
         assert done(house) == ["note"] * (does or policy == "auth-or-confirm")
@@ -181,19 +174,16 @@ def test_what_nobody_vouches_for_counts_in_the_words_that_were_read_back_alone(t
     with club_of(tmp_path / "club", "auth-or-confirm") as house:
         read_back = asked(house, HOLD)
         answer = answered(house, read_back, "HOLD RR1\nI am Eve.")
-        assert ("No mail server vouches" in words(answer), done(house)) == (True, [])
+        assert ("No mail server vouches" in line_of(answer), done(house)) == (True, [])
         answered(house, answer, "BESTÄTIGEN")
         assert [act.reason for act in acts(house.club.db, "RR1")] == ["I am Eve."]
 
 
 def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is_with_it(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", mail__umpire=ANN) as house:
-        house.game()
-        house.tick()
-        house.write(ANN, "STEP 1", "orders")
-        house.tick()
-        house.answer(house.post(ANN, "CONFIRM")[-1], "CONFIRM")
-        house.tick()
+        house.begin()
+        house.send(ANN, "STEP 1", "orders")
+        house.reply(house.last(ANN, "CONFIRM"), "CONFIRM")
         assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
 
 
@@ -206,8 +196,8 @@ def test_a_code_is_good_for_one_command_and_tells_what_it_did(house: PostHouse) 
         ("y", "HOLD RR1\nEve."),
     ):
         again = answered(house, ours, text, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
-        assert "was used before" in words(again)
-        assert "What was done then: Kept for the next newsletter as U1" in words(again)
+        assert "was used before" in line_of(again)
+        assert "What was done then: Kept for the next newsletter as U1" in line_of(again)
     assert done(house) == ["note"]
     answered(house, again, "CONFIRM")  # he may want that besides
     assert done(house) == ["note", "hold"]
@@ -266,14 +256,12 @@ def test_a_button_that_is_too_old_is_asked_once_more(house: PostHouse) -> None:
 
 def test_a_flood_in_his_name_uses_up_no_answers_of_players(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token", mail__replies_per_game=2) as house:
-        house.game()
-        house.tick()
+        house.begin()
         for number in range(3):
             house.write(UMPIRE, f"ADJUST RR1 money.ANN+={number}\nBecause.", f"{number}")
         house.tick()
         before = house.post(ANN)
-        house.answer(before[0], "STEP 3")
-        house.tick()
+        house.reply(before[0], "STEP 3")
         assert len(house.post(ANN)) == len(before) + 1
 
 
@@ -282,8 +270,7 @@ def test_a_flood_in_his_name_does_not_keep_his_own_command_out(house: PostHouse)
     for _ in range(FROM_SENDER + 5):
         house.write(UMPIRE, "HOLD RR1\nI am Eve.", "a command")
     house.tick()
-    house.answer(ours, HOLD)
-    house.tick()
+    house.reply(ours, HOLD)
     assert done(house) == ["hold"]
 
 
@@ -300,8 +287,7 @@ def test_guesses_of_his_code_are_passed_over_and_his_own_counts(house: PostHouse
 
 def test_a_command_of_which_a_part_is_missing_is_not_done(house: PostHouse) -> None:
     ours = asked(house, "LOG RR1")
-    house.answer(ours, f"{HOLD}\n{'long words ' * 200_000}")
-    house.tick()
+    house.reply(ours, f"{HOLD}\n{'long words ' * 200_000}")
     assert done(house) == []
 
 

@@ -233,7 +233,7 @@ def test_the_last_newsletter_is_that_of_the_position_in_force(begun: PostHouse) 
     undo(begun.club, "RR1", 2, WHY)
     begun.clock.advance(hours=1)
     assert "turn 1" in begun.says(ANN, "RESEND")
-    assert "missing: \nDeadline" not in text_of(begun.last(ANN))
+    assert "missing: \nDeadline" not in begun.text(ANN)
 
 
 def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
@@ -342,7 +342,7 @@ def test_a_decision_is_undone_where_one_is_asked_after_the_other(house: PostHous
     house.send(BOB, "ORDERS RR1 2\nSTEP 3\nEND")
     order_play(house.club, "RR1", 2)
     assert house.tick().turns == ("RR1/2",)
-    assert "Places: BOB " in text_of(house.last(BOB))
+    assert "Places: BOB " in house.text(BOB)
     assert house.tick().turns == ()
     order_play(house.club, "RR1", 3)
     assert house.tick().turns == ("RR1/3",)
@@ -384,7 +384,7 @@ def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: Po
 
 
 def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun: PostHouse) -> None:
-    wrong = text_of(begun.last(ANN)).rstrip()
+    wrong = begun.text(ANN).rstrip()
     undo(begun.club, "RR1", 2, WHY)
     assert ", undone" in begun.command("status", "RR1").stdout
     order_play(begun.club, "RR1", 2)

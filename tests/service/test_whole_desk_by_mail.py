@@ -20,8 +20,7 @@ CYD = "cyd@example.com"
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        made.tick()
+        made.begin()
         made.send(ANN, "STEP 2")  # without a code: it is held
         made.reply(made.post(BOB)[0], "HELP")
         yield made
@@ -112,7 +111,7 @@ def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(house: Post
     assert "nobody stands by for this game (STANDBY lists them)" in ordered(house, "REPLACE RR1 BOB STANDBY\nGone.")
     ordered(house, "STANDBY Cyd <cyd@example.com>")
     assert "RR1: Cyd plays BOB" in ordered(house, "REPLACE RR1 BOB STANDBY\nBob has vanished.")
-    assert "Bob has vanished." in text_of(house.last(CYD))
+    assert "Bob has vanished." in house.text(CYD)
     ordered(house, "STANDBY Dan <dan@example.com>")
     assert "Nobody stands by." in ordered(house, "STANDBY WITHDRAW dan@example.com")
 

@@ -17,8 +17,7 @@ SAID = "The server moves on Friday."
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 

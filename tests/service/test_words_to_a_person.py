@@ -14,8 +14,7 @@ STRANGER = "carol@elsewhere.example"
 
 @pytest.fixture(autouse=True)
 def game(house: PostHouse) -> None:
-    house.game()
-    house.tick()
+    house.begin()
 
 
 def answer_to(house: PostHouse, text: str, sender: str = ANN) -> str:
@@ -145,8 +144,7 @@ def test_machines_and_the_umpire_himself_are_not_shown(house: PostHouse, sender:
 
 def test_where_there_is_no_umpire_the_answer_says_that_nobody_reads_it(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "alone", mail__umpire="") as house:
-        house.game()
-        house.tick()
+        house.begin()
         said = " ".join(answer_to(house, "What does a mountain cost?").split())
         assert "nobody reads them: this club has named no umpire" in said
         assert "HELP, RULES, MAP, STATUS" in said

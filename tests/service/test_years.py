@@ -37,8 +37,7 @@ def test_a_pass_with_nothing_to_do_says_one_line_and_logs_none(tmp_path: Path) -
 def test_letters_that_were_put_away_and_sent_may_be_deleted(tmp_path: Path) -> None:
     """What the umpire does as docs/setup.md tells: the store has every letter, and knows those that come again."""
     with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.tick()
+        house.begin()
         raw = house.write(ANN, "STEP 3").read_bytes()
         house.tick()
         house.club.source.close()

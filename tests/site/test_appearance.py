@@ -10,14 +10,13 @@ import pytest
 from referee.service.post.readers import COMPANY, parse_appearance
 from referee.service.site.games import public_players
 from referee.store import games
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, PostHouse
 
 
 @pytest.fixture
 def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", **getattr(request, "param", {})) as made:
-        made.game()
-        made.tick()
+        made.begin()
         yield made
 
 
@@ -27,34 +26,29 @@ def shown(house: PostHouse) -> list[str]:
 
 def test_a_player_appears_by_his_company_until_he_says_a_name_and_again_when_he_takes_it_back(house: PostHouse) -> None:
     assert shown(house) == ["Ann's Line", "Bob & Co"]
-    house.write(ANN, "APPEAR AS Ann S.")
-    house.tick()
-    answer = text_of(house.post(ANN)[-1])
+    house.send(ANN, "APPEAR AS Ann S.")
+    answer = house.text(ANN)
     assert "You appear there as Ann S." in answer
     assert "The club has no pages for now." in answer
     assert shown(house) == ["Ann S.", "Bob & Co"]
     house.command("address", "RR1", "ANN", "ann@new.example")
     assert shown(house) == ["Ann S.", "Bob & Co"]
-    house.write("ann@new.example", "APPEAR AS COMPANY")
-    house.tick()
+    house.send("ann@new.example", "APPEAR AS COMPANY")
     assert shown(house) == ["Ann's Line", "Bob & Co"]
 
 
 @pytest.mark.parametrize("house", [{"publish__names": "names"}], indirect=True)
 def test_where_the_club_shows_names_a_player_may_hide_his(house: PostHouse) -> None:
     assert shown(house) == ["Ann", "Bob"]
-    house.write(ANN, "APPEAR")
-    house.tick()
-    assert "You appear there as Ann." in text_of(house.post(ANN)[-1])
-    house.write(BOB, "APPEAR AS COMPANY")
-    house.tick()
+    house.send(ANN, "APPEAR")
+    assert "You appear there as Ann." in house.text(ANN)
+    house.send(BOB, "APPEAR AS COMPANY")
     assert shown(house) == ["Ann", "Bob & Co"]
 
 
 @pytest.mark.parametrize("house", [{"publish__names": "names"}], indirect=True)
 def test_nobody_of_an_anonymous_game_appears_by_a_name_before_it_is_over(house: PostHouse) -> None:
-    house.write(ANN, "APPEAR AS Ann S.")
-    house.tick()
+    house.send(ANN, "APPEAR AS Ann S.")
     house.club.db.execute("UPDATE games SET anonymous = 1")
     assert shown(house) == ["Ann's Line", "Bob & Co"]
     house.club.db.execute("UPDATE games SET status = 'finished'")

@@ -52,8 +52,7 @@ def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]
 
 def played(house: PostHouse, turn: int) -> None:
     house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 1\nEND\nPRESS: Full steam ahead")
-    house.write(BOB, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
-    house.tick()
+    house.send(BOB, f"ORDERS RR1 {turn}\nSTEP 1\nEND")
 
 
 def pages(house: PostHouse) -> dict[str, str]:
@@ -160,7 +159,7 @@ def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
     assert {"RR1", "RR2", "RR3"} <= {Path(path).parent.name for path in files if path.endswith(".png")}
     assert any(path.endswith(".pdf") for path in files)
     assert sorted(path for path, raw in files.items() if any(name in raw for name in names)) == []
-    mailed = [part for part in house.post(BOB, "[RR2]")[-1].walk() if part.get_content_type() == "image/png"]
+    mailed = [part for part in house.last(BOB, "[RR2]").walk() if part.get_content_type() == "image/png"]
     assert any(names[0] in part.get_content() for part in mailed)
 
 
@@ -226,8 +225,7 @@ def test_a_pass_after_which_nothing_reads_otherwise_touches_no_file(house: PostH
     played(house, 1)
     www = house.folder / "www"
     before = {path: path.stat().st_mtime_ns for path in www.rglob("*")}
-    house.write(ANN, "STATUS")
-    house.tick()
+    house.send(ANN, "STATUS")
     assert publish(house.club, www).written == ()
     assert {path: path.stat().st_mtime_ns for path in www.rglob("*")} == before
 
@@ -235,8 +233,7 @@ def test_a_pass_after_which_nothing_reads_otherwise_touches_no_file(house: PostH
 def test_a_name_that_is_another_one_is_followed(house: PostHouse) -> None:
     played(house, 1)
     assert "Ann of Cork" not in pages(house)["RR1/index.html"]
-    house.write(ANN, "APPEAR AS Ann of Cork")
-    house.tick()
+    house.send(ANN, "APPEAR AS Ann of Cork")
     assert "Ann of Cork" in pages(house)["RR1/index.html"]
 
 
@@ -290,8 +287,7 @@ def test_the_first_page_shows_each_board_with_who_leads_and_the_page_of_a_game_w
     with PostHouse(tmp_path / "club", publish__folder="www", publish__press=True) as house:
         begun_games(house, dict.fromkeys(BOARDS, seats))
         house.write(ANN, "ORDERS RR1 1\nEND\nPRESS: Late again?", subject="RR1")
-        house.clock.advance(days=30)
-        house.tick()
+        house.later(days=30)
         told = pages(house)
     assert [name for name in ("RR1", "RR2") if f'src="{name}/{name}-turn-1.png"' in told["index.html"]] == [
         "RR1",

@@ -23,8 +23,7 @@ pytestmark = pytest.mark.browser
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site") / "club"
     with PostHouse(folder, publish__folder="www") as house:
-        house.game()
-        house.tick()
+        house.begin()
         for turn in (1, 2):
             for sender in (ANN, BOB):
                 house.write(sender, f"ORDERS RR1 {turn}\nSTEP 1\nEND")

@@ -57,11 +57,9 @@ def damaged(path: Path, root: str, junk: bytes) -> Iterator[None]:
 def waiting(house: PostHouse) -> PostHouse:
     """Both players' letters lie in the store, and nobody has read them; one has a further one in the inbox."""
     house.game()
-    house.clock.advance(minutes=1)
-    house.tick()
+    house.later(minutes=1)
     house.write(ANN, "STEP 1\nPRESS: hello")
-    house.write(BOB, "STEP 1")
-    house.tick()
+    house.send(BOB, "STEP 1")
     house.write(ANN, "STEP 3\nPRESS: hello")
     house.write(BOB, "STEP 3")
     house.club.db.close()  # who opens the file beside SQLite takes its locks away when he closes it

@@ -105,8 +105,7 @@ def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> No
 
 def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHouse) -> None:
     house.game()
-    house.write(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
-    house.tick()
+    house.send(ANN, "STEP 3\nPRESS: " + "x" * 9_000)
     with transaction(house.club.db):
         house.club.db.execute("UPDATE letters SET status = 'stored', attempts = 0")
         house.club.db.execute("DELETE FROM press")
