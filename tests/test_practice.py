@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,12 +134,19 @@ def test_practice_goes_on_a_map_of_ones_own_and_its_faults_come_first(play: Play
     refused = play("--map", "land.toml", "--no-browser")
     assert refused.exit_code == 78
     assert "Station Jura has the key 37" in refused.output
-    land.write_text(text, "utf-8")
-    played = play("--map", "land.toml", "--no-browser", typed="play\nplay\nquit\n")
+    saddle = '[[junction]]\nname = "Saddle"\nhex = "B5"\nbonus = 3\n\n[[special]]'
+    land.write_text(text.replace("[[special]]", saddle, 1), "utf-8")
+    typed = "1a) (Alton) - Saddle\n\nplay\nplay\nquit\n"
+    played = play("--map", "land.toml", "--no-browser", typed=typed)
     assert played.exit_code == 0, played.output
+    assert "1a) (Alton) - Saddle [+3]\n" in played.output  # a bonus for a hex that is no town
+    assert "Crail, Dunn and Saddle: 3 [D3.1]" in played.output
+    assert "Saddle +3" in Path("practice/newsletters/RR1-turn-00.svg").read_text("utf-8")
+    told = Path("practice/newsletters/RR1-turn-01.txt").read_text("utf-8")
+    assert re.search(r"\(Alton\) - Saddle \[\+[123]", told)  # of three, whoever else comes there
     assert "Turn 1 was played." in played.output
     with open_club(read_config(tmp_path / "practice")) as club:
-        assert len(orders.sets(club.db, "RR1", 1)) == 2  # both built-in players knew what to order on it
+        assert len(orders.sets(club.db, "RR1", 1)) == 3  # both built-in players knew what to order on it
 
 
 def test_what_is_said_is_true_there_and_in_the_readers_language(play: Played) -> None:

@@ -126,7 +126,7 @@ const Building = (() => {
     world.connected.add(city);
   };
   const isOver = (pos, world) =>
-    pos.left >= 0 && Object.keys(pos.bonus).filter(city => !world.connected.has(city)).length <= pos.left;
+    pos.left >= 0 && Object.keys(pos.bonus).filter(city => has(pos, city, CITY) && !world.connected.has(city)).length <= pos.left;
   const pay = (world, from, fees) => {
     for (const fee of fees) {
       world.balance[from] -= fee.amount;

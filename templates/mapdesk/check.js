@@ -327,7 +327,7 @@ const Check = (() => {
       const hex = placeAt(where, known, `Junction ${name}`);
       if (!hex) continue;
       if ("area" in known && area.has(hex) && area.get(hex) !== known.area) blame(at(where, "area"), "junction-area", {name, area: known.area, hex, found: area.get(hex)});
-      junctions.push({name, also, hex, where});
+      junctions.push({name, also, hex, bonus: known.bonus ?? 0, where});
     }
 
     // Specials, races, homes.

@@ -184,7 +184,7 @@ const Paint = (() => {
       const [x, y] = middle(each.hex);
       disc(ctx, x, y, 9, "#1d1d1b", "", 0);
       ctx.textAlign = "left";
-      word(ctx, each.name, x + 16, y, "italic 30px Georgia, serif");
+      word(ctx, each.bonus ? `${each.name} +${each.bonus}` : each.name, x + 16, y, "italic 30px Georgia, serif");
     }
     for (const each of board.stations) {
       if (!visible.has(each.hex)) continue;

@@ -155,6 +155,7 @@ const Panel = (() => {
     const pays = new Map();
     for (const each of board.stations) pays.set(each.bonus, (pays.get(each.bonus) || 0) + 1);
     for (const [bonus, count] of [...pays].sort((a, b) => b[0] - a[0])) rows.push([`first into ${Check.counted(count, "town")}`, `gets ${bonus}`]);
+    for (const each of board.junctions) if (each.bonus) rows.push([`first into ${each.name}`, `gets ${each.bonus}`]);
     return [make("h2", {}, "What players will pay"), make("table", {id: "prices"}, ...rows.map(([what, amount]) => make("tr", {}, make("td", {}, what), make("td", {}, String(amount)))))];
   };
   const here = () => [...(ask.hex() ? inspector(ask.hex()) : [make("p", {class: "fine"}, "Click a hex with the tool Select, and what lies there stands here.")]), ...faultList(), ...prices()];
@@ -177,7 +178,7 @@ const Panel = (() => {
     }, {"data-add": section})];
   };
   const places = () => [make("p", {class: "fine"}, "Names, keys and hexes by typing: Tab goes on. A town of which the hex is known already is quicker on the sheet itself."),
-    ...rows("station", ["numbers", "name", "hex", "alt", "minor", "bonus"]), ...rows("junction", ["name", "hex", "alt", "area"])];
+    ...rows("station", ["numbers", "name", "hex", "alt", "minor", "bonus"]), ...rows("junction", ["name", "hex", "alt", "area", "bonus"])];
   const lines = () => LINES.flatMap(section => [make("h2", {}, TITLES[section]), ...Edits.blocks(section).map((_, n) => blockBox(section, n)), adder(section)]);
 
   // Where companies start, special destinations, races.

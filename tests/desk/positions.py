@@ -27,7 +27,8 @@ CODES = (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"), ("DSE", "black"))
 # A bridge that points are put aside for, and a causeway: on the map of features neither is.
 CHANGED = {
     'edges = "G8-G9"\npoints = 2\n': 'edges = "G8-G9"\npoints = 6\nbanked = true\n',
-    "\n[cells]": '\n[[causeway]]\nname = "Long Dam"\nedges = "D4-E5 E4-E5"\n\n[cells]',
+    "\n[cells]": '\n[[causeway]]\nname = "Long Dam"\nedges = "D4-E5 E4-E5"\n\n'
+    '[[junction]]\nname = "Saddle"\nhex = "C4"\nbonus = 3\n\n[cells]',
 }
 CHOICES: Mapping[str, tuple[Any, ...]] = {
     "costs": ("standard", "rostherne-3"),

@@ -171,15 +171,17 @@ def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
     state, total = mind.state, 0.0
     if state.phase != BUILD and not state.table.options.late_bonus:
         return 0
-    stations = state.table.board.station_at
+    paying = state.table.board.paying
     for label in way[1:]:
-        if label in stations and label not in state.connected:
+        if label in paying and label not in state.connected:
             costs = {code: there.get(label, FAR) for code, there in _lands(Same(state)).items()}
             own = costs.pop(mind.company, FAR)
             nearest = own <= min(costs.values(), default=FAR)
-            total += (FIRST_THERE if nearest else LATER) * stations[label].bonus / CITY_BONUS
+            total += (FIRST_THERE if nearest else LATER) * paying[label].bonus / CITY_BONUS
             # Who is nearest to a town that nobody wants brings the end of building about, in time.
             ends = word(state.table.options.building_ends)
+            if not state.table.board.is_city(label):
+                continue
             if state.phase == BUILD and ends == "cities-left" and nearest and own > (LONG - state.round) * 30:
                 total += 4 * price
     return total

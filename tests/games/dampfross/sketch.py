@@ -19,7 +19,7 @@ from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.adjudicate import adjudicate
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station
+from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station, paying_places
 from referee.games.dampfross.position import events
 from referee.games.dampfross.position.changes import CHANGES
 from referee.games.dampfross.position.options import choose_options
@@ -70,6 +70,7 @@ def sketch(
         permitted=frozenset(),
         homes={"any": tuple(homes.split()) or tuple(cities)},
         station_at={station.hex: station for station in stations},
+        paying=paying_places(stations, ()),
         ends_of={key: tuple(label for label, keys in cities.items() if key in keys) for key in numbers},
     )
 

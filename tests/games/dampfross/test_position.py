@@ -143,7 +143,7 @@ def test_all_faults_are_told_at_once() -> None:
         ({"cells": "11 . .", "closed": ["A1-C1"]}, "sketch.closed: A1 and C1 are no neighbours"),
         ({"cells": "11 .", "ferries": {"A1-B1": {"name": "x", "price": 1, "toll": 1}}}, "sketch.ferries: A1 and B1 are nei"),
         ({"cells": "11 .", "homes": ["Ardee"]}, "sketch.homes: 'Ardee' is no town"),
-        ({"cells": "11 .", "names": {"12": "Boyle"}}, "sketch: '12' in names or bonus is no city's hex or first key"),
+        ({"cells": "11 .", "names": {"12": "Boyle"}}, "sketch: '12' in names or bonus is no city's hex or first key, and no"),
         ({"cells": "11 .", "rivers": ["A1-B1"]}, "sketch.rivers: a table expected"),
         ({"cells": "11 .", "river": {}}, "sketch.river: no such key"),
         ({"cells": "11 .", "bridges": {"A1-B1": {"nam": "x"}}}, "sketch.bridges: "),

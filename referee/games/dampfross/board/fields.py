@@ -41,7 +41,13 @@ STATION: Fields = {
     "bonus": ("count", False),
     "minor": ("flag", False),
 }
-JUNCTION: Fields = {"name": ("line", True), "hex": ("line", True), "alt": ("line", False), "area": ("line", False)}
+JUNCTION: Fields = {
+    "name": ("line", True),
+    "hex": ("line", True),
+    "alt": ("line", False),
+    "area": ("line", False),
+    "bonus": ("count", False),
+}
 SPECIAL: Fields = {
     "number": ("number", True),
     "title": ("line", True),

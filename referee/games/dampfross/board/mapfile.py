@@ -13,7 +13,13 @@ from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.fields import TOP, TRANSPORTS, says
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.places import KEYS, Homes, Places
-from referee.games.dampfross.board.railmap import NORMAL_RACES, RACES_WITH_SPECIALS, SPECIAL_RACES, RailMap
+from referee.games.dampfross.board.railmap import (
+    NORMAL_RACES,
+    RACES_WITH_SPECIALS,
+    SPECIAL_RACES,
+    RailMap,
+    paying_places,
+)
 from referee.games.dampfross.board.ways import Ways
 
 # Checks on a whole board: can everything be reached by track?
@@ -110,6 +116,7 @@ def _draft(reader: BoardReader) -> RailMap:
     starts = Homes(reader, places.stations, places.cities)
     race_count, special_races = _races(reader)
     stations = tuple(station for station in places.stations if station.hex in grid.ground)
+    junctions = tuple(junction for junction in places.junctions if junction.hex in grid.ground)
     return RailMap(
         name=reader.top.get("id", ""),
         title=reader.top.get("title", ""),
@@ -126,7 +133,7 @@ def _draft(reader: BoardReader) -> RailMap:
         closed=ways.closed,
         river_lines=tuple(ways.river_lines),
         stations=stations,
-        junctions=tuple(junction for junction in places.junctions if junction.hex in grid.ground),
+        junctions=junctions,
         specials=tuple(
             replace(special, hexes=tuple(label for label in special.hexes if label in grid.ground))
             for special in places.specials
@@ -134,6 +141,7 @@ def _draft(reader: BoardReader) -> RailMap:
         permitted=frozenset(ways.permitted),
         homes=starts.homes,
         station_at={station.hex: station for station in stations},
+        paying=paying_places(stations, junctions),
         ends_of=places.ends_of,
         prices=ways.prices,
         bridges=ways.bridges,

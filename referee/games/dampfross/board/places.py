@@ -94,7 +94,7 @@ class Places:
                 self._reader.blame_field(
                     where, "area", says("junction-area", name=name, area=meant, hex=label, found=area)
                 )
-            found.append(Junction(name=name, hex=label, also=also))
+            found.append(Junction(name=name, hex=label, also=also, bonus=fields.get("bonus", 0)))
         return found
 
     def _place(self, where: Where, fields: Mapping[str, Any], what: str) -> Hex | None:

@@ -38,11 +38,12 @@ class Station(Value):
 
 
 class Junction(Value):
-    """A named hex without a key: the end of a special."""
+    """A named hex without a key: the end of a special, or one that pays ``bonus`` units for the first track into it."""
 
     name: str
     hex: Hex
     also: tuple[str, ...] = ()
+    bonus: int = 0
 
 
 class Special(Value):
@@ -113,6 +114,7 @@ class RailMap(Value, eq=False):
     permitted: frozenset[Side]  # open abroad too, where unbuilt a neutral railway's in races: white lines and causeways
     homes: Mapping[str, tuple[Hex, ...]]  # "any" or the number of companies ("3") to the cities one may start from
     station_at: Mapping[Hex, Station]
+    paying: Mapping[Hex, Station | Junction]  # what pays for the first track: all stations, junctions that have a bonus
     ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
     prices: Mapping[Side, int] = field(default_factory=dict)  # points in full, instead of the table of D2.3
     bridges: Mapping[Side, Bridge] = field(default_factory=dict)  # of neighbours; never closed
@@ -149,6 +151,11 @@ class RailMap(Value, eq=False):
     def is_foreign(self, label: Hex) -> bool:
         """Return whether the hex lies outside the home areas. Rule: D2.6."""
         return self.area[label] not in self.home_areas
+
+
+def paying_places(stations: tuple[Station, ...], junctions: tuple[Junction, ...]) -> Mapping[Hex, Station | Junction]:
+    """Return ``RailMap.paying`` of these places. Rule: D3.1."""
+    return {each.hex: each for each in stations} | {each.hex: each for each in junctions if each.bonus}
 
 
 @lru_cache(maxsize=64)

@@ -23,6 +23,7 @@ from referee.games.dampfross.board.railmap import (
     RailMap,
     Special,
     Station,
+    paying_places,
 )
 
 Value = TypeVar("Value")
@@ -68,7 +69,8 @@ class _Sketch(SketchReader):
         self.stations = self._stations()
         self._by_name |= {station.name: station.hex for station in self.stations}
         self.junctions = tuple(
-            Junction(name=name, hex=self.hex("junctions", label)) for name, label in self._table("junctions").items()
+            Junction(name=name, hex=self.hex("junctions", label), bonus=int(self._table("bonus").get(name, 0)))
+            for name, label in self._table("junctions").items()
         )
         self._by_name |= {junction.name: junction.hex for junction in self.junctions}
         self.fields = self._fields() if not self.faults else {}
@@ -96,6 +98,7 @@ class _Sketch(SketchReader):
             stations=self.stations,
             junctions=self.junctions,
             station_at={station.hex: station for station in self.stations},
+            paying=paying_places(self.stations, self.junctions),
             ends_of=dict(sorted(ends.items())),
             **self.fields,
         )
@@ -151,8 +154,12 @@ class _Sketch(SketchReader):
         names = {str(name): title for name, title in self._table("names").items()}
         bonus = self._table("bonus")
         for label in (*names, *bonus):
-            if label not in self.keys and not any(label == str(keys[0]) for keys in self.keys.values()):
-                self.faults.append(f"sketch: {label!r} in names or bonus is no city's hex or first key")
+            if label not in {**self.keys, **self._table("junctions")} and not any(
+                label == str(keys[0]) for keys in self.keys.values()
+            ):
+                self.faults.append(
+                    f"sketch: {label!r} in names or bonus is no city's hex or first key, and no junction"
+                )
 
         def chosen(table: Mapping[str, Any], label: Hex, keys: tuple[int, ...], otherwise: Any) -> Any:
             return table.get(label, table.get(str(keys[0]), otherwise))

@@ -246,9 +246,9 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
 
 
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
-    """Pay the first companies of each city that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
-    stations = before.table.board.station_at
-    cities = [step.end for _, step in steps if step.end in stations]
+    """Pay the first companies of each place that pays and that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
+    paying = before.table.board.paying
+    cities = [step.end for _, step in steps if step.end in paying]
     for city in sorted(set(cities)) if cities else ():
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
         if not comers:
@@ -275,7 +275,7 @@ def _earns(before: State, company: str, city: Hex) -> bool:
 
 def _bonus_of(before: State, city: Hex) -> int:
     paid = before.table.options.late_bonus or before.phase != RACE
-    return before.table.board.station_at[city].bonus if paid else 0
+    return before.table.board.paying[city].bonus if paid else 0
 
 
 def _tell_stops(record: Record, gang: Gang, roll: int) -> None:

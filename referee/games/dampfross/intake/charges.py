@@ -109,8 +109,9 @@ def _fee(options: Options, why: str) -> str:
 
 
 def _city(board: RailMap, city: Hex) -> Charge:
-    station = board.station_at[city]
-    return ("city", "") if station.bonus == CITY_BONUS else ("other-city", station.name)
+    place = board.paying[city]
+    usual = board.is_city(city) and place.bonus == CITY_BONUS
+    return ("city", "") if usual else ("other-city", place.name)
 
 
 def _crossing_toll(board: RailMap, laid: Side) -> Charge | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from typing import Any
 
@@ -70,18 +70,18 @@ def _hexes(board: RailMap) -> dict[str, tuple[Hex, ...]]:
     return named | {str(key): hexes for key, hexes in board.ends_of.items()}
 
 
-def _read_city(reader: Reader, typed: Any) -> Hex:
-    found = _read_hex(reader, typed)
-    if reader.state.table.board.is_city(found):
+def _read_city(reader: Reader, typed: Any, or_paying: bool = False) -> Hex:
+    found, board = _read_hex(reader, typed), reader.state.table.board
+    if found in (board.paying if or_paying else board.station_at):
         return found
     raise Clash(N_("{value} is no city"), value=shown(typed))
 
 
 HEX, CITY = (Form(read, lambda state, label: place_name(state.table.board, label)) for read in (_read_hex, _read_city))
-_LISTED = list_of(CITY, N_("{value} is read; a list of cities expected"), object)
+_LISTED = list_of(Form(partial(_read_city, or_paying=True)), N_("{value} is read; a list of cities expected"), object)
 CITIES = Form(
     lambda reader, typed: frozenset(_LISTED.read(reader, typed)),
-    lambda state, hexes: [station.name for station in state.table.board.stations if station.hex in hexes],
+    lambda state, hexes: [place.name for place in state.table.board.paying.values() if place.hex in hexes],
 )
 
 
@@ -157,7 +157,7 @@ def _reach(state: State, code: str, network: frozenset[Hex]) -> State:
     """Return the position with another network of a company; its cities are connected, others if a network has them."""
     reached = {**state.reached, code: network}
     known = state.connected & frozenset[Hex]().union(*reached.values())
-    return replace(state, reached=reached, connected=known.union(filter(state.table.board.is_city, network)))
+    return replace(state, reached=reached, connected=known.union(state.table.board.paying.keys() & network))
 
 
 def _put_homes(state: State, homes: Mapping[str, Hex]) -> State:

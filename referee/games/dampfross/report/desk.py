@@ -49,7 +49,7 @@ def _board(state: State) -> dict[str, Any]:
         "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
         "known": _other_names(board),
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
-        "bonus": {station.hex: station.bonus for station in board.stations},
+        "bonus": {label: place.bonus for label, place in board.paying.items()},
         "ferries": {
             format_side(laid): [ferry.price, ferry.moves, ferry.toll, ferry.name]
             for laid, ferry in board.ferries.items()

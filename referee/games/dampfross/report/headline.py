@@ -100,6 +100,8 @@ def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -
     """Return who was among the first to reach so many cities, and which."""
     found: dict[str, list[str]] = {}
     for event in turn.of(CityConnected):
+        if not turn.state.table.board.is_city(event.hex):
+            continue
         found.setdefault(event.company, []).append(place_name(turn.state.table.board, event.hex))
     for code, cities in found.items():
         if len(cities) >= least and when(turn.state):

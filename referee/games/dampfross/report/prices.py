@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 
 from referee.core.game import Price, Setup
 from referee.core.hexes import neighbours
-from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap, Station
+from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
 from referee.games.dampfross.intake.charges import bridge_price, river_price, spending_price
@@ -103,16 +102,14 @@ def _income(board: RailMap, options: Options) -> Iterator[Price]:
     """Units that a company has and gets. Rule: D1.2, D3.1."""
     yield Price(part=INCOME, what="start", amounts=(START_BALANCE,), paragraph="D1.2")
     yield Price(part=INCOME, what="city", amounts=(CITY_BONUS,), paragraph="D3.1")
-    others = sorted((each for each in board.stations if each.bonus != CITY_BONUS), key=_bonus)
-    for bonus, stations in groupby(others, key=_bonus):
-        names = tuple(dict.fromkeys(each.name for each in stations))
-        yield Price(part=INCOME, what="other-city", amounts=(bonus,), names=names, paragraph="D3.1")
+    others: dict[int, dict[str, None]] = {}
+    for label, place in board.paying.items():
+        if place.bonus != CITY_BONUS or not board.is_city(label):
+            others.setdefault(place.bonus, {})[place.name] = None
+    for bonus, names in sorted(others.items(), reverse=True):
+        yield Price(part=INCOME, what="other-city", amounts=(bonus,), names=tuple(names), paragraph="D3.1")
     yield Price(part=INCOME, what="home-pays" if options.home_bonus else "home", paragraph="D3.1")
     yield Price(part=INCOME, what="late" if options.late_bonus else "no-late", paragraph="D3.1")
-
-
-def _bonus(station: Station) -> int:
-    return -station.bonus
 
 
 def _races(board: RailMap, options: Options, players: int, companies: int) -> Iterator[Price]:

@@ -131,6 +131,6 @@ def tallies(state: State, reader: str | None) -> Tallies:
             code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
         },
         "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
-        "connected": {"": tuple(station.name for station in board.stations if station.hex in state.connected)},
+        "connected": {"": tuple(each.name for each in board.paying.values() if each.hex in state.connected)},
         "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},
     }

@@ -185,7 +185,13 @@ def _plates(board: RailMap) -> tuple[Plate, ...]:
         for each in board.stations
     )
     junctions = (
-        Plate(at=middle(each.hex), half=(15, 15), name=each.name, size=_JUNCTION_NAME) for each in board.junctions
+        Plate(
+            at=middle(each.hex),
+            half=(15, 15),
+            name=f"{each.name} +{each.bonus}" if each.bonus else each.name,
+            size=_JUNCTION_NAME,
+        )
+        for each in board.junctions
     )
     return (*cities, *junctions)
 
