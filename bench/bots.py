@@ -25,7 +25,7 @@ from referee.bots.table import Answer, Turn, play, scores_of
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player, Setup
 from referee.games import game_named
-from referee.games.dampfross.position.events import RaceRun, TrainEntered
+from referee.games.dampfross.events import RaceRun, TrainEntered
 from tests.games.lines import order_language
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")

@@ -19,11 +19,11 @@ from msgspec.structs import replace
 from bench.rows import Row, print_rows
 from referee.core.graph import cheapest_way
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.options import choose_options
-from referee.games.dampfross.position.state import RACE, Race, State
-from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, all_demands, best_route, best_walk
-from referee.games.dampfross.route.network import Network, network_of
-from referee.games.dampfross.route.routes import may_pass
+from referee.games.dampfross.fastest import CHEAPEST, FASTEST, all_demands, best_route, best_walk
+from referee.games.dampfross.network import Network, network_of
+from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.routing import may_pass
+from referee.games.dampfross.state import RACE, Race, State
 from tests.games.dampfross.wholegame import play_game, setup_of
 
 COMPANIES = 6

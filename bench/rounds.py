@@ -20,7 +20,7 @@ from statistics import median
 from bench.rows import Row, print_rows
 from referee.core.dice import SeededDice
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.state import BUILD
+from referee.games.dampfross.state import BUILD
 from referee.report.renderer import svg
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game, setup_of

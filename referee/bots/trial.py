@@ -16,10 +16,10 @@ from referee.bots.table import Answer, Turn, play, scores_of
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.core.values import Mutable
-from referee.games.dampfross.position.events import RaceDropped, RaceRun, TrainEntered
-from referee.games.dampfross.position.names import place_name
-from referee.games.dampfross.position.state import BUILD
-from referee.games.dampfross.position.state import State as Dampfross
+from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.state import BUILD
+from referee.games.dampfross.state import State as Dampfross
 from referee.orderbook import OrderLanguage
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA")

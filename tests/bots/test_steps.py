@@ -15,7 +15,7 @@ from referee.core.dice import SeededDice
 from referee.core.hexes import Hex
 from referee.games.dampfross import GAME
 from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 from tests.games.dampfross.wholegame import setup_of
 
 DEAR = 60  # points: more than any step costs

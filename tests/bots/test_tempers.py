@@ -17,7 +17,7 @@ from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.position.state import BUILD, State
+from referee.games.dampfross.state import BUILD, State
 from tests.games.dampfross.wholegame import CODES, play_game, setup_of
 
 IRELAND = board_of(GAME.board_text("ireland"), "ireland")

@@ -6,7 +6,7 @@ from typing import Any
 
 from referee.core.game import Game
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.state import State as VolldampfState
 from referee.orderbook.language.translated import spoken_words

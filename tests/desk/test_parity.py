@@ -14,9 +14,9 @@ import pytest
 
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import RailMap, points_along
-from referee.games.dampfross.position.events import TrainEntered
-from referee.games.dampfross.position.state import OVER, State
-from referee.games.dampfross.race.racing import Place, advance
+from referee.games.dampfross.events import TrainEntered
+from referee.games.dampfross.racing import Place, advance
+from referee.games.dampfross.state import OVER, State
 from tests.desk.both import asked_of_desk, differences, rules_script
 from tests.desk.positions import Case, bridge_paid_for_thrice, cases, grown, neutral_beyond_the_cap
 from tests.games.dampfross.recordedgames import recorded_game

@@ -11,7 +11,7 @@ from referee.core.game import Game
 from referee.core.record import ByKind, Record, complete
 from referee.core.values import Value
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.games.dampfross.position.events import Event as DampfrossEvent
+from referee.games.dampfross.events import Event as DampfrossEvent
 from referee.games.dampfross.report.story import PARTS
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.events import Event as VolldampfEvent

@@ -12,7 +12,7 @@ import pytest
 from referee.core.game import Game
 from referee.core.texts.shipped import Paragraph, Rulebook, parse_rulebook, shipped_rulebook
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.games.dampfross.position.options import ALLOWED as DAMPFROSS_VALUES
+from referee.games.dampfross.options import ALLOWED as DAMPFROSS_VALUES
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.position.options import ALLOWED as VOLLDAMPF_VALUES
 from referee.orderbook.language.translated import spoken_words

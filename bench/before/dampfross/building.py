@@ -14,11 +14,11 @@ from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.position.changes import CHANGES, Record
-from referee.games.dampfross.position.events import HomeChosen
-from referee.games.dampfross.position.options import Options
-from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.position.state import State, Table, all_homes, homes_of
+from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.events import HomeChosen
+from referee.games.dampfross.options import Options
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
+from referee.games.dampfross.state import State, Table, all_homes, homes_of
 
 # What steps of building cost a built-in player, and which hexes it likes.
 

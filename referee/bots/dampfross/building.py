@@ -18,11 +18,11 @@ from referee.games.dampfross.board.railmap import CITY_BONUS, RailMap
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.position.changes import CHANGES, Record
-from referee.games.dampfross.position.events import HomeChosen
-from referee.games.dampfross.position.options import Options, word
-from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.position.state import BUILD, State, all_homes, homes_of
+from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.events import HomeChosen
+from referee.games.dampfross.options import Options, word
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
+from referee.games.dampfross.state import BUILD, State, all_homes, homes_of
 
 DEAREST = 60  # points; no step costs more
 NEAR, WIDE = 14, 60  # points; stretches are looked for near the network first

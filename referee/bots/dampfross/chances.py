@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from referee.games.dampfross.race.racing import PRIZES, SHARED_PRIZES
+from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES
 
 Finish = tuple[int, int]  # race-round and, negative, the points left over: the least is first. Rule: D6.7
 DIE = range(1, 7)

@@ -12,8 +12,8 @@ from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.options import Options
-from referee.games.dampfross.position.state import BUILD, Company, Race, State, Table
+from referee.games.dampfross.options import Options
+from referee.games.dampfross.state import BUILD, Company, Race, State, Table
 
 
 def position_of(seen: Mapping[str, Any], board: RailMap) -> State:

@@ -12,8 +12,8 @@ from referee.core.hexes import Hex
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.build.costs import step_refusal
-from referee.games.dampfross.position.options import Options
-from referee.games.dampfross.position.state import RACE, State, Table
+from referee.games.dampfross.options import Options
+from referee.games.dampfross.state import RACE, State, Table
 
 FAR = 10**6
 MOVE, TOLL = 10, 11  # tenths of a point of movement: a point, and a unit paid to a rival

@@ -16,23 +16,19 @@ from referee.core.picture.shades import SHADES
 from referee.core.rulings import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
-from referee.games.dampfross.adjudicate import adjudicate
-from referee.games.dampfross.adjudicate import start as start_anew
+from referee.games.dampfross import orders
 from referee.games.dampfross.agreement import check_agreement
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import needs_typed
 from referee.games.dampfross.editor import ATLAS
-from referee.games.dampfross.intake.forecast import forecast
-from referee.games.dampfross.intake.positionkeys import KEYS
-from referee.games.dampfross.intake.positions import ALL_CHANGES, facts, place, take_position
-from referee.games.dampfross.intake.understand import understand
+from referee.games.dampfross.forecast import forecast
+from referee.games.dampfross.names import lexicon
+from referee.games.dampfross.options import LETTERS, PRESETS, Options, choose_options
 from referee.games.dampfross.paragraphs import paragraphs
-from referee.games.dampfross.position import orders
-from referee.games.dampfross.position.names import lexicon
-from referee.games.dampfross.position.options import LETTERS, PRESETS, Options, choose_options
-from referee.games.dampfross.position.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
+from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_position
+from referee.games.dampfross.positionkeys import KEYS
 from referee.games.dampfross.report.desk import desk
 from referee.games.dampfross.report.drawing import chart, draw_state, film
 from referee.games.dampfross.report.example import help_lines
@@ -40,7 +36,11 @@ from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary, tallies
 from referee.games.dampfross.report.view import view
+from referee.games.dampfross.round import adjudicate
+from referee.games.dampfross.round import start as start_anew
 from referee.games.dampfross.seats import companies_of, decider
+from referee.games.dampfross.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
+from referee.games.dampfross.understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from referee.games.dampfross.position.options import AFTER_A_ROUND, allowed_building
-from referee.games.dampfross.position.state import BUILD, RACE, Item, State, homes_of
-from referee.games.dampfross.race.draws import counts_for_building, spending_after
+from referee.games.dampfross.draws import counts_for_building, spending_after
+from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
+from referee.games.dampfross.state import BUILD, RACE, Item, State, homes_of
 
 ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
     "roll",  # a roll for everybody at once

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from referee.core.errors import OptionError
-from referee.games.dampfross.position.options import number, word
-from referee.games.dampfross.position.state import ROUNDS_OF_RACES, State, all_homes, races_a_round
-from referee.games.dampfross.race.draws import is_special, races_in_all
+from referee.games.dampfross.draws import is_special, races_in_all
+from referee.games.dampfross.options import number, word
+from referee.games.dampfross.state import ROUNDS_OF_RACES, State, all_homes, races_a_round
 
 KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from referee.core.game import Player
-from referee.games.dampfross.position.orders import Order
-from referee.games.dampfross.position.state import DAVID, Company, State
-from referee.games.dampfross.race.racing import lone_entrant
+from referee.games.dampfross.orders import Order
+from referee.games.dampfross.racing import lone_entrant
+from referee.games.dampfross.state import DAVID, Company, State
 
 DAVIDS_COLOUR = "brown"
 

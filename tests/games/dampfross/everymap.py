@@ -12,8 +12,8 @@ from typing import Any
 
 from referee.core.game import Outcome, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.events import CityConnected, PrizePaid, TollPaid, TrackLaid
-from referee.games.dampfross.position.state import NEUTRAL, OVER, START_BALANCE, State
+from referee.games.dampfross.events import CityConnected, PrizePaid, TollPaid, TrackLaid
+from referee.games.dampfross.state import NEUTRAL, OVER, START_BALANCE, State
 from tests.games.dampfross.recordedgames import everymap_name, recorded_game
 from tests.games.dampfross.wholegame import Turn
 

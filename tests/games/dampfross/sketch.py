@@ -16,15 +16,14 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
-from referee.games.dampfross import GAME
-from referee.games.dampfross.adjudicate import adjudicate
+from referee.games.dampfross import GAME, events
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station, paying_places
-from referee.games.dampfross.position import events
-from referee.games.dampfross.position.changes import CHANGES
-from referee.games.dampfross.position.options import choose_options
-from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.position.state import BUILD, RACE, START_BALANCE, Race, State, Table
+from referee.games.dampfross.changes import CHANGES
+from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.round import adjudicate
+from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, Race, State, Table
 
 COLUMNS, ROWS = 16, 8
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")

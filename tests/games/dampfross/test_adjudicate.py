@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import SeededDice, TypedDice
-from referee.games.dampfross.adjudicate import start
 from referee.games.dampfross.agenda import allowance
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     CityConnected,
     GameEnded,
     NothingReceived,
@@ -19,8 +18,9 @@ from referee.games.dampfross.position.events import (
     RoundEnded,
     TrackLaid,
 )
-from referee.games.dampfross.position.options import choose_options
-from referee.games.dampfross.position.state import BUILD, OVER, RACE, State
+from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.round import start
+from referee.games.dampfross.state import BUILD, OVER, RACE, State
 from tests.games.dampfross.sketch import (
     build,
     change,

@@ -13,8 +13,8 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, RailMap
 from referee.games.dampfross.editor import ATLAS
-from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.drawing import draw
+from referee.games.dampfross.state import State
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")
 DEE = 'edges = "G8-G9"\npoints = 2\n'

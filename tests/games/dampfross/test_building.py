@@ -7,14 +7,14 @@ import pytest
 from referee.core.game import Outcome
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.building import shares_of
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     CityConnected,
     HomeChosen,
     NothingReceived,
     OrderRefused,
     TrackLaid,
 )
-from referee.games.dampfross.position.orders import Build, Piece
+from referee.games.dampfross.orders import Build, Piece
 from tests.games.dampfross.sketch import build, change, fees, home, laid, piece, play, position, sketch, stops, told
 
 BOARD = sketch({"A3": (11,), "H3": (12,), "D6": (13,), "D1": (14,)}, homes="A3 H3", mountains="G6 G7")

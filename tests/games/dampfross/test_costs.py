@@ -6,7 +6,7 @@ import pytest
 
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.costs import Step, fees_due, points_of, step_on
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import position, sketch
 
 HILLS = sketch(

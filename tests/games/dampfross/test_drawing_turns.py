@@ -13,7 +13,7 @@ from referee.core.picture.legend import Look
 from referee.core.picture.shades import SHADES
 from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.events import TrackLaid, TrainEntered, TrainPlaced
+from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainPlaced
 from referee.games.dampfross.report.drawing import turn_of
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import middle

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex, neighbours, side
+from referee.games.dampfross import fastest
 from referee.games.dampfross.board.railmap import Bridge, RailMap
-from referee.games.dampfross.position.state import State
-from referee.games.dampfross.route import fastest
-from referee.games.dampfross.route.fastest import CHEAPEST, FASTEST, all_demands, best_walk
-from referee.games.dampfross.route.network import Demands, network_of, passes_anywhere
+from referee.games.dampfross.fastest import CHEAPEST, FASTEST, all_demands, best_walk
+from referee.games.dampfross.network import Demands, network_of, passes_anywhere
+from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import CODES, position, race, sketch
 from tests.games.dampfross.test_fastest import FROM_11_TO_12, batches, random_state
 from tests.games.dampfross.test_fastest_share import bridged, check, under

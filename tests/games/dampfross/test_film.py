@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
+from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from tests.pages import turns
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import entered, play, position, race, refusals, run, sketch, tolls
 
 BOARD = sketch({"A3": (11,), "P3": (12,)})

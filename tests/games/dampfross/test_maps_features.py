@@ -10,7 +10,7 @@ from referee.core.errors import MapError
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import Bridge, Ferry, RailMap
-from referee.games.dampfross.position.names import places
+from referee.games.dampfross.names import places
 from referee.orderbook.language.names import fold
 
 TEXT = (Path(__file__).parent / "maps" / "features.toml").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from referee.core.errors import OptionError
 from referee.core.game import Option
-from referee.games.dampfross.position.options import ALLOWED, PRESETS, Options, choose_options
+from referee.games.dampfross.options import ALLOWED, PRESETS, Options, choose_options
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs" / "options.md"

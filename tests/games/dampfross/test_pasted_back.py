@@ -13,7 +13,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import Bridge
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 from referee.orderbook import OrderLanguage, read_text
 from referee.report.templates import Stationery
 from referee.resources import order_texts, template_folders

@@ -11,7 +11,7 @@ from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 
 CELLS = """
      A  B  C  D  E  F

@@ -8,16 +8,16 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.games.dampfross.board.railmap import points_along
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     PrizePaid,
     RaceCarried,
     RaceDropped,
     RaceRun,
     TrainMoved,
 )
-from referee.games.dampfross.position.state import State
-from referee.games.dampfross.race.racing import Place, advance
-from referee.games.dampfross.route.routes import Train
+from referee.games.dampfross.racing import Place, advance
+from referee.games.dampfross.routing import Train
+from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import change, play, position, race, refusals, run, sketch, told
 
 BOARD = sketch({"A3": (11,), "G3": (12,), "A7": (21,), "D7": (22,)}, mountains="C3 D3 F3")

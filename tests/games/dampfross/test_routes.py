@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.dampfross.position.state import State
-from referee.games.dampfross.route.routes import Train, train_on
+from referee.games.dampfross.routing import Train, train_on
+from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import position, race, route, sketch
 
 BOARD = sketch({"A3": (11,), "D3": (21,), "H3": (12,), "H5": (12,), "P3": (13,)})

@@ -14,8 +14,8 @@ from referee.core.hexes import distance
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, ends_of
-from referee.games.dampfross.position.state import Race
-from referee.games.dampfross.race.draws import crow_flies, draw_races
+from referee.games.dampfross.draws import crow_flies, draw_races
+from referee.games.dampfross.state import Race
 from tests.games.dampfross.sketch import ireland
 
 KEYS = [10 * tens + ones for tens in range(1, 7) for ones in range(1, 7)]

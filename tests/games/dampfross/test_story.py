@@ -8,8 +8,8 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.core.hexes import neighbours
-from referee.games.dampfross.intake.notation import TIE
-from referee.games.dampfross.position.orders import Order
+from referee.games.dampfross.notation import TIE
+from referee.games.dampfross.orders import Order
 from referee.games.dampfross.report.example import example_line, help_lines, race_lines
 from referee.games.dampfross.report.story import story
 from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from referee.games.dampfross.position.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.report.summary import _halves, summary
+from referee.games.dampfross.state import State
 from tests.games.dampfross.recordedgames import usual_game
 
 

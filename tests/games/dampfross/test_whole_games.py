@@ -14,8 +14,9 @@ from referee.core.dice import SeededDice
 from referee.core.game import Outcome, Setup
 from referee.core.hexes import Hex, neighbours, side, straight_run
 from referee.games.dampfross import GAME
-from referee.games.dampfross.position.changes import CHANGES, Record
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.declaring import entry_limit
+from referee.games.dampfross.events import (
     CityConnected,
     EntryRefused,
     Event,
@@ -27,9 +28,8 @@ from referee.games.dampfross.position.events import (
     TrackLaid,
     TrainEntered,
 )
-from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.position.state import OVER, START_BALANCE, Race, State
-from referee.games.dampfross.race.declaring import entry_limit
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
+from referee.games.dampfross.state import OVER, START_BALANCE, Race, State
 from tests.games.dampfross.everymap import check_charges
 from tests.games.dampfross.recordedgames import USUAL, recorded_game, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of

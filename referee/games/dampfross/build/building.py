@@ -17,8 +17,8 @@ from referee.games.dampfross.build.costs import (
     points_of,
 )
 from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.position.changes import Record
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.changes import Record
+from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
     FeePaid,
@@ -27,11 +27,11 @@ from referee.games.dampfross.position.events import (
     PointsBanked,
     TrackLaid,
 )
-from referee.games.dampfross.position.names import as_written, format_path
-from referee.games.dampfross.position.options import number, word
-from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import RACE, Jump, State
-from referee.games.dampfross.route.joined import track_distances
+from referee.games.dampfross.joined import track_distances
+from referee.games.dampfross.names import as_written, format_path
+from referee.games.dampfross.options import number, word
+from referee.games.dampfross.orders import Piece
+from referee.games.dampfross.state import RACE, Jump, State
 
 # Jumping along a rival's track. Rule: D7.2.
 

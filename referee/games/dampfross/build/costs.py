@@ -12,11 +12,11 @@ from referee.core.hexes import Hex, Side, are_neighbours, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.position.changes import Record
-from referee.games.dampfross.position.events import RollsThrown
-from referee.games.dampfross.position.names import format_path, place_name
-from referee.games.dampfross.position.options import number, word
-from referee.games.dampfross.position.state import BUILD, State
+from referee.games.dampfross.changes import Record
+from referee.games.dampfross.events import RollsThrown
+from referee.games.dampfross.names import format_path, place_name
+from referee.games.dampfross.options import number, word
+from referee.games.dampfross.state import BUILD, State
 
 JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
 PLAIN_STEP = 1

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.costs import Step, is_causeway, may_bank, step_on
-from referee.games.dampfross.position.names import format_path
-from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.names import format_path
+from referee.games.dampfross.orders import Piece
+from referee.games.dampfross.state import State
 
 ANY = 10**6  # points, where hexes are counted instead
 

@@ -16,18 +16,18 @@ from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
 from referee.games.dampfross.build.building import LONGEST_JUMP
 from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_of
-from referee.games.dampfross.intake.forecast import points_of_round
-from referee.games.dampfross.intake.notation import roll_label
-from referee.games.dampfross.position.names import end_name, place_name
-from referee.games.dampfross.position.options import HEXES, RACE_INCOME, allowed_building, number, word
-from referee.games.dampfross.position.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
-from referee.games.dampfross.race.declaring import entry_limit
+from referee.games.dampfross.declaring import entry_limit
+from referee.games.dampfross.forecast import points_of_round
+from referee.games.dampfross.names import end_name, place_name
+from referee.games.dampfross.notation import roll_label
+from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building, number, word
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
 from referee.games.dampfross.report.view import player_name
-from referee.games.dampfross.route.tolls import cap_of, tariff_of
 from referee.games.dampfross.seats import david_leader, led_by
+from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
+from referee.games.dampfross.tolls import cap_of, tariff_of
 
 CITY, FOREIGN, HIGH = 1, 2, 4  # bits of a hex
 SHUT = -1  # the cost of a hex-side that may not be crossed

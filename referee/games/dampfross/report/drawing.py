@@ -31,8 +31,7 @@ from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
-from referee.games.dampfross.position.state import State, homes_of
+from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.report.keepsake import keepsake
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes
@@ -40,6 +39,7 @@ from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UN
 from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
 from referee.games.dampfross.report.view import player_name, race_view
+from referee.games.dampfross.state import State, homes_of
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept

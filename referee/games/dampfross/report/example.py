@@ -8,11 +8,11 @@ from itertools import pairwise
 from referee.core.hexes import Hex, distance, neighbours, straight_run
 from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.build.costs import points_due, step_refusal
-from referee.games.dampfross.intake.notation import NOTHING, PIECES, format_piece, format_route, roll_label
-from referee.games.dampfross.position.orders import Piece
-from referee.games.dampfross.position.state import DAVID, RACE, State, all_homes, homes_of
-from referee.games.dampfross.route.fastest import FASTEST, FEW_TRIES, best_route
+from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
+from referee.games.dampfross.notation import NOTHING, PIECES, format_piece, format_route, roll_label
+from referee.games.dampfross.orders import Piece
 from referee.games.dampfross.seats import led_by
+from referee.games.dampfross.state import DAVID, RACE, State, all_homes, homes_of
 
 _PIECES = 2
 _ROLL = 6

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from referee.core.headline import Told, Turn, any_of, rarest_first
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
     Event,
@@ -20,8 +20,8 @@ from referee.games.dampfross.position.events import (
     TollPaid,
     TrackLaid,
 )
-from referee.games.dampfross.position.names import place_name
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.state import State
 
 _LONG = (5, 8, 11)  # rounds in the lead
 _MUCH = 15  # units to one rival in a turn

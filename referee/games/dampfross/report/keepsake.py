@@ -11,9 +11,9 @@ from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import rectangle, transform
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.position.state import State
 from referee.games.dampfross.report.picture import ground, palette
 from referee.games.dampfross.report.picture.layout import STEP, middle
+from referee.games.dampfross.state import State
 
 WON = N_("{title}: won by {names}")
 SCALE = N_("{count} hexes")

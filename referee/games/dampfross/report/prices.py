@@ -10,8 +10,8 @@ from referee.core.hexes import neighbours
 from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
-from referee.games.dampfross.intake.charges import bridge_price, river_price, spending_price
-from referee.games.dampfross.position.options import (
+from referee.games.dampfross.charges import bridge_price, river_price, spending_price
+from referee.games.dampfross.options import (
     NONE,
     RACE_INCOME,
     TARGETS,
@@ -21,9 +21,9 @@ from referee.games.dampfross.position.options import (
     number,
     word,
 )
-from referee.games.dampfross.position.state import START_BALANCE
-from referee.games.dampfross.race.racing import PRIZES, SHARED_PRIZES
+from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES
 from referee.games.dampfross.seats import companies_of
+from referee.games.dampfross.state import START_BALANCE
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"
 

@@ -8,7 +8,7 @@ from typing import Any
 from referee.core.differences import Tallies
 from referee.core.hexes import Side
 from referee.games.dampfross.board.railmap import MOUNTAIN
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     CityConnected,
     Event,
     FeePaid,
@@ -18,9 +18,9 @@ from referee.games.dampfross.position.events import (
     TrainEntered,
     TrainMoved,
 )
-from referee.games.dampfross.position.names import place_name
-from referee.games.dampfross.position.state import NEUTRAL, State
+from referee.games.dampfross.names import place_name
 from referee.games.dampfross.report.view import place_in, race_view
+from referee.games.dampfross.state import NEUTRAL, State
 
 CITIES = 12  # are told, those that brought most
 

@@ -12,12 +12,12 @@ from msgspec.structs import asdict
 
 from referee.core.hexes import format_side
 from referee.games.dampfross.agenda import allowance, may_build
-from referee.games.dampfross.position.names import end_name, place_name
-from referee.games.dampfross.position.options import allowed_building
-from referee.games.dampfross.position.state import BUILD, RACE, Race, State, homes_of, quota_of
-from referee.games.dampfross.race.declaring import entry_limit
-from referee.games.dampfross.race.draws import draws_view
+from referee.games.dampfross.declaring import entry_limit
+from referee.games.dampfross.draws import draws_view
+from referee.games.dampfross.names import end_name, place_name
+from referee.games.dampfross.options import allowed_building
 from referee.games.dampfross.seats import david_leader, decider
+from referee.games.dampfross.state import BUILD, RACE, Race, State, homes_of, quota_of
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:

@@ -18,9 +18,7 @@ from typing import NamedTuple
 from referee.core.graph import cheapest_costs
 from referee.core.hexes import Hex, Side
 from referee.core.orders import Complaint
-from referee.games.dampfross.position.orders import Route
-from referee.games.dampfross.position.state import Race, State
-from referee.games.dampfross.route.network import (
+from referee.games.dampfross.network import (
     OWN,
     Bounds,
     Demands,
@@ -34,6 +32,8 @@ from referee.games.dampfross.route.network import (
     passes_anywhere,
     sides_on,
 )
+from referee.games.dampfross.orders import Route
+from referee.games.dampfross.state import Race, State
 
 # How much more own track than rivals' the rest of a train's way can still be, for the search of routes. Rule: D6.2.
 #

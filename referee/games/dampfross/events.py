@@ -10,8 +10,8 @@ from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
 from referee.core.values import Value
-from referee.games.dampfross.position.orders import Run
-from referee.games.dampfross.position.state import Item, Race
+from referee.games.dampfross.orders import Run
+from referee.games.dampfross.state import Item, Race
 
 
 class GameStarted(Value):

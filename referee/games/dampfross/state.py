@@ -12,8 +12,8 @@ from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
 from referee.core.values import Partial, Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.options import Options, number, word
-from referee.games.dampfross.position.orders import Run
+from referee.games.dampfross.options import Options, number, word
+from referee.games.dampfross.orders import Run
 
 START_BALANCE = 20  # Rule: D1.2
 BUILD = "build"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.core.orders import Phrase, Word
-from referee.games.dampfross.position.orders import Route
+from referee.games.dampfross.orders import Route
 
 
 def words_of(phrase: Phrase) -> tuple[Word, ...]:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from referee.core.hexes import Side
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.state import State
 
 NO_CAP = 10**6
 

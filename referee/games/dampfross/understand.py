@@ -11,8 +11,7 @@ from referee.core.hexes import Hex, side, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
 from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
-from referee.games.dampfross.intake.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
-from referee.games.dampfross.position.names import (
+from referee.games.dampfross.names import (
     as_written,
     coming_run,
     end_name,
@@ -23,9 +22,10 @@ from referee.games.dampfross.position.names import (
     track_run,
     writing_of,
 )
-from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
-from referee.games.dampfross.position.state import BUILD, DAVID, RACE, Race, State, all_homes, homes_of
+from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
+from referee.games.dampfross.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
 from referee.games.dampfross.seats import david_leader, led_by
+from referee.games.dampfross.state import BUILD, DAVID, RACE, Race, State, all_homes, homes_of
 
 
 def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from referee.core.graph import cheapest_costs
 from referee.core.hexes import Hex, Side
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.route.routes import may_pass
+from referee.games.dampfross.routing import may_pass
 
 _Arrival = tuple[Hex, Hex]  # a hex, and the one before it; "" where a train starts
 

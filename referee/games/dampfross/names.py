@@ -14,7 +14,7 @@ from referee.core.graph import shortest_ways
 from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, side, straight_run
 from referee.core.orders import Complaint, Param, Term
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.position.state import NEUTRAL, State
+from referee.games.dampfross.state import NEUTRAL, State
 
 DASH = " - "
 NEUTRALS_NAME = "neutral"  # a word of the order language, too

@@ -15,13 +15,13 @@ from referee.core.record import complete
 from referee.core.rulings import Change, Ruled, changed_table
 from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
-from referee.games.dampfross.adjudicate import ask_for_first
 from referee.games.dampfross.agenda import builds_after_a_race
-from referee.games.dampfross.intake.positionkeys import KEYS, TRACK, Reader, lay
-from referee.games.dampfross.position.changes import CHANGES, Record
-from referee.games.dampfross.position.events import Event, GameStarted, PositionTaken
-from referee.games.dampfross.position.names import place_name
-from referee.games.dampfross.position.state import BUILD, RACE, START_BALANCE, State
+from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.events import Event, GameStarted, PositionTaken
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.positionkeys import KEYS, TRACK, Reader, lay
+from referee.games.dampfross.round import ask_for_first
+from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, State
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:

@@ -11,11 +11,11 @@ from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
-from referee.games.dampfross.position.names import owner_name, place_name, side_name
-from referee.games.dampfross.position.orders import Route
-from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.route.fastest import best_route
-from referee.games.dampfross.route.tolls import cap_of, tariff_of
+from referee.games.dampfross.fastest import best_route
+from referee.games.dampfross.names import owner_name, place_name, side_name
+from referee.games.dampfross.orders import Route
+from referee.games.dampfross.state import NEUTRAL, Race, State
+from referee.games.dampfross.tolls import cap_of, tariff_of
 
 
 class Train(Value):

@@ -32,8 +32,9 @@ from referee.games.dampfross.build.building import (
 )
 from referee.games.dampfross.build.costs import throw_rolls
 from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.position.changes import CHANGES, Record
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.draws import draw_for_round, draw_races, may_draw
+from referee.games.dampfross.events import (
     Asked,
     EntryDeclared,
     GameEnded,
@@ -44,10 +45,12 @@ from referee.games.dampfross.position.events import (
     RacesDrawn,
     RoundEnded,
 )
-from referee.games.dampfross.position.names import place_name
-from referee.games.dampfross.position.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
-from referee.games.dampfross.position.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.position.state import (
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
+from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
+from referee.games.dampfross.racing import Races, lone_entrant
+from referee.games.dampfross.seats import by_company, david_leader, decider
+from referee.games.dampfross.state import (
     BUILD,
     DAVID,
     OVER,
@@ -58,9 +61,6 @@ from referee.games.dampfross.position.state import (
     all_homes,
     homes_of,
 )
-from referee.games.dampfross.race.draws import draw_for_round, draw_races, may_draw
-from referee.games.dampfross.race.racing import Races, lone_entrant
-from referee.games.dampfross.seats import by_company, david_leader, decider
 
 Orders = Mapping[str, tuple[Order, ...]]
 

@@ -10,8 +10,8 @@ from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.build.costs import JUMPING
-from referee.games.dampfross.intake.charges import Charge, building_charges, step_charges
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.charges import Charge, building_charges, step_charges
+from referee.games.dampfross.events import (
     CityConnected,
     Event,
     FeePaid,
@@ -22,10 +22,10 @@ from referee.games.dampfross.position.events import (
     TollPaid,
     TrackLaid,
 )
-from referee.games.dampfross.position.names import DASH, named_points, owner_name, place_name
-from referee.games.dampfross.position.options import HEXES, allowed_building
-from referee.games.dampfross.position.orders import Build, ChooseHome, Condition, Order, Piece, Route
-from referee.games.dampfross.position.state import BUILD, State
+from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
+from referee.games.dampfross.options import HEXES, allowed_building
+from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route
+from referee.games.dampfross.state import BUILD, State
 
 PIECES = " ; "
 NOTHING = "none"  # the order language's word

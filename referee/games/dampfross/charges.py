@@ -7,7 +7,7 @@ from itertools import pairwise, starmap
 
 from referee.core.hexes import Hex, Side, side
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.events import (
     CityConnected,
     Event,
     FeePaid,
@@ -18,8 +18,8 @@ from referee.games.dampfross.position.events import (
     TrainEntered,
     TrainMoved,
 )
-from referee.games.dampfross.position.options import Options, allowed_building, word
-from referee.games.dampfross.position.state import State
+from referee.games.dampfross.options import Options, allowed_building, word
+from referee.games.dampfross.state import State
 
 Charge = tuple[str, str]  # ``what`` of a Price, and which of several: one of its names or its count; "" for all
 

@@ -11,8 +11,8 @@ from referee.core.hexes import Side, side
 from referee.core.record import ByKind, Draft, InPlace, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.rulings import Ruled
-from referee.games.dampfross.position import events
-from referee.games.dampfross.position.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
+from referee.games.dampfross import events
+from referee.games.dampfross.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

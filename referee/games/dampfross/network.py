@@ -16,8 +16,8 @@ from typing import NamedTuple
 from referee.core.hexes import Hex, Side, side
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
-from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.route.tolls import Tariff, tariff_of
+from referee.games.dampfross.state import NEUTRAL, Race, State
+from referee.games.dampfross.tolls import Tariff, tariff_of
 
 MayPass = Callable[[RailMap, Hex, Hex, Hex], bool]
 Links = Mapping[Hex, Mapping[Hex, tuple[int, ...]]]  # whose track may be used, by both hexes

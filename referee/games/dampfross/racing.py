@@ -10,8 +10,17 @@ from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.build.building import shares_of
-from referee.games.dampfross.position.changes import Record
-from referee.games.dampfross.position.events import (
+from referee.games.dampfross.changes import Record
+from referee.games.dampfross.declaring import (
+    EntryBook,
+    Runs,
+    admitted_trains,
+    entry_limit,
+    note_hopeless,
+    poorer,
+    toll_shares,
+)
+from referee.games.dampfross.events import (
     EntryRefused,
     OrderRefused,
     PrizePaid,
@@ -23,17 +32,8 @@ from referee.games.dampfross.position.events import (
     TrainMoved,
     TrainPlaced,
 )
-from referee.games.dampfross.position.state import NEUTRAL, Race, State
-from referee.games.dampfross.race.declaring import (
-    EntryBook,
-    Runs,
-    admitted_trains,
-    entry_limit,
-    note_hopeless,
-    poorer,
-    toll_shares,
-)
-from referee.games.dampfross.route.routes import Train
+from referee.games.dampfross.routing import Train
+from referee.games.dampfross.state import NEUTRAL, Race, State
 
 PRIZES = (20, 10)  # Rule: D6.7
 SHARED_PRIZES = {  # by number of trains. Rule: D6.9
