@@ -10,9 +10,8 @@ from typing import Any
 from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
 from referee.games.dampfross.names import place_name
-from referee.games.dampfross.orders import Build, ChooseHome, Run
-from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import State
+from referee.games.dampfross.racing import david_leader, led_by
+from referee.games.dampfross.state import Build, ChooseHome, Run, State
 from referee.report.desk import SCRIPTS
 from tests.desk.pages import STATIONERY
 from tests.desk.positions import Case

@@ -17,9 +17,23 @@ from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.build.costs import are_linked
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.seats import led_by
-from referee.games.dampfross.state import BUILD, DAVID, RACE, Jump, Race, State, all_homes, homes_of
+from referee.games.dampfross.racing import led_by
+from referee.games.dampfross.state import (
+    BUILD,
+    DAVID,
+    RACE,
+    Build,
+    ChooseHome,
+    Jump,
+    Order,
+    Piece,
+    Race,
+    Route,
+    Run,
+    State,
+    all_homes,
+    homes_of,
+)
 
 MAPS = ("ireland", "bavaria", "russia", "kentucky_tennessee", "features", "crossings")
 FEATURES = Path(__file__).parents[1] / "games" / "dampfross" / "maps" / "features.toml"

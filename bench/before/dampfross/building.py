@@ -17,8 +17,7 @@ from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.state import State, Table, all_homes, homes_of
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, Table, all_homes, homes_of
 
 # What steps of building cost a built-in player, and which hexes it likes.
 

@@ -11,10 +11,9 @@ from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
-from referee.games.dampfross.orders import Route, Run
+from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Race, State
-from referee.games.dampfross.tolls import cap_of
+from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
 TOLL_WEIGHTS = (0, 3, 8, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
 

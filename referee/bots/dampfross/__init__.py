@@ -18,9 +18,8 @@ from referee.bots.dampfross.trains import entries
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.notation import format_order
-from referee.games.dampfross.orders import ChooseHome, Order
-from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, State
+from referee.games.dampfross.racing import david_leader, led_by
+from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State
 
 
 def answer(seen: Mapping[str, Any], player: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:

@@ -21,8 +21,7 @@ from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
-from referee.games.dampfross.state import BUILD, State, all_homes, homes_of
+from referee.games.dampfross.state import BUILD, Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
 DEAREST = 60  # points; no step costs more
 NEAR, WIDE = 14, 60  # points; stretches are looked for near the network first

@@ -13,10 +13,9 @@ from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
-from referee.games.dampfross.orders import Route, Run
+from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Race, State
-from referee.games.dampfross.tolls import cap_of
+from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
 TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
 RUNS = 0.9  # how probably a rival enters a race that would suit it

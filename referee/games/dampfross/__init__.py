@@ -15,34 +15,60 @@ from referee.core.orders import Complaint
 from referee.core.picture.shades import SHADES
 from referee.core.rulings import Change
 from referee.core.texts.positiontable import words_of
-from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
-from referee.games.dampfross import orders
-from referee.games.dampfross.agreement import check_agreement
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.build.costs import needs_typed
+from referee.games.dampfross.draws import is_special, races_in_all
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.names import lexicon
-from referee.games.dampfross.options import LETTERS, PRESETS, Options, choose_options
-from referee.games.dampfross.paragraphs import paragraphs
+from referee.games.dampfross.options import LETTERS, PRESETS, Options, choose_options, number, word
 from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_position
 from referee.games.dampfross.positionkeys import KEYS
-from referee.games.dampfross.report.desk import desk
+from referee.games.dampfross.racing import companies_of, decider
+from referee.games.dampfross.report.desk import desk, help_lines
 from referee.games.dampfross.report.drawing import chart, draw_state, film
-from referee.games.dampfross.report.example import help_lines
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary, tallies
 from referee.games.dampfross.report.view import view
 from referee.games.dampfross.round import adjudicate
 from referee.games.dampfross.round import start as start_anew
-from referee.games.dampfross.seats import companies_of, decider
-from referee.games.dampfross.state import DAVID, OVER, Declared, Item, Jump, Race, State, Table, all_homes
+from referee.games.dampfross.state import (
+    DAVID,
+    OVER,
+    ROUNDS_OF_RACES,
+    Build,
+    ChooseHome,
+    Condition,
+    Declared,
+    Item,
+    Jump,
+    Piece,
+    Race,
+    Route,
+    Run,
+    State,
+    Table,
+    about,
+    all_homes,
+    races_a_round,
+)
 from referee.games.dampfross.understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
+ALL_KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
+_SECTIONS = {1: 3, 2: 7, 3: 6, 4: 4, 5: 6, 6: 10, 7: 2, 8: 2}  # chapter to the number of its paragraphs
+_MAPS = ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")
+
+RULES = (
+    *(f"D{chapter}.{number}" for chapter, count in _SECTIONS.items() for number in range(1, count + 1)),
+    "D9",
+    *(f"D10 {title}" for title in _MAPS),
+)
+
 
 CODEC = Codec(
     State,
@@ -50,13 +76,13 @@ CODEC = Codec(
     Jump,
     Item,
     Declared,
-    orders.Condition,
+    Condition,
     Complaint,
-    orders.ChooseHome,
-    orders.Piece,
-    orders.Build,
-    orders.Route,
-    orders.Run,
+    ChooseHome,
+    Piece,
+    Build,
+    Route,
+    Run,
     Change,
     *ALL_CHANGES,
 )
@@ -131,6 +157,64 @@ def start(state: State, dice: Dice) -> Outcome:
     return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
 
 
+def check_agreement(state: State) -> None:
+    """Raise OptionError where companies stay without a home, there is nothing to build for, or races go beyond the keys.
+
+    *state*: before the opening; a running game is never refused.
+    """
+    fault = _homeless(state) or _nothing_to_build(state) or _too_many_races(state)
+    if fault:
+        raise OptionError(fault)
+
+
+def _homeless(state: State) -> str:
+    """With homes of their own there must be one for each company. Rule: D1.3."""
+    homes, companies = len(all_homes(state)), len(state.table.codes)
+    if state.table.options.homes != "distinct" or homes >= companies:
+        return ""
+    return (
+        f"homes = distinct gives each of {companies} companies a home terminal of its own, "
+        f"but map {state.table.board.title!r} has {homes} for them"
+    )
+
+
+def _nothing_to_build(state: State) -> str:
+    """A new game's building must not be over as soon as the homes are chosen. Rule: D2.7."""
+    ends = state.table.options.building_ends
+    if state.table.position or word(ends) != "cities-left":
+        return ""
+    cities, companies = len(state.table.board.station_at), len(state.table.codes)
+    left = cities - min(companies, len(all_homes(state)))
+    if left > number(ends):
+        return ""
+    return (
+        f"building_ends = {ends} ends building before it begins: besides the home terminals map "
+        f"{state.table.board.title!r} has {left} cities to connect"
+    )
+
+
+def _too_many_races(state: State) -> str:
+    """A short game has no more races than a full one may have: no key is used oftener than the rules say. Rule: D5.1, D5.6."""
+    board, options = state.table.board, state.table.options
+    if not isinstance(options.races, int):
+        return ""
+    by_sectors = ROUNDS_OF_RACES * races_a_round(board)
+    most = by_sectors if options.race_schedule == "sectors" else _races_for_keys(state)
+    if options.races <= most:
+        return ""
+    return f"races = {options.races} is more than map {board.title!r} has keys for: {most} at the most"
+
+
+def _races_for_keys(state: State) -> int:
+    """Return for how many races drawn with dice the keys suffice: two each, one for a special one. Rule: D5.1."""
+    keys = ALL_KEYS
+    for race in range(1, races_in_all(state) + 1):
+        keys -= 1 if is_special(state, race) else 2
+        if keys < 0:
+            return race - 1
+    return races_in_all(state)
+
+
 def awaiting(state: State) -> tuple[Awaited, ...]:
     """Return who owes orders: everybody, or the one who is asked; nobody when the game is over."""
     if state.phase == OVER:
@@ -138,6 +222,11 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
     if state.table.pace == ONE_BY_ONE:
         return (Awaited(player=decider(state), what=state.agenda[0].what),)
     return tuple(Awaited(player=player.code, what=state.phase) for player in state.table.players)
+
+
+def paragraphs() -> tuple[str, ...]:
+    """Return the paragraphs of the rules, then the rulings."""
+    return (*RULES, *shipped_rulings(__package__))
 
 
 GAME = Game(
@@ -157,7 +246,7 @@ GAME = Game(
     lexicon=lexicon,
     understand=understand,
     forecast=forecast,
-    about=orders.about,
+    about=about,
     adjudicate=adjudicate,
     place=place,
     facts=facts,

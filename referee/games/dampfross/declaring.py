@@ -10,10 +10,9 @@ from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Mutable, Value
 from referee.games.dampfross.build.building import shares_of
 from referee.games.dampfross.names import as_written, owner_name
-from referee.games.dampfross.orders import Condition, Route, Run
+from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Race, State
-from referee.games.dampfross.tolls import cap_of
+from referee.games.dampfross.state import DAVID, Condition, Race, Route, Run, State
 
 # The entries of a round of races, and which of them can be run on the track as it lies. Rule: D5.6, D6.1, D6.2, D6.5.
 

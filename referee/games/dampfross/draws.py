@@ -13,8 +13,8 @@ from referee.core.hexes import distance
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.changes import Record
 from referee.games.dampfross.events import RaceCancelled, RacesDrawn
-from referee.games.dampfross.joined import track_distances
 from referee.games.dampfross.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
+from referee.games.dampfross.routing import track_distances
 from referee.games.dampfross.state import Race, State
 
 # The races of a postal game, drawn in one go: sectors meet sectors evenly. Rule: D5.6.

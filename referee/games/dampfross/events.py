@@ -10,8 +10,7 @@ from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.rulings import Ruled
 from referee.core.values import Value
-from referee.games.dampfross.orders import Run
-from referee.games.dampfross.state import Item, Race
+from referee.games.dampfross.state import Item, Race, Run
 
 
 class GameStarted(Value):

@@ -32,8 +32,7 @@ from referee.games.dampfross.network import (
     passes_anywhere,
     sides_on,
 )
-from referee.games.dampfross.orders import Route
-from referee.games.dampfross.state import Race, State
+from referee.games.dampfross.state import Race, Route, State
 
 # How much more own track than rivals' the rest of a train's way can still be, for the search of routes. Rule: D6.2.
 #

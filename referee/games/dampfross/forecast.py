@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative
-from referee.games.dampfross.agenda import allowance, may_build, spendings
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
@@ -18,13 +17,25 @@ from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.fastest import why_none
 from referee.games.dampfross.names import as_written, end_name, owner_name, place_name
+from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.notation import format_condition, format_order, format_route, money_of, rolls_view
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Route, Run
+from referee.games.dampfross.racing import allowance, david_leader, led_by, may_build, spendings
 from referee.games.dampfross.routing import Train, may_pass, train_on
-from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, NEUTRAL, RACE, Race, State, homes_of
-from referee.games.dampfross.tolls import cap_of
+from referee.games.dampfross.state import (
+    BUILD,
+    DAVID,
+    NEUTRAL,
+    RACE,
+    Build,
+    ChooseHome,
+    Order,
+    Race,
+    Route,
+    Run,
+    State,
+    homes_of,
+)
 
 _FOR_WANT_OF_TRACK = (
     "illegal-no-best-route",

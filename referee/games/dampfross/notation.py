@@ -24,8 +24,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
 from referee.games.dampfross.options import HEXES, allowed_building
-from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route
-from referee.games.dampfross.state import BUILD, State
+from referee.games.dampfross.state import BUILD, Build, ChooseHome, Condition, Order, Piece, Route, State
 
 PIECES = " ; "
 NOTHING = "none"  # the order language's word

@@ -15,11 +15,11 @@ from referee.core.record import complete
 from referee.core.rulings import Change, Ruled, changed_table
 from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
-from referee.games.dampfross.agenda import builds_after_a_race
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.events import Event, GameStarted, PositionTaken
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.positionkeys import KEYS, TRACK, Reader, lay
+from referee.games.dampfross.racing import builds_after_a_race
 from referee.games.dampfross.round import ask_for_first
 from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, State
 

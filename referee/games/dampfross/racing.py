@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from referee.core.dice import Dice
-from referee.core.game import ONE_BY_ONE
+from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
@@ -20,6 +23,7 @@ from referee.games.dampfross.declaring import (
     poorer,
     toll_shares,
 )
+from referee.games.dampfross.draws import counts_for_building, spending_after
 from referee.games.dampfross.events import (
     EntryRefused,
     OrderRefused,
@@ -32,8 +36,9 @@ from referee.games.dampfross.events import (
     TrainMoved,
     TrainPlaced,
 )
+from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
 from referee.games.dampfross.routing import Train
-from referee.games.dampfross.state import NEUTRAL, Race, State
+from referee.games.dampfross.state import BUILD, DAVID, NEUTRAL, RACE, Company, Item, Order, Race, State, homes_of
 
 PRIZES = (20, 10)  # Rule: D6.7
 SHARED_PRIZES = {  # by number of trains. Rule: D6.9
@@ -223,3 +228,146 @@ def _pay_train(
                     race=race.number, company=company, train=train.code, place=place, amount=share, paragraph=paragraph
                 )
             )
+
+
+# Who sits where: companies and the players who lead them, also with two players. Rule: D1.1, D8.
+
+DAVIDS_COLOUR = "brown"
+
+
+def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company, ...]:
+    """Return the companies in order of play: each player's, then, with two players, David or their second ones.
+
+    Rule: D8.1, D8.2.
+    """
+    first = [Company(code=each.code, colour=each.colour, name=each.company, player=each.code) for each in players]
+    if len(players) > 2:
+        return tuple(first)
+    if two_players == "david":
+        colours = {each.colour for each in players}
+        colour = next(colour for colour in (DAVIDS_COLOUR, "pink", "purple") if colour not in colours)
+        return (*first, Company(code=DAVID, colour=colour, name="David", player=""))
+    second = [
+        Company(code=each.second_code, colour=each.second_colour, name=each.second_company, player=each.code)
+        for each in players
+    ]
+    return (*first, *second)
+
+
+def led_by(state: State, player: str) -> tuple[str, ...]:
+    """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
+    own = tuple(company.code for company in state.table.companies if company.player == player) or (player,)
+    return (*own, DAVID) if DAVID in state.table.codes else own
+
+
+def david_leader(state: State, roll: int) -> str:
+    """Return the player who leads David in a roll of this round: the first in order of play, then in turn. Rule: D8.1, R9."""
+    rolls_before = (state.round - 1) * state.table.options.rolls_per_round + roll - 1
+    return state.table.players[rolls_before % 2].code
+
+
+def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[str, tuple[Order, ...]]:
+    """Return players' orders by company. David's builds come from the player who leads him in that roll. Rule: D8.1."""
+    found: dict[str, list[Order]] = {}
+    for player, own in orders.items():
+        for order in own:
+            company = order.company or player
+            if company != DAVID:
+                found.setdefault(company, []).append(order)
+            elif _leads(state, player, order):
+                # David's orders name the player who gave them: his track is free to David then. Rule: R9.
+                found.setdefault(company, []).append(replace(order, company=player))
+    return {code: tuple(found[code]) for code in state.table.codes if code in found}
+
+
+def decider(state: State) -> str:
+    """Return the player whose decision the agenda asks for, when companies are asked one by one."""
+    item = state.agenda[0]
+    if item.company != DAVID:
+        return state.table.company(item.company).player
+    if item.what == "declare":
+        entrant = state.table.company(lone_entrant(state, item.number)).player
+        return next(player.code for player in state.table.players if player.code != entrant)
+    return david_leader(state, max(1, item.number))
+
+
+def _leads(state: State, player: str, order: Order) -> bool:
+    roll = getattr(order, "roll", 1)
+    return hasattr(order, "race") or player == david_leader(state, roll)
+
+
+# What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6,
+# D7.1.
+
+ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
+    "roll",  # a roll for everybody at once
+    "build",  # a company's roll
+    "home",
+    "race",
+    "declare",  # a company's entry
+    "run",
+    "spending",
+    "spend",  # a company's building between races
+)
+
+
+def agenda_of(state: State) -> list[Item]:
+    """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
+    codes = state.table.codes
+    homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
+    if state.phase == BUILD:
+        rolls = range(1, state.table.options.rolls_per_round + 1)
+        if state.table.options.order_of_building == "simultaneous":
+            return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
+        return [
+            *homes,
+            *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
+        ]
+    agenda = []
+    by = allowed_building(state.table.options).by
+    for race in state.races:
+        due = race.status == "open" and race.round <= state.round
+        if due:
+            agenda.append(Item(what=RACING, number=race.number))
+        counts = due or (race.round == state.round and counts_for_building(state, race))
+        if counts and spending_after(state, race.number):
+            agenda.append(Item(what=SPENDING, number=race.number))
+    if by in AFTER_A_ROUND:
+        agenda.append(Item(what=SPENDING))
+    if state.is_last_round and agenda and agenda[-1].what == SPENDING:
+        del agenda[-1]
+    return [*homes, *agenda]
+
+
+def spendings(state: State, before: int = 0) -> int:
+    """Return how often companies build among this round's races, or *before* one of them. Rule: D7.1."""
+    agenda = agenda_of(state)
+    race = Item(what=RACING, number=before)
+    due = agenda[: agenda.index(race)] if race in agenda else agenda
+    return sum(item.what == SPENDING for item in due)
+
+
+def builds_after_a_race(state: State) -> bool:
+    """Return whether companies build after one of this round's races, run or cancelled. Rule: D7.1, R34."""
+    return any(item.what == SPENDING and item.number for item in agenda_of(state))
+
+
+def allowance(state: State) -> int:
+    """Return the points (or hexes) that each company may spend at a time this round, 0 where there is no building.
+
+    Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1.
+    """
+    return allowed_building(state.table.options).most if state.phase == RACE and spendings(state) else 0
+
+
+def may_build(state: State) -> bool:
+    """Return whether building may be ordered for what is still to come of this round."""
+    to_do = state.agenda or agenda_of(state)
+    return state.phase == BUILD or (state.phase == RACE and any(item.what in (SPENDING, SPEND) for item in to_do))
+
+
+def _turn_order(state: State, roll: int) -> tuple[str, ...]:
+    """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
+    codes = state.table.codes
+    first = ((state.round - 1) * state.table.options.rolls_per_round + roll - 1) % len(codes)
+    return codes[first:] + codes[:first]

@@ -11,17 +11,6 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
 from referee.core.orders import Complaint, complaint_of, of_kind
-from referee.games.dampfross.agenda import (
-    DECLARE,
-    HOME,
-    LAY,
-    RACING,
-    ROLL,
-    SPEND,
-    SPENDING,
-    START_RACE,
-    agenda_of,
-)
 from referee.games.dampfross.build.building import (
     break_off,
     build_alone,
@@ -47,16 +36,34 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Run
-from referee.games.dampfross.racing import Races, lone_entrant
-from referee.games.dampfross.seats import by_company, david_leader, decider
+from referee.games.dampfross.racing import (
+    DECLARE,
+    HOME,
+    LAY,
+    RACING,
+    ROLL,
+    SPEND,
+    SPENDING,
+    START_RACE,
+    Races,
+    agenda_of,
+    by_company,
+    david_leader,
+    decider,
+    lone_entrant,
+)
 from referee.games.dampfross.state import (
     BUILD,
     DAVID,
     OVER,
     RACE,
     START_BALANCE,
+    Build,
+    ChooseHome,
     Item,
+    Order,
+    Piece,
+    Run,
     State,
     all_homes,
     homes_of,

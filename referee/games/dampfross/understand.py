@@ -9,23 +9,42 @@ from msgspec.structs import replace
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, side, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Understood, Word
-from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
+    aim_of,
     as_written,
     coming_run,
     end_name,
     format_path,
     land_run,
+    legs_of,
+    parts_of,
     place_name,
     spare_points,
+    stop_of,
+    text_of,
     track_run,
+    words_of,
     writing_of,
 )
-from referee.games.dampfross.orders import Build, ChooseHome, Condition, Order, Piece, Route, Run
-from referee.games.dampfross.phrases import aim_of, legs_of, parts_of, stop_of, text_of, words_of
-from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, RACE, Race, State, all_homes, homes_of
+from referee.games.dampfross.racing import david_leader, led_by, may_build, spendings
+from referee.games.dampfross.state import (
+    BUILD,
+    DAVID,
+    RACE,
+    Build,
+    ChooseHome,
+    Condition,
+    Order,
+    Piece,
+    Race,
+    Route,
+    Run,
+    State,
+    about,
+    all_homes,
+    homes_of,
+)
 
 
 def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Understood:
@@ -71,14 +90,9 @@ class _Reader:
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
         self.phrase, self.words = phrase, []
-        readers = {
-            "home": self._home,
-            "build": self._build,
-            "run": self._run,
-            "idle": self._run,
-            "company": self._company,
-        }
-        readers[phrase.rule]()
+        {"home": self._home, "build": self._build, "run": self._run, "idle": self._run, "company": self._company}[
+            phrase.rule
+        ]()
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
@@ -90,6 +104,13 @@ class _Reader:
         self.company = ""  # nobody's: the lines below are not taken for another company's
         if word.kind == "COMPANY":  # an unknown name was complained of when the line was read
             self._complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
+
+    def _is_twice(self, kind: type[Order], number: int) -> bool:
+        """Complain where this was ordered on a line before."""
+        is_twice = (self.company, kind, number) in map(about, self.orders)
+        if is_twice:
+            self._complain("invalid-twice", text=self.phrase.text)
+        return is_twice
 
     def assume_homes(self) -> None:
         """Take the start of a company's first piece as its home where none was named, and say so. Rule: D1.3, R15."""
@@ -126,8 +147,7 @@ class _Reader:
             home = place_name(self.board, self.state.home[self.company])
             self._complain("illegal-home-chosen", "D1.3", text=self.phrase.text, home=home)
             return
-        if any(isinstance(order, ChooseHome) and order.company == self.company for order in self.orders):
-            self._complain("invalid-twice", text=self.phrase.text)
+        if self._is_twice(ChooseHome, 0):
             return
         self.homes_named.add(self.company)
         if self.company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
@@ -161,9 +181,7 @@ class _Reader:
         if self.company == DAVID and self.state.phase == RACE:
             self._complain("illegal-david-no-building", "R25", text=self.phrase.text)
             return
-        own = [order for order in self.orders if order.company == self.company]
-        if any(isinstance(order, Build) and order.roll == roll for order in own):
-            self._complain("invalid-twice", text=self.phrase.text)
+        if self._is_twice(Build, roll):
             return
         pieces = tuple(self._piece(phrase) for phrase in parts_of(self.phrase, "piece"))
         self.orders.append(Build(roll=roll, pieces=pieces, company=self.company, line=self.phrase.line))
@@ -256,9 +274,7 @@ class _Reader:
             return
         if not self.company or self.phrase.rule == "idle":  # RUN 6: none
             return
-        own = [order for order in self.orders if order.company == self.company]
-        if any(isinstance(order, Run) and order.race == number for order in own):
-            self._complain("invalid-twice", text=self.phrase.text)
+        if self._is_twice(Run, number):
             return
         partner = self._partner()
         conditions = parts_of(self.phrase, "condition")
@@ -269,16 +285,9 @@ class _Reader:
         ways = (self._route(each, race) if each.rule == "route" else aim_of(each) for each in written)
         routes = tuple(way for way in ways if way is not None)
         if routes or (partner and not written):
-            self.orders.append(
-                Run(
-                    race=number,
-                    routes=routes,
-                    partner=partner,
-                    condition=condition,
-                    company=self.company,
-                    line=self.phrase.line,
-                )
-            )
+            company, line = self.company, self.phrase.line
+            run = Run(race=number, routes=routes, partner=partner, condition=condition, company=company, line=line)
+            self.orders.append(run)
         elif not written:
             self._complain("illegal-no-route", "D6.1", text=self.phrase.text, race=number)
 

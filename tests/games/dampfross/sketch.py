@@ -21,9 +21,21 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station, paying_places
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
 from referee.games.dampfross.round import adjudicate
-from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, Race, State, Table
+from referee.games.dampfross.state import (
+    BUILD,
+    RACE,
+    START_BALANCE,
+    Build,
+    ChooseHome,
+    Order,
+    Piece,
+    Race,
+    Route,
+    Run,
+    State,
+    Table,
+)
 
 COLUMNS, ROWS = 16, 8
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import SeededDice, TypedDice
-from referee.games.dampfross.agenda import allowance
 from referee.games.dampfross.events import (
     CityConnected,
     GameEnded,
@@ -19,6 +18,7 @@ from referee.games.dampfross.events import (
     TrackLaid,
 )
 from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.racing import allowance
 from referee.games.dampfross.round import start
 from referee.games.dampfross.state import BUILD, OVER, RACE, State
 from tests.games.dampfross.sketch import (

@@ -14,7 +14,7 @@ from referee.games.dampfross.events import (
     OrderRefused,
     TrackLaid,
 )
-from referee.games.dampfross.orders import Build, Piece
+from referee.games.dampfross.state import Build, Piece
 from tests.games.dampfross.sketch import build, change, fees, home, laid, piece, play, position, sketch, stops, told
 
 BOARD = sketch({"A3": (11,), "H3": (12,), "D6": (13,), "D1": (14,)}, homes="A3 H3", mountains="G6 G7")

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from referee.core.hexes import side
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.events import TrainEntered
-from referee.games.dampfross.orders import Run
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Run, State
 from tests.games.dampfross.sketch import change, entered, play, position, race, refusals, run, sketch, told, tolls
 
 BOARD = sketch({"A3": (11,), "P3": (12,), "A7": (21,), "D7": (22,)})

@@ -13,11 +13,9 @@ from referee.core.dice import Dice, SeededDice, shuffled
 from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross.board.railmap import MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
-from referee.games.dampfross.network import MayPass, passes_anywhere
-from referee.games.dampfross.orders import Route
+from referee.games.dampfross.network import MayPass, cap_of, passes_anywhere
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import State
-from referee.games.dampfross.tolls import cap_of
+from referee.games.dampfross.state import Route, State
 from tests.games.dampfross.sketch import CODES, position, race, route, sketch
 
 PATCH = tuple(f"{column}{row}" for column in "BCD" for row in (2, 3, 4))

@@ -13,9 +13,8 @@ from referee.core.hexes import Side, side
 from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, OwnShare, best_route
 from referee.games.dampfross.network import Demands, MayPass, Network, limits_of, network_of, passes_anywhere
-from referee.games.dampfross.orders import Route
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Route, State
 from tests.games.dampfross.sketch import position, race, route, sketch
 from tests.games.dampfross.test_fastest import (
     FROM_11_TO_12,

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.notation import TIE
-from referee.games.dampfross.orders import Build, Order, Piece, Route, Run
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Build, Order, Piece, Route, Run, State
 from tests.games.dampfross.sketch import build, home, piece, position, race, run, sketch
 
 BOARD = sketch({"A3": (11,), "D6": (12,), "P3": (13,)}, homes="A3 P3")

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from referee.core.game import Outcome
 from referee.games.dampfross.board.railmap import Bridge
 from referee.games.dampfross.events import CityConnected, Event, FeePaid, JumpMade, PointsBanked, TrackLaid
-from referee.games.dampfross.orders import Build, Piece
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Build, Piece, State
 from tests.games.dampfross.sketch import build, play, position, race, sketch
 
 # RED's line lies along row 3; BLU and GRN meet beyond it, in the same steps.

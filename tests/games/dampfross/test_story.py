@@ -9,9 +9,9 @@ import pytest
 from referee.core.game import Outcome
 from referee.core.hexes import neighbours
 from referee.games.dampfross.notation import TIE
-from referee.games.dampfross.orders import Order
-from referee.games.dampfross.report.example import example_line, help_lines, race_lines
+from referee.games.dampfross.report.desk import example_line, help_lines, race_lines
 from referee.games.dampfross.report.story import story
+from referee.games.dampfross.state import Order
 from tests.games.dampfross.sketch import build, home, play, position, race, run, sketch
 
 BOARD = sketch({"A3": (11,), "D3": (12,), "D6": (13,)}, homes="A3 D3")

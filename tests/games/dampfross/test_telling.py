@@ -6,7 +6,7 @@ import pytest
 
 from referee.games.dampfross.events import TrackLaid
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece
+from referee.games.dampfross.state import Build, ChooseHome, Order, Piece
 from tests.games.dampfross.sketch import build, ireland, play, position, race, run, sketch
 
 BOARD = sketch({"A3": (11,), "D6": (12,), "P3": (13,)}, homes="A3 P3", sea="G4")

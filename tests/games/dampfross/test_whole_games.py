@@ -28,8 +28,7 @@ from referee.games.dampfross.events import (
     TrackLaid,
     TrainEntered,
 )
-from referee.games.dampfross.orders import Build, ChooseHome, Order, Piece, Route, Run
-from referee.games.dampfross.state import OVER, START_BALANCE, Race, State
+from referee.games.dampfross.state import OVER, START_BALANCE, Build, ChooseHome, Order, Piece, Race, Route, Run, State
 from tests.games.dampfross.everymap import check_charges
 from tests.games.dampfross.recordedgames import USUAL, recorded_game, usual_game
 from tests.games.dampfross.wholegame import Spoil, Turn, play_game, setup_of

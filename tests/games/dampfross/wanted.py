@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.dampfross import GAME
+from referee.games.dampfross import GAME, RULES
 from referee.games.dampfross.options import Options
-from referee.games.dampfross.paragraphs import RULES
 from tests.scenario.wanted import Wanted
 
 OPTION_VALUES: Mapping[str, tuple[str, ...]] = {

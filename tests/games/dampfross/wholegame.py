@@ -13,8 +13,7 @@ from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.games.dampfross import GAME
-from referee.games.dampfross.orders import Order
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Order, State
 from tests.games.lines import understood
 from tests.games.recorded import Lines, Writer, Written
 

@@ -27,11 +27,10 @@ from referee.games.dampfross.events import (
     PointsBanked,
     TrackLaid,
 )
-from referee.games.dampfross.joined import track_distances
 from referee.games.dampfross.names import as_written, format_path
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.orders import Piece
-from referee.games.dampfross.state import RACE, Jump, State
+from referee.games.dampfross.routing import track_distances
+from referee.games.dampfross.state import RACE, Jump, Piece, State
 
 # Jumping along a rival's track. Rule: D7.2.
 

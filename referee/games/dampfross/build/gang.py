@@ -8,8 +8,7 @@ from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.games.dampfross.build.costs import Step, is_causeway, may_bank, step_on
 from referee.games.dampfross.names import format_path
-from referee.games.dampfross.orders import Piece
-from referee.games.dampfross.state import State
+from referee.games.dampfross.state import Piece, State
 
 ANY = 10**6  # points, where hexes are counted instead
 

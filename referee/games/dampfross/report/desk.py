@@ -6,28 +6,29 @@ Plain JSON values that everybody may know. Sides of hexes are written ``AE5-AE6`
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from referee.core.game import ONE_BY_ONE
-from referee.core.hexes import Hex, Side, format_side, neighbours, side
+from referee.core.hexes import Hex, Side, distance, format_side, neighbours, side, straight_run
 from referee.core.picture.drawing import Text
 from referee.core.picture.shades import SHADES
-from referee.games.dampfross.agenda import may_build, spendings
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
 from referee.games.dampfross.build.building import LONGEST_JUMP
-from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_of
+from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_due, points_of, step_refusal
 from referee.games.dampfross.declaring import entry_limit
+from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.forecast import points_of_round
 from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.notation import roll_label
+from referee.games.dampfross.network import cap_of, tariff_of
+from referee.games.dampfross.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building, number, word
+from referee.games.dampfross.racing import david_leader, led_by, may_build, spendings
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
 from referee.games.dampfross.report.view import player_name
-from referee.games.dampfross.seats import david_leader, led_by
-from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, State, all_homes, homes_of
-from referee.games.dampfross.tolls import cap_of, tariff_of
+from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Piece, State, all_homes, homes_of
 
 CITY, FOREIGN, HIGH = 1, 2, 4  # bits of a hex
 SHUT = -1  # the cost of a hex-side that may not be crossed
@@ -178,3 +179,103 @@ def _cities_left(state: State) -> int:
     """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
     ends = state.table.options.building_ends
     return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1
+
+
+# Lines as they could be ordered: what newsletters show to those who have never built, or entered a race.
+
+_PIECES = 2
+_ROLL = 6
+
+
+def example_line(state: State, reader: str | None) -> str:
+    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices; from elsewhere
+    on his network where none can be built from there.
+
+    One piece where no more may leave the home (D1.3).
+
+    *reader*: a player; None stands for the first company.
+    """
+    return priced_line(state, reader)[0]
+
+
+def priced_line(state: State, reader: str | None) -> tuple[str, int]:
+    """Return such a line, and the points that it costs."""
+    company = led_by(state, reader)[0] if reader else state.table.codes[0]
+    board = state.table.board
+    most = board.first_round_ways or _PIECES
+    ways = (_affordable(state, company, start, min(most, _PIECES)) for start in _starts(state, company))
+    paths = next(filter(None, ways), ())
+    pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
+    points = sum(points_due(state, company, *step) for path in paths for step in pairwise(path))
+    return f"{roll_label(state, 1)} {pieces or NOTHING}", points
+
+
+def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
+    """Return lines that enter a race on offer: the first one that the reader's company can run, with the route it would take.
+
+    For a company that can run none of them there are no lines, nor where none is on offer.
+    *reader*: a player; None stands for the first company.
+    """
+    races = state.offered() if state.phase == RACE else ()
+    company = led_by(state, reader)[0] if reader else state.table.codes[0]
+    for race in races:
+        route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
+        if route is not None and route.path:
+            return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.table.board, route)}")
+    return ()
+
+
+def help_lines(state: State, player: str) -> dict[str, str]:
+    """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now, "" for
+    one that is of no use to this player any more.
+    """
+    led = led_by(state, player)
+    found = {"BUILD": example_line(state, player)} if may_build(state) else {}
+    found |= {} if len(led) > 1 else {"FOR": ""}
+    if all(company in state.home for company in led):
+        found["HOME"] = ""
+    if state.phase != RACE or not state.offered():
+        return {**found, "RUN": "", "JOINT": ""}
+    races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
+    partners = (code for code in state.table.codes if code not in led and code != DAVID)
+    joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
+    return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
+
+
+def _home(state: State, company: str) -> Hex:
+    if company in state.home:
+        return state.home[company]
+    return (*homes_of(state, company), *all_homes(state))[0]
+
+
+def _starts(state: State, company: str) -> Iterator[Hex]:
+    """Yield where a piece may start: the home, then the other hexes of the company's network."""
+    yield _home(state, company)
+    yield from sorted({end for laid, owners in state.track.items() if company in owners for end in laid})
+
+
+def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[tuple[Hex, ...], ...]:
+    """Return up to *most* ways from a hex, no two over one side of it, whose points together are no more than the first roll."""
+    left = next(iter(state.rolls_of(company)), _ROLL)
+    chosen: dict[Hex, tuple[Hex, ...]] = {}  # by the first hex after home
+    for path in (*_stretches(state, company, home), *((home, first) for first in neighbours(home))):
+        if len(chosen) < most and path[1] not in chosen and _may_be_built(state, company, path):
+            points = sum(points_due(state, company, start, end) for start, end in pairwise(path))
+            if points <= left:
+                chosen[path[1]] = path
+                left -= points
+    return tuple(chosen.values())
+
+
+def _stretches(state: State, company: str, home: Hex) -> Iterator[tuple[Hex, ...]]:
+    """Yield straight ways of two hex-sides from *home*, at most one to each side of it."""
+    for first in neighbours(home):
+        for end in neighbours(first):
+            path = (home, first, end)
+            if distance(home, end) == 2 and straight_run(home, end) == path:
+                yield path
+
+
+def _may_be_built(state: State, company: str, path: tuple[Hex, ...]) -> bool:
+    """Return whether nothing but a low roll may stop the line."""
+    return all(step_refusal(state, company, start, end, _ROLL) is None for start, end in pairwise(path))

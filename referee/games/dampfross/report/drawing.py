@@ -29,9 +29,9 @@ from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import shade_of
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.games.dampfross.agenda import may_build
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
+from referee.games.dampfross.racing import may_build
 from referee.games.dampfross.report.keepsake import keepsake
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes

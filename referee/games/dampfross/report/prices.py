@@ -21,8 +21,7 @@ from referee.games.dampfross.options import (
     number,
     word,
 )
-from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES
-from referee.games.dampfross.seats import companies_of
+from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES, companies_of
 from referee.games.dampfross.state import START_BALANCE
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"

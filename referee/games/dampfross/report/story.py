@@ -12,7 +12,6 @@ from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint
 from referee.core.record import complete
 from referee.core.rulings import Ruled
-from referee.games.dampfross.agenda import LAY, agenda_of, allowance
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.charges import race_charges
 from referee.games.dampfross.events import (
@@ -49,11 +48,11 @@ from referee.games.dampfross.events import (
 from referee.games.dampfross.names import owner_name, place_name
 from referee.games.dampfross.notation import format_route, money_of, roll_label, rolls_view
 from referee.games.dampfross.options import number
-from referee.games.dampfross.orders import Route
-from referee.games.dampfross.report.example import priced_line, race_lines
+from referee.games.dampfross.racing import LAY, agenda_of, allowance
+from referee.games.dampfross.report.desk import priced_line, race_lines
 from referee.games.dampfross.report.headline import headlines
 from referee.games.dampfross.report.view import place_in, player_name, race_view
-from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, State
+from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 

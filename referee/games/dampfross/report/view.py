@@ -11,12 +11,11 @@ from typing import Any
 from msgspec.structs import asdict
 
 from referee.core.hexes import format_side
-from referee.games.dampfross.agenda import allowance, may_build
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view
 from referee.games.dampfross.names import end_name, place_name
 from referee.games.dampfross.options import allowed_building
-from referee.games.dampfross.seats import david_leader, decider
+from referee.games.dampfross.racing import allowance, david_leader, decider, may_build
 from referee.games.dampfross.state import BUILD, RACE, Race, State, homes_of, quota_of
 
 
