@@ -12,13 +12,19 @@ from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.build.building import build_alone
 from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.changes import CHANGES, Record
-from referee.games.dampfross.charges import toll_charges
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
 from referee.games.dampfross.fastest import why_none
 from referee.games.dampfross.names import as_written, end_name, owner_name, place_name
 from referee.games.dampfross.network import cap_of
-from referee.games.dampfross.notation import format_condition, format_order, format_route, money_of, rolls_view
+from referee.games.dampfross.notation import (
+    format_condition,
+    format_order,
+    format_route,
+    money_of,
+    rolls_view,
+    toll_charges,
+)
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.racing import allowance, david_leader, led_by, may_build, spendings
 from referee.games.dampfross.routing import Train, may_pass, train_on

@@ -90,19 +90,14 @@ class _Reader:
     def read(self, phrase: Phrase) -> None:
         """Read one order phrase of the grammar (home, build, run)."""
         self.phrase, self.words = phrase, []
-        {"home": self._home, "build": self._build, "run": self._run, "idle": self._run, "company": self._company}[
-            phrase.rule
-        ]()
+        readers = {"home": self._home, "build": self._build, "company": self._company}
+        readers.get(phrase.rule, self._run)()
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
-        word = words_of(self.phrase)[0]
-        led = led_by(self.state, self.player)
-        if word.value in led:
-            self.company = word.value
-            return
-        self.company = ""  # nobody's: the lines below are not taken for another company's
-        if word.kind == "COMPANY":  # an unknown name was complained of when the line was read
+        word, led = words_of(self.phrase)[0], led_by(self.state, self.player)
+        self.company = word.value if word.value in led else ""  # nobody's: no line below is taken for another company's
+        if not self.company and word.kind == "COMPANY":  # an unknown name was complained of when the line was read
             self._complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
 
     def _is_twice(self, kind: type[Order], number: int) -> bool:
@@ -118,22 +113,19 @@ class _Reader:
             own = [order for order in self.orders if order.company == company]
             # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
             named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
-            if company not in self.state.home and not named:
-                builds = [order for order in own if isinstance(order, Build)]
+            builds = [order for order in own if isinstance(order, Build)]
+            if company not in self.state.home and not named and builds:
                 self._assume_home(company, sorted(builds, key=lambda order: order.roll))  # in the order of laying
 
     def _assume_home(self, company: str, builds: list[Build]) -> None:
         homes = homes_of(self.state, company)
-        if not builds:
-            return
         starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
         if company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
             self._note("warning-davids-home", "R25", line=builds[0].line, leader=leader)
         elif starts and starts[0] in homes:
             home = place_name(self.board, starts[0])
             self._note("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
-            choice = ChooseHome(cities=(starts[0],), company=company, line=builds[0].line)
-            self.orders.insert(0, choice)
+            self.orders.insert(0, ChooseHome(cities=(starts[0],), company=company, line=builds[0].line))
         else:
             names = " / ".join(place_name(self.board, home) for home in homes)
             self._complain("illegal-no-home", "D1.3", hint=names, line=builds[0].line)
@@ -321,8 +313,7 @@ class _Reader:
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a route written out over the track that lies, or will lie, None where it cannot be followed."""
         stops = parts_of(phrase, "stop")
-        path: tuple[Hex, ...] = ()
-        over: tuple[str, ...] = ()
+        path, over = tuple[Hex, ...](), tuple[str, ...]()
         named, detours = list[int](), list[tuple[Hex, ...]]()
         for place, stop in enumerate(stops):
             word, company = stop_of(stop)

@@ -13,7 +13,6 @@ from referee.core.orders import Complaint
 from referee.core.record import complete
 from referee.core.rulings import Ruled
 from referee.games.dampfross.board.railmap import climbs_on
-from referee.games.dampfross.charges import race_charges
 from referee.games.dampfross.events import (
     Asked,
     BuildingEnded,
@@ -46,7 +45,7 @@ from referee.games.dampfross.events import (
     TrainPlaced,
 )
 from referee.games.dampfross.names import owner_name, place_name
-from referee.games.dampfross.notation import format_route, money_of, roll_label, rolls_view
+from referee.games.dampfross.notation import format_route, money_of, race_charges, roll_label, rolls_view
 from referee.games.dampfross.options import number
 from referee.games.dampfross.racing import LAY, agenda_of, allowance
 from referee.games.dampfross.report.desk import priced_line, race_lines
