@@ -18,9 +18,8 @@ from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.phase.transport import route_of
-from referee.games.volldampf.position.orders import Delivery
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.routing import route_of
+from referee.games.volldampf.state import Delivery, State
 from referee.report.renderer import svg
 from tests.games.volldampf.wholegame import Turn, play_game, setup_of
 

@@ -10,10 +10,8 @@ import pytest
 from referee.bots.volldampf import answer, answer_with_orders
 from referee.bots.volldampf.seeing import position_of
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import GAME
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.orders import DECLINED, Move
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf import GAME, stages
+from referee.games.volldampf.state import DECLINED, Move, State
 from tests.games.lines import unnumbered
 from tests.games.volldampf.recordedgames import bots_game
 from tests.games.volldampf.wholegame import Turn, understood

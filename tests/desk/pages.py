@@ -8,7 +8,7 @@ from referee.core.game import Game
 from referee.games.dampfross import GAME
 from referee.games.dampfross.state import State
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.games.volldampf.position.state import State as VolldampfState
+from referee.games.volldampf.state import State as VolldampfState
 from referee.orderbook.language.translated import spoken_words
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery

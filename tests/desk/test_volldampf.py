@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from referee.games.volldampf import GAME
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.state import State
 from referee.report.desk import SCRIPTS, script_of
 from tests.browser import AXE
 from tests.desk.pages import SPOKEN, STATIONERY, desk_of_volldampf, speaking

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.intake.forecastrun import Note
-from referee.games.volldampf.phase.transport import legal_deliveries
-from referee.games.volldampf.position.notation import format_delivery, format_order
-from referee.games.volldampf.position.schedule import bid_verb, decisions_now
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.desk import desk
+from referee.games.volldampf.forecastrun import Note
+from referee.games.volldampf.notation import format_delivery, format_order
+from referee.games.volldampf.report.view import desk
+from referee.games.volldampf.routing import legal_deliveries
+from referee.games.volldampf.schedule import bid_verb, decisions_now
+from referee.games.volldampf.state import State
 from tests.games import lines as letters
 
 Case = dict[str, Any]

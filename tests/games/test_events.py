@@ -14,7 +14,7 @@ from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.events import Event as DampfrossEvent
 from referee.games.dampfross.report.story import PARTS
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.games.volldampf.position.events import Event as VolldampfEvent
+from referee.games.volldampf.events import Event as VolldampfEvent
 from referee.games.volldampf.report.scenes import SCENES, SECTIONS
 from tests.tinygame import GAME as TINYRACE
 from tests.tinygame import Event as TinyraceEvent

@@ -15,7 +15,7 @@ from referee.core.game import Outcome
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.report import headline as dampfross
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.games.volldampf.report import headline as volldampf
+from referee.games.volldampf.report import summary as volldampf
 from referee.locale import translations
 from referee.report.templates import Stationery
 from referee.resources import template_folders

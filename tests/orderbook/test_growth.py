@@ -22,7 +22,7 @@ from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import restore_marks
-from referee.games.volldampf.position.names import lexicon
+from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,
     Readings,

@@ -12,8 +12,8 @@ import pytest
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
-from referee.games.volldampf.position import stages
 from referee.mail.compose import read_own
 from referee.service.audit.replay import replay
 from referee.service.club.club import open_club

@@ -12,13 +12,11 @@ from bench.before.volldampf.building import write_builds
 from bench.before.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from bench.before.volldampf.seeing import Seat, position_of
 from bench.before.volldampf.trips import write_sabotage, write_steal, write_trips
-from referee.games.volldampf import GAME
+from referee.games.volldampf import GAME, stages
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.notation import format_order
-from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.schedule import decisions_now
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.notation import format_order
+from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.state import Order, State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
     stages.NEW: write_rearrangement,

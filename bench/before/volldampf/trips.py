@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from bench.before.volldampf.seeing import Seat
 from referee.core.values import Value
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
-from referee.games.volldampf.phase.planning import may_plan
-from referee.games.volldampf.phase.transport import legal_deliveries, owners_on
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.names import gaps
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf.notation import gaps
+from referee.games.volldampf.routing import legal_deliveries, owners_on
+from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.state import (
     BEFORE,
     DECLINED,
     Delivery,
@@ -22,12 +22,12 @@ from referee.games.volldampf.position.orders import (
     Order,
     Plan,
     Sabotage,
+    State,
     Steal,
     Subsidy,
     Target,
 )
-from referee.games.volldampf.position.schedule import decisions_now
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.transport import may_plan
 
 # What a built-in player may deliver now, and how good it finds that.
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from referee.bots import THIRD
 from referee.bots.volldampf.building import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.phase.auction import RANGE, least_bid
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.orders import Bid, Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.position.schedule import decisions_now, is_live
+from referee.games.volldampf.schedule import decisions_now, is_live
+from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 SECTION = 6  # marks that a section costs about
 SEALED_BIDS = 3  # of a list that two players write

@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from referee.bots import SECOND
 from referee.core.game import Player
 from referee.core.values import Value
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.phase.goods import held
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.options import Options
-from referee.games.volldampf.position.state import Bar, Item, State, Table
+from referee.games.volldampf.goods import held
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.state import Bar, Item, State, Table
 
 
 class Seat(Value, kw_only=False):

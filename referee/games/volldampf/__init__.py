@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import get_args
 
 from msgspec.structs import asdict
 
@@ -14,34 +15,52 @@ from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.rulings import Change
 from referee.core.texts.positiontable import words_of
-from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
-from referee.games.volldampf.adjudicate import adjudicate
-from referee.games.volldampf.adjudicate import start as start_anew
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
 from referee.games.volldampf.board.boardfile import check_cards, read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS
-from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.intake.positionkeys import KEYS
-from referee.games.volldampf.intake.positions import ALL_CHANGES, facts, place, take_position
-from referee.games.volldampf.intake.understand import understand
-from referee.games.volldampf.paragraphs import paragraphs
-from referee.games.volldampf.position import orders
-from referee.games.volldampf.position.names import lexicon
-from referee.games.volldampf.position.options import PRESETS, choose_options
-from referee.games.volldampf.position.state import Bar, Item, Kept, State, Table
-from referee.games.volldampf.report.desk import desk
+from referee.games.volldampf.forecast import forecast
+from referee.games.volldampf.notation import lexicon
+from referee.games.volldampf.options import PRESETS, choose_options
+from referee.games.volldampf.position import ALL_CHANGES, facts, place, take_position
+from referee.games.volldampf.positionkeys import KEYS
 from referee.games.volldampf.report.drawing import chart, draw_state, film
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary, tallies
-from referee.games.volldampf.report.view import view
+from referee.games.volldampf.report.view import desk, view
+from referee.games.volldampf.round import adjudicate, players_asked
+from referee.games.volldampf.round import start as start_anew
+from referee.games.volldampf.state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target, Wish, about
+from referee.games.volldampf.understand import understand
 
 PLAYERS = (2, 6)  # Rule: V2.2
 
-ORDERS = tuple(kind for kind in vars(orders).values() if isinstance(kind, type) and kind.__module__ == orders.__name__)
-CODEC = Codec(State, Item, Kept, Bar, Complaint, *ORDERS, Change, *ALL_CHANGES)
+CODEC = Codec(State, Item, Kept, Bar, Complaint, *get_args(Order), Wish, Site, Delivery, Target, Change, *ALL_CHANGES)
+# The paragraphs as they are numbered, and the decisions where editions differ.
+RULES = (
+    *(f"V1.{number}" for number in range(1, 5)),
+    *(f"V2.{number}" for number in range(1, 8)),
+    "V3",
+    "V3.1.1",
+    "V3.2.1",
+    "V3.3.1",
+    "V3.3.2",
+    *(f"V3.4.{number}" for number in range(1, 5)),
+    "V3.5.1",
+    "V3.5.2",
+    *(f"V3.6.{number}" for number in range(1, 6)),
+    *(f"V3.7.{number}" for number in range(1, 4)),
+    *(f"V4.{number}" for number in range(1, 10)),
+    "V5.1",
+    "V5.2",
+    *(f"V6.{number}" for number in range(1, 4)),
+    "V7",
+    "V9",
+    *(f"DIFF {number:02}" for number in range(1, 73)),
+)
 
 
 def lay_out(setup: Setup) -> State:
@@ -79,16 +98,17 @@ def start(state: State, dice: Dice) -> Outcome:
 
 def awaiting(state: State) -> tuple[Awaited, ...]:
     """Return who owes orders: everybody for a letter, one for a decision, nobody when the game is over."""
-    if state.is_over or not state.agenda:
-        return ()
-    asked = state.agenda[0]
-    players = (asked.player,) if asked.player else state.table.codes
-    return tuple(Awaited(player=player, what=state.stage) for player in players)
+    return tuple(Awaited(player=player, what=state.stage) for player in players_asked(state))
 
 
 def takes_press(state: State) -> bool:
     """Return whether talk is printed. Rule: DIFF 70."""
     return state.table.options.press == "open"
+
+
+def paragraphs() -> tuple[str, ...]:
+    """Return the paragraphs of the rules, then the rulings."""
+    return (*RULES, *shipped_rulings(__package__))
 
 
 GAME = Game(
@@ -108,7 +128,7 @@ GAME = Game(
     lexicon=lexicon,
     understand=understand,
     forecast=forecast,
-    about=orders.about,
+    about=about,
     adjudicate=adjudicate,
     place=place,
     facts=facts,

@@ -11,9 +11,8 @@ from referee.core.game import Atlas
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
+from referee.games.volldampf.board.board import CUBE_COLOURS, FORMAT, Board, City, Link
 from referee.games.volldampf.board.boardfile import deck, draft_of_board, read_board
-from referee.games.volldampf.board.fields import FORMAT
 from referee.games.volldampf.report.drawing import draw_board
 from referee.games.volldampf.report.picture.scene import lay_out
 

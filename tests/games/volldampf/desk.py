@@ -8,15 +8,13 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
-from referee.games.volldampf import GAME
+from referee.games.volldampf import GAME, stages
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.intake.understand import understand
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.names import lexicon
-from referee.games.volldampf.position.options import Options
-from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.state import Item, State, Table
+from referee.games.volldampf.forecast import forecast
+from referee.games.volldampf.notation import lexicon
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.state import Item, Order, State, Table
+from referee.games.volldampf.understand import understand
 from referee.orderbook import Reading, read_text
 from tests.games.lines import order_language
 

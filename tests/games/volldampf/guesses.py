@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.core.dice import SeededDice
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf.state import (
     AFTER,
     BEFORE,
     DECLINED,
@@ -19,13 +19,13 @@ from referee.games.volldampf.position.orders import (
     Rearrange,
     Sabotage,
     Site,
+    State,
     Steal,
     Subsidy,
     TakeBonds,
     Target,
     Wish,
 )
-from referee.games.volldampf.position.state import State
 from tests.games.volldampf.tables import CITIES, COLOURS
 
 

@@ -22,11 +22,10 @@ from referee.games.volldampf.board.board import (
     Numbers,
     link_id,
 )
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.options import Options
-from referee.games.volldampf.position.orders import Delivery, Order
-from referee.games.volldampf.position.state import Kept, State, Table
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.state import Delivery, Kept, Order, State, Table
 
 CODES = ("ANN", "BOB", "CID", "DOT")
 NUMBERS = Numbers(

@@ -11,14 +11,13 @@ from typing import Any, TypeVar
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
-from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.options import Options
-from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.state import State, Table
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.events import Event
+from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.round import adjudicate, start
+from referee.games.volldampf.state import Order, State, Table
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
 COLOURS = ("purple", "green", "pink", "orange", "brown", "grey")

@@ -11,14 +11,13 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf.adjudicate import adjudicate, start
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import close_round
 from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.phase.agenda import later_agenda, players_asked
-from referee.games.volldampf.phase.money import close_round
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import (
     Asked,
+    ExtraTripsBegan,
     GameEnded,
     GroupsRearranged,
     KeptDropped,
@@ -26,9 +25,20 @@ from referee.games.volldampf.position.events import (
     OrderKept,
     RoundEnded,
 )
-from referee.games.volldampf.position.orders import LAST, Bid, Rank, Rearrange, Sabotage, Steal, TakeBonds, Target, Wish
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import ExtraTripsBegan
+from referee.games.volldampf.round import adjudicate, later_agenda, players_asked, start
+from referee.games.volldampf.state import (
+    LAST,
+    Bid,
+    Item,
+    Rank,
+    Rearrange,
+    Sabotage,
+    State,
+    Steal,
+    TakeBonds,
+    Target,
+    Wish,
+)
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
     CODES,

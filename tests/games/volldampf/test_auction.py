@@ -9,18 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf.phase.auction import do_auction
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import (
-    BidMade,
-    BidPaid,
-    BidPassed,
-    NothingReceived,
-    OrderRefused,
-)
-from referee.games.volldampf.position.orders import Bid, Rank, TakeBonds, Wish
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import do_auction
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import BidMade, BidPaid, BidPassed, NothingReceived, OrderRefused
+from referee.games.volldampf.state import Bid, Item, Rank, State, TakeBonds, Wish
 from tests.games.volldampf.tables import CODES, dice, letters, of_kind, opened, turn
 
 Limits = Mapping[str, int | None]

@@ -11,18 +11,19 @@ from msgspec.structs import asdict
 
 from referee.core.errors import MapError
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import CUBE_COLOURS, Board
-from referee.games.volldampf.board.boardfile import read_board
-from referee.games.volldampf.board.fields import (
+from referee.games.volldampf.board.board import (
     BOX,
     CITY,
     COLOUR,
+    CUBE_COLOURS,
     LINK_COLOURS,
     MERCHANDISE,
     NUMBERS,
     PLAYER_NUMBERS,
     TOP,
+    Board,
 )
+from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture.legend import LINKS
 from referee.games.volldampf.report.picture.palette import LINK_PAINT

@@ -9,20 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.phase.agenda import opening_agenda
-from referee.games.volldampf.phase.goods import do_choose, do_new, fits
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import (
     BondsTaken,
     GroupChosen,
     GroupsRearranged,
     NothingReceived,
     OrderRefused,
 )
-from referee.games.volldampf.position.orders import Rank, Rearrange, TakeBonds, Wish
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.goods import do_choose, do_new, fits
+from referee.games.volldampf.round import opening_agenda
+from referee.games.volldampf.state import Item, Rank, Rearrange, State, TakeBonds, Wish
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 GROUPS = (("purple", "green"), ("green", "green"), ("pink", "grey"), ("purple", "pink"), ("brown", "brown"))

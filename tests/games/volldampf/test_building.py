@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import BARGAIN
-from referee.games.volldampf.phase.building import do_build
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import LinkBuilt, OrderRefused, TrackCardDiscarded
-from referee.games.volldampf.position.orders import Build, Site
-from referee.games.volldampf.position.state import Item
+from referee.games.volldampf.building import do_build
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import LinkBuilt, OrderRefused, TrackCardDiscarded
+from referee.games.volldampf.state import Build, Item, Site
 from tests.games.volldampf.tables import board, dice, letters, of_kind, opened
 
 HAND = ("green", "pink", "grey")

@@ -6,18 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import LOK, SUBVENTION
-from referee.games.volldampf.position.events import GroupChosen, KeptDropped, OrderKept, RoundBegan
-from referee.games.volldampf.position.orders import Bid, Steal
-from referee.games.volldampf.position.state import Bar
-from referee.games.volldampf.position.tripevents import (
+from referee.games.volldampf.events import (
     BarsLifted,
     CardPlayed,
     CardReturned,
     CubeDelivered,
     CubePlanned,
+    GroupChosen,
+    KeptDropped,
+    OrderKept,
+    RoundBegan,
     TripBarred,
     TripDeclined,
 )
+from referee.games.volldampf.state import Bar, Bid, Steal
 from tests.games.volldampf.tables import apply, opened
 
 

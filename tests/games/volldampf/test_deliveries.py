@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import LOK
-from referee.games.volldampf.phase.transport import legal_deliveries, route_of
-from referee.games.volldampf.position.orders import Delivery
-from referee.games.volldampf.position.state import Bar, State
+from referee.games.volldampf.routing import legal_deliveries, route_of
+from referee.games.volldampf.state import Bar, Delivery, State
 from tests.games.volldampf.roads import cities, delivery, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar"}

@@ -6,8 +6,7 @@ import json
 from itertools import pairwise
 
 from referee.games.volldampf import GAME
-from referee.games.volldampf.position.events import LinkBuilt
-from referee.games.volldampf.position.tripevents import CubeDelivered
+from referee.games.volldampf.events import CubeDelivered, LinkBuilt
 from tests.pages import volldampf_turns
 
 

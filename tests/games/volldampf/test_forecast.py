@@ -8,10 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.intake.forecast import forecast
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.orders import Bid, Sabotage, Target
-from referee.games.volldampf.position.state import Kept, State
+from referee.games.volldampf import stages
+from referee.games.volldampf.forecast import forecast
+from referee.games.volldampf.state import Bid, Kept, Sabotage, State, Target
 from tests.games.volldampf.desk import BUILDS, BUILT, CUBES, OPENING, TRIPS, asked, at, foreseen, meant
 
 

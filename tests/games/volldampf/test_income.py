@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.phase.money import draw_for_last, pay
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import IncomePaid, InterestPaid
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import ActionDrawn
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import draw_for_last, pay
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import ActionDrawn, IncomePaid, InterestPaid
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.roads import CODES, dice, letters, of_kind, scene
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.intake.understand import understand
-from referee.games.volldampf.position.notation import format_order
+from referee.games.volldampf.notation import format_order
+from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from tests.games.volldampf.desk import at, read
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.games.volldampf.board.board import link_id
-from referee.games.volldampf.position.routes import best_route, by_alphabet
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.routing import best_route, by_alphabet
+from referee.games.volldampf.state import State
 from tests.games.volldampf.roads import cities, city, scene
 
 NAMES = ("Aachen", "Bonn", "Celle", "Düren", "Emden", "Fulda", "Goslar", "Halle", "Ilmenau")

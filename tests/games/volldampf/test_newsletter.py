@@ -11,36 +11,38 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import Player, Setup
-from referee.games.volldampf import GAME
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf import GAME, stages
+from referee.games.volldampf.events import (
+    ActionDrawn,
     BidMade,
+    CubeDelivered,
     CubeDrawn,
     Event,
     GroupsDealt,
     IncomePaid,
     LinkBuilt,
     MerchandiseTurned,
+    NoCardLeft,
     OrderKept,
     PositionTaken,
     RoundBegan,
     RoundEnded,
+    TripBarred,
+    TripDeclined,
 )
-from referee.games.volldampf.position.orders import Bid
-from referee.games.volldampf.position.state import Bar, State
-from referee.games.volldampf.position.tripevents import ActionDrawn, CubeDelivered, NoCardLeft, TripBarred, TripDeclined
 from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.scenes import private_scene, scene
-from referee.games.volldampf.report.story import ranking, story
+from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary
-from referee.games.volldampf.report.view import view
+from referee.games.volldampf.report.view import ranking, view
+from referee.games.volldampf.state import Bar, Bid, State
 from referee.report.folders import merged_toml
 from referee.report.html import LINE_WIDTH
 from referee.report.templates import Rendered, Stationery
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, turns
 
 TEMPLATES = Path(__file__).parents[3] / "templates"
-INTAKE = TEMPLATES.parent / "referee" / "games" / "volldampf" / "intake"
+RULES = Path(__file__).parents[3] / "referee/games/volldampf"
 FOLDERS = (TEMPLATES / "volldampf", TEMPLATES / "common")
 STATIONERY = Stationery(lambda _: FOLDERS, strict=True)
 SEATS = tuple(Player(code=code, colour="red", name=code.title()) for code in ("ANN", "BOB", "CAT"))
@@ -415,7 +417,7 @@ def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> N
 
 
 def test_there_is_a_sentence_for_each_note_of_a_forecast() -> None:
-    source = "".join(file.read_text(encoding="utf-8") for file in sorted(INTAKE.glob("forecast*.py")))
+    source = "".join(file.read_text(encoding="utf-8") for file in sorted(RULES.glob("forecast*.py")))
     notes = set(re.findall(r'"what": "([a-z-]+)"', source))
     assert len(notes) > 10
     assert notes <= set(merged_toml(FOLDERS, "words.toml")["forecast"])

@@ -6,13 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
-from referee.games.volldampf.adjudicate import start
-from referee.games.volldampf.phase.goods import do_deal, do_goods, settle_debts
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import CityMissed, CubeDrawn, GameStarted, GroupsDealt, MerchandiseTurned
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import CubeDelivered
+from referee.games.volldampf import stages
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import (
+    CityMissed,
+    CubeDelivered,
+    CubeDrawn,
+    GameStarted,
+    GroupsDealt,
+    MerchandiseTurned,
+)
+from referee.games.volldampf.goods import do_deal, do_goods, settle_debts
+from referee.games.volldampf.round import start
+from referee.games.volldampf.state import Item, State
 from tests.games.volldampf.tables import (
     CITIES,
     COLOURS,

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import REARRANGE, SUBVENTION
-from referee.games.volldampf.position.orders import Build, Steal
 from referee.games.volldampf.report.orderform import example_lines, form_lines, help_lines
+from referee.games.volldampf.state import Build, Steal
 from tests.games.volldampf.desk import asked, at, foreseen, meant, one
 
 STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board.board import ACTION_CARDS, BARGAIN, LOK, PLANNING, SABOTAGE
-from referee.games.volldampf.phase.goods import draw, draw_action
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.orders import LAST, Steal
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import DECLINED, LATE, ActionDrawn, NoCardLeft, PilesRenewed
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import DECLINED, LATE, ActionDrawn, NoCardLeft, PilesRenewed
+from referee.games.volldampf.goods import draw, draw_action
+from referee.games.volldampf.state import LAST, State, Steal
 from tests.games.volldampf.tables import dice, letters, of_kind, opened
 
 NONE = dict.fromkeys(ACTION_CARDS, 0)

@@ -7,15 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import PLANNING, SUBVENTION
-from referee.games.volldampf.phase.planning import may_plan, move_cubes
-from referee.games.volldampf.phase.transport import move, subsidy
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import OrderRefused
-from referee.games.volldampf.position.orders import AFTER, BEFORE, Delivery, Move, Order, Plan, Subsidy
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import CardPlayed, CubePlanned, TripDeclined
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import CardPlayed, CubePlanned, OrderRefused, TripDeclined
+from referee.games.volldampf.state import AFTER, BEFORE, Delivery, Item, Move, Order, Plan, State, Subsidy
+from referee.games.volldampf.transport import may_plan, move, move_cubes, subsidy
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
 DECLINE = Delivery(colour="")

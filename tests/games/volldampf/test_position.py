@@ -11,11 +11,9 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
-from referee.games.volldampf import GAME
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.orders import Delivery, Subsidy
-from referee.games.volldampf.position.state import Bar, State
-from referee.games.volldampf.position.tripevents import CubeDelivered
+from referee.games.volldampf import GAME, stages
+from referee.games.volldampf.events import CubeDelivered
+from referee.games.volldampf.state import Bar, Delivery, State, Subsidy
 
 SKETCH = {
     "cities": "Ardee blue\nBoyle violet\nDörry violet\nEnnis red",

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Player
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.notation import format_order
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf import stages
+from referee.games.volldampf.notation import format_order
+from referee.games.volldampf.state import (
     DECLINED,
     LAST,
     Bid,
@@ -22,13 +22,13 @@ from referee.games.volldampf.position.orders import (
     Rearrange,
     Sabotage,
     Site,
+    State,
     Steal,
     Subsidy,
     TakeBonds,
     Target,
     Wish,
 )
-from referee.games.volldampf.position.state import State
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, meant, one, read
 
 TO_ERFURT = ("MAG", "LEI", "ERF")

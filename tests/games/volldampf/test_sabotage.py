@@ -7,17 +7,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import LOK, SABOTAGE
-from referee.games.volldampf.phase.transport import fits, move
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.letters import kept_orders
-from referee.games.volldampf.position.orders import Delivery, Move, Order, Sabotage, Target
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import (
-    CubeDelivered,
-    TripBarred,
-)
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import CubeDelivered, TripBarred
+from referee.games.volldampf.letters import kept_orders
+from referee.games.volldampf.state import Delivery, Item, Move, Order, Sabotage, State, Target
+from referee.games.volldampf.transport import fits, move
 from tests.games.volldampf.roads import delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda"}

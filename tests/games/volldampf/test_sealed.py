@@ -9,12 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf.phase.auction import do_auction
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import BidPaid, BidsOpened, OrderSettled
-from referee.games.volldampf.position.orders import Bid
-from referee.games.volldampf.position.state import Item
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import do_auction
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import BidPaid, BidsOpened, OrderSettled
+from referee.games.volldampf.state import Bid, Item
 from tests.games.volldampf.tables import dice, letters, of_kind, opened, turn
 
 RAISE, RETURNED = "raise", "returned_and_repeat"

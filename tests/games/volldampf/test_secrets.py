@@ -10,14 +10,12 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf import GAME
-from referee.games.volldampf.adjudicate import adjudicate, start
 from referee.games.volldampf.board.board import ACTION_CARDS
-from referee.games.volldampf.position.events import Event, GameStarted, OrderKept, OrderRefused
-from referee.games.volldampf.position.orders import Bid, Order, Rank, Sabotage, Steal, TakeBonds, Target, Wish
-from referee.games.volldampf.position.state import Kept, State
-from referee.games.volldampf.position.tripevents import ActionDrawn
+from referee.games.volldampf.events import ActionDrawn, Event, GameStarted, OrderKept, OrderRefused
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view
+from referee.games.volldampf.round import adjudicate, start
+from referee.games.volldampf.state import Bid, Kept, Order, Rank, Sabotage, State, Steal, TakeBonds, Target, Wish
 from tests.games.volldampf.desk import table
 
 OTHER_ORDER = Bid(amounts=(99,))

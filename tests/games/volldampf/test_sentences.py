@@ -8,7 +8,7 @@ from string import Formatter
 import pytest
 
 from referee.core.orders import ALTERNATIVE, Complaint
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.state import State
 from referee.report.folders import merged_toml
 from tests.games.volldampf.desk import at, foreseen, meant
 

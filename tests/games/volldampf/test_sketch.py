@@ -9,8 +9,7 @@ import pytest
 
 from referee.core.errors import MapError
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.board.fields import BOX, NUMBERS
+from referee.games.volldampf.board.board import BOX, NUMBERS, Board
 from referee.games.volldampf.board.sketch import board_of
 
 CITIES = "Ardee blue\nBoyle violet\nCöln (KOL) red\nBoyne blue  # BOY is taken"

@@ -8,13 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.rulings import Ruled
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.events import (
+    ActionDrawn,
     Asked,
+    BarsLifted,
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
+    CubePlanned,
     Event,
     GameEnded,
     GameStarted,
@@ -29,12 +32,10 @@ from referee.games.volldampf.position.events import (
     RoundEnded,
     TrackCardDiscarded,
 )
-from referee.games.volldampf.position.orders import Bid, Sabotage, Target
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import ActionDrawn, BarsLifted, CubePlanned
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.scenes import private_scene, scene, section_of
 from referee.games.volldampf.report.story import story
+from referee.games.volldampf.state import Bid, Sabotage, State, Target
 from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns
 
 # What is told by other means: at the head of the letter, by the position, or to nobody.

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from referee.games.volldampf import GAME
-from referee.games.volldampf.position.events import Event
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import CubeDelivered
+from referee.games.volldampf.events import CubeDelivered, Event
 from referee.games.volldampf.report.summary import summary
+from referee.games.volldampf.state import State
 from tests.games.volldampf.test_newsletter import written
 from tests.games.volldampf.told import turns
 from tests.games.volldampf.wholegame import play_game, setup_of

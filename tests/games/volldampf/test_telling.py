@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.games.volldampf.board.board import CUBE_COLOURS
-from referee.games.volldampf.phase.transport import legal_deliveries
-from referee.games.volldampf.position.notation import format_delivery, format_order
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf.notation import format_delivery, format_order
+from referee.games.volldampf.routing import legal_deliveries
+from referee.games.volldampf.state import (
     DECLINED,
     Bid,
     Build,

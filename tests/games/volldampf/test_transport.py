@@ -7,20 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
-from referee.games.volldampf.phase.planning import move_cubes
-from referee.games.volldampf.phase.transport import late_draws, move, subsidy
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import OrderRefused
-from referee.games.volldampf.position.orders import BEFORE, Delivery, Extra, Move, Order, Subsidy
-from referee.games.volldampf.position.state import Bar, Item, State
-from referee.games.volldampf.position.tripevents import (
-    ActionDrawn,
-    CubeDelivered,
-    ExtraPlaced,
-    TripDeclined,
-)
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import ActionDrawn, CubeDelivered, ExtraPlaced, OrderRefused, TripDeclined
+from referee.games.volldampf.state import BEFORE, Bar, Delivery, Extra, Item, Move, Order, State, Subsidy
+from referee.games.volldampf.transport import late_draws, move, move_cubes, subsidy
 from tests.games.volldampf.roads import cities, delivery, dice, letters, of_kind, scene
 
 PLACES = {"blue": "Aachen Bonn Xanten", "violet": "Celle Emden Fulda", "red": "Goslar", "yellow": "Halle"}

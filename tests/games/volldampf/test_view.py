@@ -7,10 +7,9 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.position.events import GameEnded
-from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Target, Wish
-from referee.games.volldampf.position.state import Kept, State
+from referee.games.volldampf.events import GameEnded
 from referee.games.volldampf.report.view import view
+from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, State, Target, Wish
 from tests.games.volldampf.told import asking, folded, holding, one_by_one, opened, turns
 
 

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf.adjudicate import adjudicate
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.names import board_terms
-from referee.games.volldampf.position.orders import Bid, Rank, Sabotage, Wish
-from referee.games.volldampf.position.state import Item, Kept, State
+from referee.games.volldampf import stages
+from referee.games.volldampf.notation import board_terms
+from referee.games.volldampf.round import adjudicate
+from referee.games.volldampf.state import Bid, Item, Kept, Rank, Sabotage, State, Wish
 from referee.orderbook.language.names import fold
 from tests.games.volldampf.desk import BUILDS, OPENING, TRIPS, asked, at, foreseen, meant, one, read
 from tests.games.volldampf.tables import dice

@@ -14,9 +14,10 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
 from referee.core.picture.drawing import Print
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import ACTION_CARDS
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.events import (
     BidPaid,
     BondsTaken,
+    CardPlayed,
     Event,
     GroupsDealt,
     IncomePaid,
@@ -26,9 +27,7 @@ from referee.games.volldampf.position.events import (
     OrderKept,
     OrderRefused,
 )
-from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import CardPlayed
+from referee.games.volldampf.state import Order, State
 from tests.games.volldampf.recordedgames import CHOICE, bots_game
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.games.volldampf.wholegame import Turn

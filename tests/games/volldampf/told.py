@@ -11,16 +11,24 @@ from msgspec.structs import replace
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint
 from referee.games.volldampf.board.board import Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.events import (
+    ActionDrawn,
     Asked,
+    BarsLifted,
     BidMade,
     BidPaid,
     BidPassed,
     BondsTaken,
+    CardPlayed,
+    CardReturned,
     CityMissed,
+    CubeDelivered,
     CubeDrawn,
+    CubePlanned,
     DebtPaid,
     Event,
+    ExtraPlaced,
+    ExtraTripsBegan,
     GameEnded,
     GameStarted,
     GroupChosen,
@@ -31,31 +39,20 @@ from referee.games.volldampf.position.events import (
     KeptDropped,
     LinkBuilt,
     MerchandiseTurned,
+    NoCardLeft,
     NothingReceived,
     OrderKept,
     OrderRefused,
     OrderSettled,
+    PilesRenewed,
     RoundBegan,
     RoundEnded,
     TrackCardDiscarded,
-)
-from referee.games.volldampf.position.options import Options
-from referee.games.volldampf.position.orders import Sabotage, Target
-from referee.games.volldampf.position.state import Item, State, Table
-from referee.games.volldampf.position.tripevents import (
-    ActionDrawn,
-    BarsLifted,
-    CardPlayed,
-    CardReturned,
-    CubeDelivered,
-    CubePlanned,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    NoCardLeft,
-    PilesRenewed,
     TripBarred,
     TripDeclined,
 )
+from referee.games.volldampf.options import Options
+from referee.games.volldampf.state import Item, Sabotage, State, Table, Target
 from tests.games.volldampf.tables import apply
 
 CODES = ("ANN", "BOB", "CAT", "DAN")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.volldampf import GAME
-from referee.games.volldampf.paragraphs import RULES
-from referee.games.volldampf.position.options import Options
+from referee.games.volldampf import GAME, RULES
+from referee.games.volldampf.options import Options
 from tests.games.volldampf.optionvalues import VALUES
 from tests.scenario.wanted import Wanted
 

@@ -11,8 +11,7 @@ from referee.core.game import TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.games.volldampf import GAME
-from referee.games.volldampf.position.orders import Order
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters
 from tests.games.recorded import Lines, Writer, Written
 

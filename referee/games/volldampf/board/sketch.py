@@ -12,8 +12,10 @@ from msgspec.structs import replace
 
 from referee.core.texts.sketch import SketchReader, is_sketch
 from referee.games.volldampf.board.board import (
+    BOX,
     CUBE_COLOURS,
     HOME_COLOURS,
+    NUMBERS,
     Board,
     City,
     Link,
@@ -21,9 +23,7 @@ from referee.games.volldampf.board.board import (
     Merchandise,
     Numbers,
 )
-from referee.games.volldampf.board.boardfile import LINK, read_board
-from referee.games.volldampf.board.cities import plain, ring, spellings
-from referee.games.volldampf.board.fields import BOX, NUMBERS
+from referee.games.volldampf.board.boardfile import LINK, plain, read_board, ring, spellings
 
 FIELDS = ("cities", "links", "cards", "numbers", *BOX)
 COLOURS = tuple(

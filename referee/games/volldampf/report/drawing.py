@@ -16,14 +16,13 @@ from referee.core.picture.shades import INK, OTHER, SHADES, shade_of
 from referee.core.picture.shapes import DASHES, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events import Event, LinkBuilt, RoundEnded
-from referee.games.volldampf.position.names import city_name
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import CubeDelivered
+from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded
+from referee.games.volldampf.notation import city_name
 from referee.games.volldampf.report.picture import legend, links, palette, places
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
 from referee.games.volldampf.report.picture.scene import Haul, Scene, Sheet, lay_out
 from referee.games.volldampf.report.view import shows_cash
+from referee.games.volldampf.state import State
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")

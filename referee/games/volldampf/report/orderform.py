@@ -7,14 +7,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
-from referee.games.volldampf.phase.auction import least_bid
-from referee.games.volldampf.phase.building import site_fault
-from referee.games.volldampf.phase.transport import legal_deliveries
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.names import sections_of
-from referee.games.volldampf.position.notation import format_order
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf.building import site_fault
+from referee.games.volldampf.notation import format_order, sections_of
+from referee.games.volldampf.routing import legal_deliveries
+from referee.games.volldampf.schedule import Moment, decisions_now, verb_of_moment
+from referee.games.volldampf.state import (
     BEFORE,
     DECLINED,
     Bid,
@@ -28,14 +28,13 @@ from referee.games.volldampf.position.orders import (
     Rearrange,
     Sabotage,
     Site,
+    State,
     Steal,
     Subsidy,
     TakeBonds,
     Target,
     Wish,
 )
-from referee.games.volldampf.position.schedule import Moment, decisions_now, verb_of_moment
-from referee.games.volldampf.position.state import State
 
 TRIPS_SHOWN = 2  # alternatives of a trip in an example
 # The verb that plays a card; the others are words behind a build or a delivery.

@@ -7,11 +7,11 @@ from functools import lru_cache
 from itertools import groupby
 
 from referee.core.game import Price, Setup
+from referee.games.volldampf.auction import RANGE, share_of
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.phase.auction import RANGE, share_of
-from referee.games.volldampf.phase.building import BARGAIN_COST
-from referee.games.volldampf.position.options import Options, choose_options
+from referee.games.volldampf.building import BARGAIN_COST
+from referee.games.volldampf.options import Options, choose_options
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
 

@@ -11,17 +11,25 @@ from typing import Any, get_args
 from referee.core.record import ByKind, complete
 from referee.core.rulings import Ruled
 from referee.games.volldampf.board.board import Board
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.events import (
+    ActionDrawn,
     Asked,
+    BarsLifted,
     BidMade,
     BidPaid,
     BidPassed,
     BidsOpened,
     BondsTaken,
+    CardPlayed,
+    CardReturned,
     CityMissed,
+    CubeDelivered,
     CubeDrawn,
+    CubePlanned,
     DebtPaid,
     Event,
+    ExtraPlaced,
+    ExtraTripsBegan,
     GameEnded,
     GameStarted,
     GroupChosen,
@@ -32,32 +40,21 @@ from referee.games.volldampf.position.events import (
     KeptDropped,
     LinkBuilt,
     MerchandiseTurned,
+    NoCardLeft,
     NothingReceived,
     OrderKept,
     OrderRefused,
     OrderSettled,
+    PilesRenewed,
     PositionTaken,
     RoundBegan,
     RoundEnded,
     TrackCardDiscarded,
-)
-from referee.games.volldampf.position.names import sections_of
-from referee.games.volldampf.position.orders import LAST
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.position.tripevents import (
-    ActionDrawn,
-    BarsLifted,
-    CardPlayed,
-    CardReturned,
-    CubeDelivered,
-    CubePlanned,
-    ExtraPlaced,
-    ExtraTripsBegan,
-    NoCardLeft,
-    PilesRenewed,
     TripBarred,
     TripDeclined,
 )
+from referee.games.volldampf.notation import sections_of
+from referee.games.volldampf.state import LAST, State
 
 DASH = " - "
 

@@ -5,24 +5,45 @@ What is for one reader alone stands under ``private``; the rest is the same for 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any, TypeVar
 
+from referee.core.values import Value
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import BARGAIN
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.events import (
+    BidMade,
+    BidPaid,
+    BidPassed,
+    BidsOpened,
+    BondsTaken,
+    CardPlayed,
+    CityMissed,
+    CubeDelivered,
+    CubeDrawn,
+    CubePlanned,
     Event,
+    ExtraPlaced,
+    ExtraTripsBegan,
     GameEnded,
     GameStarted,
+    GroupsDealt,
+    GroupsRearranged,
+    IncomePaid,
+    InterestPaid,
+    LinkBuilt,
+    MerchandiseTurned,
     NothingReceived,
     OrderRefused,
+    OrderSettled,
     PositionTaken,
     RoundEnded,
+    TrackCardDiscarded,
+    TripBarred,
+    TripDeclined,
 )
-from referee.games.volldampf.position.state import State
-from referee.games.volldampf.report.headline import headlines
-from referee.games.volldampf.report.ledger import ledger
 from referee.games.volldampf.report.orderform import card_lines, example_lines
-from referee.games.volldampf.report.phases import sections_view
 from referee.games.volldampf.report.scenes import (
     AUCTION,
     BONDS,
@@ -34,8 +55,289 @@ from referee.games.volldampf.report.scenes import (
     NEW,
     TRIPS,
     private_scene,
+    scene,
+    section_of,
 )
-from referee.games.volldampf.report.view import shows_cash
+from referee.games.volldampf.report.summary import headlines
+from referee.games.volldampf.report.view import ranking, shows_cash
+from referee.games.volldampf.state import State
+
+# Marks and bonds at each moment of a turn: reckoned back from the position after it by what each event moved.
+
+
+class Ledger(Value):
+    """Everybody's marks: ``before`` the turn, and ``after`` each of its events, by the event's place in the turn."""
+
+    before: Mapping[str, int]
+    after: tuple[Mapping[str, int], ...]
+
+
+def ledger(state: State, events: tuple[Event, ...]) -> Ledger:
+    """Return the ledger of the *events* that led to *state*."""
+    changes = [_change(state, event) for event in events]
+    purse = {
+        code: state.cash.get(code, 0) - sum(change.get(code, 0) for change in changes) for code in state.table.codes
+    }
+    before, after = dict(purse), []
+    for change in changes:
+        purse = {code: marks + change.get(code, 0) for code, marks in purse.items()}
+        after.append(purse)
+    return Ledger(before=before, after=tuple(after))
+
+
+def _change(state: State, event: Event) -> Mapping[str, int]:
+    """Return the marks that an event gives or takes."""
+    match event:
+        case GameStarted():
+            return dict.fromkeys(state.table.codes, event.cash)
+        case BondsTaken():
+            return {event.player: event.money}
+        case BidPaid() | InterestPaid():
+            return {event.player: -event.paid}
+        case LinkBuilt():
+            return {event.player: -event.cost}
+        case IncomePaid():
+            return {event.player: event.amount}
+        case _:
+            return {}
+
+
+# The phases of a round as the newsletter tells them: events in sections, with what a table of each needs.
+
+# The auction as the newsletter tells it: bid by bid where that is short, else the last bids, and what was paid.
+
+MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
+
+
+def auction_view(state: State, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None) -> dict[str, Any]:
+    """Return ``bids`` in order (amount None: a pass), ``opened`` sealed bids of two players, who passed in which order, and
+    ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
+    events = [event for _, event in placed]
+    bids = [
+        {"code": event.player, "amount": event.amount if isinstance(event, BidMade) else None}
+        for event in events
+        if isinstance(event, BidMade | BidPassed)
+    ]
+    order = next((event.order for event in events if isinstance(event, OrderSettled)), ())
+    short = state.table.options.auction == "live" or len(bids) <= MOST_BIDS
+    return {
+        "bids": bids if short else [],
+        "opened": [
+            {"bids": [{"code": code, "amount": event.bids[code]} for code in event.bids], "tie": event.tie}
+            for event in events
+            if isinstance(event, BidsOpened)
+        ],
+        "out": [event.player for event in events if isinstance(event, BidPassed)],
+        "rows": [_row(state, card, code, placed, purses, reader) for card, code in enumerate(order, start=1)],
+    }
+
+
+def _row(
+    state: State, card: int, code: str, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None
+) -> dict[str, Any]:
+    paid = [(place, event) for place, event in placed if isinstance(event, BidPaid) and event.player == code]
+    last = paid[-1][0] if paid else placed[-1][0]
+    return {
+        "card": card,
+        "code": code,
+        "bid": paid[-1][1].bid if paid else 0,
+        "paid": sum(event.paid for _, event in paid),
+        "share": paid[-1][1].share if paid else "nothing",
+        "cash": purses.after[last][code] if shows_cash(state, code, reader) else None,
+    }
+
+
+OTHER = "other"  # a section of events that no phase's are around
+
+# What is told with the act that follows, where the same player acts next.
+FOREWORDS = (CardPlayed, CubePlanned)
+
+Mark = TypeVar("Mark", str, int)
+Placed = tuple[int, Event]  # an event and its place in the turn
+
+
+def sections_view(state: State, events: tuple[Event, ...], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
+    kinds = _spread([section_of(event) for event in events], events)
+    placed = zip(kinds, enumerate(events), strict=True)
+    runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
+    sections = [_section_view(state, kind or OTHER, run, purses, reader) for kind, run in runs]
+    return [section for section in sections if section["kind"] != OTHER or section["parts"]]
+
+
+def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
+    """Return the marks with the empty ones filled in: a foreword's by the same player's next act, others by what is before."""
+    filled: list[Mark] = []
+    for place, (mark, event) in enumerate(zip(marks, events, strict=True)):
+        ahead = next((later for later in range(place, len(events)) if marks[later]), place)
+        if mark or not filled or (marks[ahead] and isinstance(event, FOREWORDS) and _concerns(events[ahead], event)):
+            filled.append(marks[ahead])
+        else:
+            filled.append(filled[-1])
+    return filled
+
+
+def _concerns(act: Event, foreword: Event) -> bool:
+    """Return whether an act is done by, or against, the player of what went before it."""
+    return _actor(foreword) in (_actor(act), getattr(act, "victim", ""))
+
+
+def _actor(event: Event) -> str:
+    return str(getattr(event, "player", ""))
+
+
+def _section_view(state: State, kind: str, placed: list[Placed], purses: Ledger, reader: str | None) -> dict[str, Any]:
+    """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
+    events = [event for _, event in placed]
+    own: dict[str, Any] = {}
+    if kind == GOODS:
+        own = {
+            "cards": _cards_view(state, events),
+            "setup": _setup_view(state, events),
+            "round": _round_of(events),
+        }
+    elif kind in (GROUPS, NEW):
+        dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
+        own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
+    elif kind == BONDS:
+        own = {"rows": _bonds_view(state, placed, purses, reader)}
+    elif kind == AUCTION:
+        own = auction_view(state, placed, purses, reader)
+    elif kind == INCOME:
+        own = {"rows": _income_view(state, placed, purses, reader)}
+    return {"kind": kind, "parts": _parts(state, placed, purses, reader), **own}
+
+
+def _round_of(events: list[Event]) -> int:
+    """Return the round for which merchandise is turned up or groups are dealt; 0 where the setup alone does, or none."""
+    return max((getattr(event, "round", 0) for event in events), default=0)
+
+
+def _setup_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
+    """Return the cubes that home cities get before the first card is turned. Rule: V2.6."""
+    board = state.table.board
+    return [
+        {"city": board.city(event.city).name, "colour": event.colour}
+        for event in events
+        if isinstance(event, CubeDrawn) and not event.card
+    ]
+
+
+def _cards_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
+    """Return each merchandise card with the cubes it brought; colour "" where the bag was empty."""
+    board = state.table.board
+    return [
+        {
+            "card": card.card,
+            "round": card.round,
+            "cubes": [
+                {
+                    "city": board.city(event.city).name,
+                    "colour": event.colour if isinstance(event, CubeDrawn) else "",
+                    "owed": isinstance(event, CityMissed) and event.owed,
+                }
+                for event in events
+                if isinstance(event, CubeDrawn | CityMissed) and event.card == card.card
+            ],
+        }
+        for card in events
+        if isinstance(card, MerchandiseTurned)
+    ]
+
+
+def _bonds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "code": event.player,
+            "points": event.points,
+            "money": event.money,
+            "bonds": state.bonds[event.player],
+            "cash": _cash(state, event.player, purses, place, reader),
+        }
+        for place, event in placed
+        if isinstance(event, BondsTaken)
+    ]
+
+
+def _income_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
+    rows = []
+    for code in state.order:
+        own = [(place, event) for place, event in placed if _actor(event) == code]
+        paid = [event for _, event in own if isinstance(event, InterestPaid)]
+        income = [(place, event.amount) for place, event in own if isinstance(event, IncomePaid)]
+        if not (paid or income):
+            continue
+        last = max(place for place, event in own if isinstance(event, IncomePaid | InterestPaid))
+        now = _cash(state, code, purses, last, reader)
+        earned, interest = sum(amount for _, amount in income), sum(event.paid for event in paid)
+        rows.append(
+            {
+                "code": code,
+                "before": now - earned + interest if now is not None else None,
+                "income": earned,
+                "due": sum(event.due for event in paid),
+                "interest": interest,
+                "back": sum(event.back for event in paid),
+                "now": now,
+                "space": state.income[code],
+            }
+        )
+    return rows
+
+
+def _parts(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
+    parts: list[dict[str, Any]] = []
+    events = [event for _, event in placed]
+    numbers = _spread([_number(event) for event in events], events)
+    for number, group in groupby(zip(numbers, placed, strict=True), key=lambda pair: pair[0]):
+        own = [each for _, each in group]
+        last = [event.last for _, event in own if isinstance(event, ExtraTripsBegan)]
+        parts.append(
+            {
+                "number": number,
+                "last": list(last[0]) if last else [],
+                "rows": _builds_view(state, own, purses, reader),
+                "scenes": [told for _, event in own if (told := scene(event, state, reader)) is not None],
+            }
+        )
+    return [part for part in parts if part["rows"] or part["scenes"] or part["last"]]
+
+
+def _number(event: Event) -> int:
+    """Return the building round or trip an event belongs to by itself; an extra trip is 3, what has none is 0."""
+    match event:
+        case LinkBuilt() | TrackCardDiscarded():
+            return event.number
+        case CubeDelivered() | TripDeclined() | TripBarred() | ExtraPlaced():
+            return min(event.trip, 3)
+        case ExtraTripsBegan():
+            return 3
+        case _:
+            return 0
+
+
+def _builds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+    """Return a row for each track card played; ``link`` "" where it was discarded."""
+    return [
+        {
+            "code": event.player,
+            "link": state.table.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
+            "card": event.card,
+            "cost": event.cost if isinstance(event, LinkBuilt) else 0,
+            "bargain": isinstance(event, LinkBuilt) and event.bargain,
+            "cash": _cash(state, event.player, purses, place, reader),
+        }
+        for place, event in placed
+        if isinstance(event, LinkBuilt | TrackCardDiscarded)
+    ]
+
+
+def _cash(state: State, code: str, purses: Ledger, place: int, reader: str | None) -> int | None:
+    """Return a player's marks after the event at *place*, None where they are hidden."""
+    return purses.after[place][code] if shows_cash(state, code, reader) else None
+
 
 # What a turn was about, the weightiest first: the subject line names it.
 WEIGHT = (TRIPS, BUILDS, AUCTION, CHOICE, NEW, BONDS, INCOME, GROUPS, GOODS)
@@ -72,36 +374,6 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 def _quiet(state: State) -> str:
     """Return what a turn was about that nothing is told of: a sealed order, or a decision not to act."""
     return "sealed" if state.stage in (BONDS, stages.BID) else "nothing"
-
-
-def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[str, Any]]:
-    """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19.
-
-    ``change``: of the income since the round before. *ended*: with the turn a round was over.
-    """
-    seen = state.table.options.money_visible or state.is_over
-    score = {code: state.score(code) if state.income else 0 for code in state.order}
-    rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
-    places = [
-        {
-            "code": code,
-            "place": 1 + sum(other > rank[code] for other in rank.values()),
-            "income": state.income[code],
-            "change": state.income[code] - _income_before(state, code, ended),
-            "bonds": state.bonds[code],
-            "score": score[code],
-            "cash": state.cash[code] if shows_cash(state, code, reader) else None,
-        }
-        for code in state.order
-    ]
-    return sorted(places, key=lambda one: one["place"])
-
-
-def _income_before(state: State, code: str, ended: bool) -> int:
-    """Return a player's income after the round before; that of now where nothing is known of it."""
-    known = state.rounds.get(code, ())
-    known = known[:-1] if ended else known
-    return known[-1] if known else state.income[code]
 
 
 def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from referee.core.record import ByKind, complete
 from referee.core.record import Record as CoreRecord
 from referee.core.rulings import Ruled
+from referee.games.volldampf import events, stages
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
-from referee.games.volldampf.position import events, stages, tripevents
-from referee.games.volldampf.position.schedule import declining_pays, draws_at_once
-from referee.games.volldampf.position.state import Bar, Kept, State
+from referee.games.volldampf.schedule import declining_pays, draws_at_once
+from referee.games.volldampf.state import Bar, Kept, State
 
 Record = CoreRecord[State, events.Event]
 CHANGES = ByKind[[State], State]()
@@ -127,8 +127,8 @@ def after_groups_rearranged(event: events.GroupsRearranged, state: State) -> Sta
     return replace(state, groups=event.groups, rearranged=True)
 
 
-@CHANGES.of(tripevents.CardPlayed)
-def after_card_played(event: tripevents.CardPlayed, state: State) -> State:
+@CHANGES.of(events.CardPlayed)
+def after_card_played(event: events.CardPlayed, state: State) -> State:
     return replace(
         state,
         actions=_without(state.actions, event.player, event.card),
@@ -137,8 +137,8 @@ def after_card_played(event: tripevents.CardPlayed, state: State) -> State:
     )
 
 
-@CHANGES.of(tripevents.CardReturned)
-def after_card_returned(event: tripevents.CardReturned, state: State) -> State:
+@CHANGES.of(events.CardReturned)
+def after_card_returned(event: events.CardReturned, state: State) -> State:
     return replace(
         state,
         actions=_into_hand(state, event.player, event.card),
@@ -199,29 +199,29 @@ def after_track_card_discarded(event: events.TrackCardDiscarded, state: State) -
     return replace(state, hands=_without(state.hands, event.player, event.card))
 
 
-@CHANGES.of(tripevents.CubePlanned)
-def after_cube_planned(event: tripevents.CubePlanned, state: State) -> State:
+@CHANGES.of(events.CubePlanned)
+def after_cube_planned(event: events.CubePlanned, state: State) -> State:
     taken = _without_cube(state.cubes, event.origin, event.colour)
     return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
 
 
-@CHANGES.of(tripevents.ExtraPlaced)
-def after_extra_placed(event: tripevents.ExtraPlaced, state: State) -> State:
+@CHANGES.of(events.ExtraPlaced)
+def after_extra_placed(event: events.ExtraPlaced, state: State) -> State:
     return _out_of_bag(state, event.colour, event.city)
 
 
-@CHANGES.of(tripevents.TripBarred)
-def after_trip_barred(event: tripevents.TripBarred, state: State) -> State:
+@CHANGES.of(events.TripBarred)
+def after_trip_barred(event: events.TripBarred, state: State) -> State:
     return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
 
 
-@CHANGES.of(tripevents.BarsLifted)
-def after_bars_lifted(event: tripevents.BarsLifted, state: State) -> State:
+@CHANGES.of(events.BarsLifted)
+def after_bars_lifted(event: events.BarsLifted, state: State) -> State:
     return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
 
 
-@CHANGES.of(tripevents.CubeDelivered)
-def after_cube_delivered(event: tripevents.CubeDelivered, state: State) -> State:
+@CHANGES.of(events.CubeDelivered)
+def after_cube_delivered(event: events.CubeDelivered, state: State) -> State:
     # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
     end = state.table.options.income_max
     income = dict(state.income)
@@ -242,20 +242,20 @@ def after_debt_paid(event: events.DebtPaid, state: State) -> State:
     return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
 
 
-@CHANGES.of(tripevents.TripDeclined)
-def after_trip_declined(event: tripevents.TripDeclined, state: State) -> State:
+@CHANGES.of(events.TripDeclined)
+def after_trip_declined(event: events.TripDeclined, state: State) -> State:
     if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
     return replace(state, declined=(*state.declined, event.player))
 
 
-@CHANGES.of(tripevents.PilesRenewed)
-def after_piles_renewed(event: tripevents.PilesRenewed, state: State) -> State:
+@CHANGES.of(events.PilesRenewed)
+def after_piles_renewed(event: events.PilesRenewed, state: State) -> State:
     return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
 
 
-@CHANGES.of(tripevents.ActionDrawn)
-def after_action_drawn(event: tripevents.ActionDrawn, state: State) -> State:
+@CHANGES.of(events.ActionDrawn)
+def after_action_drawn(event: events.ActionDrawn, state: State) -> State:
     pile = state.action_pile if event.source else _raise_count(state.action_pile, event.card, -1)
     actions = _into_hand(state, event.player, event.card)
     return replace(
@@ -267,14 +267,14 @@ def after_action_drawn(event: tripevents.ActionDrawn, state: State) -> State:
     )
 
 
-@CHANGES.of(tripevents.NoCardLeft)
-def after_no_card_left(event: tripevents.NoCardLeft, state: State) -> State:
+@CHANGES.of(events.NoCardLeft)
+def after_no_card_left(event: events.NoCardLeft, state: State) -> State:
     drawn = _raise_count(state.drawn, event.player, 1)  # a card that is waived has a number, too
     return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
 
 
-@CHANGES.of(tripevents.ExtraTripsBegan)
-def after_extra_trips_began(event: tripevents.ExtraTripsBegan, state: State) -> State:
+@CHANGES.of(events.ExtraTripsBegan)
+def after_extra_trips_began(event: events.ExtraTripsBegan, state: State) -> State:
     return replace(state, subsidy_for=event.last)
 
 
@@ -328,7 +328,7 @@ def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, 
 
 def _still_waiting(state: State, player: str, why: str) -> tuple[str, ...]:
     """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
-    if why != tripevents.LATE or player not in state.declined:
+    if why != events.LATE or player not in state.declined:
         return state.declined
     place = state.declined.index(player)
     return state.declined[:place] + state.declined[place + 1 :]

@@ -9,25 +9,31 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
+from referee.games.volldampf import stages
+from referee.games.volldampf.auction import RAISE, RANGE, do_reveal, least_bid
 from referee.games.volldampf.board.board import BARGAIN, SABOTAGE, SUBVENTION
-from referee.games.volldampf.intake.forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
-from referee.games.volldampf.intake.whynot import why_no_route
-from referee.games.volldampf.phase.auction import RAISE, RANGE, least_bid
-from referee.games.volldampf.phase.building import do_build, site_fault
-from referee.games.volldampf.phase.goods import do_new, fits, held
-from referee.games.volldampf.phase.money import do_reveal
-from referee.games.volldampf.phase.transport import is_last, move, route_of, subsidies_of, subsidy, subsidy_fault
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.building import do_build, site_fault
+from referee.games.volldampf.events import (
     BondsTaken,
     GroupsRearranged,
     LinkBuilt,
     OrderRefused,
     TrackCardDiscarded,
 )
-from referee.games.volldampf.position.names import group_name, sections_of, way_name
-from referee.games.volldampf.position.notation import format_delivery, format_order, format_site, format_wish
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf.forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
+from referee.games.volldampf.goods import do_new, fits, held
+from referee.games.volldampf.notation import (
+    format_delivery,
+    format_order,
+    format_site,
+    format_wish,
+    group_name,
+    sections_of,
+    way_name,
+)
+from referee.games.volldampf.routing import best_route, route_of, why_no_route
+from referee.games.volldampf.schedule import decisions_now, declining_pays
+from referee.games.volldampf.state import (
     AFTER,
     BEFORE,
     DECLINED,
@@ -36,20 +42,20 @@ from referee.games.volldampf.position.orders import (
     Build,
     Delivery,
     Extra,
+    Item,
     Move,
     Order,
     Rank,
     Rearrange,
     Sabotage,
     Site,
+    State,
     Steal,
     Subsidy,
     TakeBonds,
     about,
 )
-from referee.games.volldampf.position.routes import best_route
-from referee.games.volldampf.position.schedule import decisions_now, declining_pays
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.transport import is_last, move, subsidies_of, subsidy, subsidy_fault
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
 

@@ -7,13 +7,12 @@ from msgspec.structs import replace
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, Param, complaint_of
 from referee.games.volldampf.board.board import BARGAIN, Link
-from referee.games.volldampf.phase.goods import held, play_card
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.position.letters import Letters, refuse
-from referee.games.volldampf.position.notation import format_site
-from referee.games.volldampf.position.orders import Build, Site
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.events import LinkBuilt, TrackCardDiscarded
+from referee.games.volldampf.goods import held, play_card
+from referee.games.volldampf.letters import Letters, refuse
+from referee.games.volldampf.notation import format_site
+from referee.games.volldampf.state import Build, Item, Site, State
 
 BARGAIN_COST = 5  # marks. Rule: V4.5
 

@@ -9,19 +9,16 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative
+from referee.games.volldampf import events, stages
 from referee.games.volldampf.board.board import EXTRA, PLANNING
-from referee.games.volldampf.phase.goods import held, play_card
-from referee.games.volldampf.phase.planning import goes_with, has_turn, play_beside
-from referee.games.volldampf.phase.transport import START
-from referee.games.volldampf.position import stages, tripevents
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import Event, OrderRefused
-from referee.games.volldampf.position.letters import Letters
-from referee.games.volldampf.position.names import city_names
-from referee.games.volldampf.position.notation import format_order
-from referee.games.volldampf.position.orders import Extra, Order, Plan
-from referee.games.volldampf.position.schedule import draws_at_once
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import Event, OrderRefused
+from referee.games.volldampf.goods import held, play_card
+from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.notation import city_names, format_order
+from referee.games.volldampf.schedule import draws_at_once
+from referee.games.volldampf.state import Extra, Item, Order, Plan, State
+from referee.games.volldampf.transport import START, goes_with, has_turn, play_beside
 
 Kind = TypeVar("Kind", bound=Order)
 Note = dict[str, Any]  # a sentence below an order: {what, …}
@@ -30,7 +27,7 @@ REFUSED: Note = {"what": "refused"}  # the order does nothing as things stand; a
 NO_CARD, NO_CARD_YET = "illegal-no-card", "warning-no-card-yet"
 _DICE = SeededDice("")  # what they give is not told
 # What comes from a pile, which nobody knows.
-_DRAWN = (tripevents.ExtraPlaced, tripevents.ActionDrawn, tripevents.NoCardLeft, tripevents.PilesRenewed)
+_DRAWN = (events.ExtraPlaced, events.ActionDrawn, events.NoCardLeft, events.PilesRenewed)
 # What is told of an alternative that only own orders before it spoil.
 _SPOILT = {
     "illegal-no-track-card": "warning-card-gone",
@@ -115,7 +112,7 @@ class ForecastRun:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
         if self.may_draw() and not held(self.today, self.player, card):
             self.complain(NO_CARD_YET, paragraph, order, card=card)
-            self.record.add(tripevents.ActionDrawn(player=self.player, card=card, why=tripevents.DECLINED))
+            self.record.add(events.ActionDrawn(player=self.player, card=card, why=events.DECLINED))
 
     def expected(self, fault: Complaint, cube: tuple[str, str] = ("", "")) -> Complaint:
         """Return a fault of the rules as it is told before they are applied. *cube*: colour and city of what is moved."""

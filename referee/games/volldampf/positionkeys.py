@@ -36,9 +36,9 @@ from referee.core.texts.positiontable import (
 )
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Board
-from referee.games.volldampf.board.cities import spellings
-from referee.games.volldampf.position.names import PLACE, board_terms
-from referee.games.volldampf.position.state import Bar, Item, State
+from referee.games.volldampf.board.boardfile import spellings
+from referee.games.volldampf.notation import PLACE, board_terms
+from referee.games.volldampf.state import Bar, Item, State
 
 Reader = PositionReader[State]
 

@@ -2,144 +2,43 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Mutable
-from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SABOTAGE, SUBVENTION
-from referee.games.volldampf.phase import goods
-from referee.games.volldampf.phase.goods import held, play_card
-from referee.games.volldampf.position import stages, tripevents
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events import OrderRefused
-from referee.games.volldampf.position.letters import Letters, kept_orders, refuse, spend
-from referee.games.volldampf.position.names import sections_of
-from referee.games.volldampf.position.notation import format_delivery, format_order
-from referee.games.volldampf.position.orders import DECLINED, Delivery, Extra, Move, Sabotage, Subsidy, Target
-from referee.games.volldampf.position.routes import best_route, best_routes, network_of, stops_of
-from referee.games.volldampf.position.schedule import draws_at_once
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import (
+from referee.games.volldampf import events, goods, stages
+from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.events import (
     BarsLifted,
     CubeDelivered,
+    CubePlanned,
+    ExtraPlaced,
     ExtraTripsBegan,
+    OrderRefused,
     TripBarred,
     TripDeclined,
 )
-
-# Which deliveries are legal: how many links, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8,
-# R18, R25.
-
-
-def legal_deliveries(state: State, player: str, longest: int) -> tuple[Delivery, ...]:
-    """Return every delivery of *longest* links or fewer that a player may make now, each over its best route.
-
-    In order of cities of departure and cube colours, then of destinations, all as they stand in the board file.
-    """
-    board, network = state.table.board, network_of(state, player)
-    stops = {colour: stops_of(state, colour) for colour in CUBE_COLOURS}
-    return tuple(
-        Delivery(colour=colour, origin=city.id, goal=goal.id, route=routes[goal.id])
-        for city in board.cities
-        for colour in CUBE_COLOURS
-        if colour in state.cubes.get(city.id, ()) and not is_barred(state, player, colour, city.id)
-        for routes in [best_routes(network, stops[colour], city.id, longest)]
-        for goal in board.cities
-        if goal.colour == colour and goal.id in routes
-    )
-
-
-def is_barred(state: State, player: str, colour: str, city: str) -> bool:
-    """Return whether sabotage keeps a player from moving a cube of that colour in that city now. Rule: DIFF 51, R9."""
-    return any(bar.player == player and bar.colour == colour and bar.city in ("", city) for bar in state.bars)
-
-
-def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -> tuple[str, ...] | Complaint:
-    """Return the route over which a delivery is made, both ends included, or why it may not be made.
-
-    *in_force*: Schnelle Lok cards that are already on the table, announced with a trip that was barred. Rule: DIFF 55.
-    """
-    text = format_delivery(state.table.board, delivery)
-    fault = _wrong_cube(state, player, delivery, text) or _wrong_cards(state, player, delivery, in_force, text)
-    if fault is not None:
-        return fault
-    longest = state.table.board.max_links + max(delivery.loks, in_force)
-    route = delivery.route or _chain(state, delivery)
-    if route:
-        return _wrong_route(state, player, delivery.colour, route, longest, text) or route
-    if state.table.options.route_needed:
-        return complaint_of("illegal-route-needed", "V3.6.1", text)
-    origin, goal = ends_of(delivery)
-    found = best_route(state, player, delivery.colour, origin, goal, delivery.via, longest)
-    return found or complaint_of("illegal-no-route", "V3.6.2", text, most=longest)
-
-
-def ends_of(delivery: Delivery) -> tuple[str, str]:
-    """Return the city of departure and the destination."""
-    return (delivery.route[0], delivery.route[-1]) if delivery.route else (delivery.origin, delivery.goal)
-
-
-def _chain(state: State, delivery: Delivery) -> tuple[str, ...]:
-    """Return the route that is named where routes are needed: every step of it a printed link, else (). Rule: DIFF 35."""
-    cities = (delivery.origin, *delivery.via, delivery.goal)
-    board = state.table.board
-    whole = all(board.link(one, other) for one, other in pairwise(cities))
-    return cities if state.table.options.route_needed and whole else ()
-
-
-def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Complaint | None:
-    board, colour = state.table.board, delivery.colour
-    start, end = (board.city(city) for city in ends_of(delivery))
-    if colour not in state.cubes.get(start.id, ()):
-        return complaint_of("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
-    if is_barred(state, player, colour, start.id):
-        return complaint_of("illegal-barred", "V4.6", text, colour=colour, city=start.name)
-    if start == end:
-        return complaint_of("illegal-same-city", "V3.6.2", text, city=start.name)
-    if end.colour != colour:
-        return complaint_of("illegal-wrong-goal", "V3.6.1", text, colour=colour, city=end.name, takes=end.colour)
-    return None
-
-
-def _wrong_cards(state: State, player: str, delivery: Delivery, in_force: int, text: str) -> Complaint | None:
-    if delivery.loks > 1 and not state.table.options.lok_stack:
-        return complaint_of("illegal-lok-stack", "V4.3", text)
-    if delivery.loks > in_force + held(state, player, LOK):
-        return complaint_of("illegal-no-card", "V4.3", text, card=LOK)
-    return None
-
-
-def _wrong_route(
-    state: State, player: str, colour: str, route: tuple[str, ...], longest: int, text: str
-) -> Complaint | None:
-    """Return what is wrong with a route, the first fault on the way. Rule: V3.6.2, V3.6.3, R1."""
-    board, stops = state.table.board, stops_of(state, colour)
-    for place, (here, there) in enumerate(pairwise(route)):
-        link = board.link(here, there)
-        if link is None:
-            names = f"{board.city(here).name}-{board.city(there).name}"
-            return complaint_of("illegal-no-link", "V3.6.1", text, link=names)
-        if link.id not in state.built:
-            return complaint_of("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
-        if there in route[: place + 1]:
-            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.city(there).name)
-        if there in stops and there != route[-1]:
-            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.city(there).name)
-    if len(route) - 1 > longest:
-        return complaint_of("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
-    if state.table.options.own_link_needed and player not in owners_on(state, route):
-        return complaint_of("illegal-no-own-link", "V3.6.2", text)
-    return None
-
-
-def owners_on(state: State, route: tuple[str, ...]) -> tuple[str, ...]:
-    """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
-    links = (state.table.board.link(here, there) for here, there in pairwise(route))
-    return tuple(state.built[link.id] for link in links if link is not None)
-
+from referee.games.volldampf.goods import draw_cube, held, play_card
+from referee.games.volldampf.letters import Letters, kept_orders, refuse, spend
+from referee.games.volldampf.notation import format_order, sections_of
+from referee.games.volldampf.routing import route_of
+from referee.games.volldampf.schedule import draws_at_once
+from referee.games.volldampf.state import (
+    AFTER,
+    BEFORE,
+    DECLINED,
+    Delivery,
+    Extra,
+    Item,
+    Move,
+    Plan,
+    Sabotage,
+    State,
+    Subsidy,
+    Target,
+)
 
 # Sabotage: standing orders that bar a cube when another player is about to move it. Rule: V4.6, V9, DIFF 51-54, R9,
 # R10.
@@ -247,7 +146,7 @@ class Trip(Mutable, kw_only=False):
         """Make the first delivery that is legal and not barred; say how it ended."""
         end = self._try(orders)
         for _ in range(self.loks if end != MADE else 0):
-            self.record.add(tripevents.CardReturned(player=self.player, card=LOK))
+            self.record.add(events.CardReturned(player=self.player, card=LOK))
         lift_after_trip(self.record, self.player)
         return end
 
@@ -291,7 +190,7 @@ def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]
     if end != MADE:
         record.add(TripDeclined(player=player, trip=item.number, wished=end == REFUSED))
         if draws_at_once(record.state):
-            goods.draw_action(record, player, tripevents.DECLINED, letters, dice)
+            goods.draw_action(record, player, events.DECLINED, letters, dice)
     return []
 
 
@@ -353,7 +252,7 @@ def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list
     """Hand out the cards for declined trips that wait for the end of phase 6, and lift every bar. Rule: DIFF 34, R22."""
     lift_all(record)
     for player in record.state.declined:
-        goods.draw_action(record, player, tripevents.LATE, letters, dice)
+        goods.draw_action(record, player, events.LATE, letters, dice)
     return []
 
 
@@ -361,3 +260,109 @@ def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, 
     """Tell a player alone why an action card cannot be played, or was not."""
     text = format_order(record.state, order)
     refuse(record, player, complaint_of(code, PARAGRAPHS[card], text, order.line, card=card))
+
+
+# What a player plays beside a decision of his own: Neue Planung moves a cube, Zusatzfracht brings one.
+#
+# Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
+
+PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
+
+
+def move_cubes(record: Record, item: Item, letters: Letters, when: str, dice: Dice) -> None:
+    """Play what a letter puts BEFORE or AFTER *item*, line by line: what comes first may serve what comes next. Rule: R35."""
+    for order in letters.cubes_moved(item.player):
+        if goes_with(order, when, item):
+            play_beside(record, item, letters, order, dice)
+
+
+def play_beside(record: Record, item: Item, letters: Letters, order: Extra | Plan, dice: Dice) -> None:
+    """Play a card that goes with this decision, or say what keeps it from being played."""
+    if isinstance(order, Extra):
+        _place_extra(record, item, letters, order, dice)
+    else:
+        _plan(record, item, letters, order)
+
+
+def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
+    """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
+    number = number_of(item)
+    if isinstance(order, Extra):
+        return when == BEFORE and item.what in (stages.MOVE, stages.SUBSIDY) and order.trip == number
+    return order.when == when and order.what == item.what and order.number in (0, number)
+
+
+def number_of(item: Item) -> int:
+    """Return the number of a decision: of a build or a trip; 0 where it has none."""
+    return trip_of(item) if item.what == stages.SUBSIDY else item.number
+
+
+def may_plan(state: State, what: str) -> bool:
+    """Return whether Neue Planung may be played with that kind of decision: ``3-6``, ``5-6`` or ``6``. Rule: DIFF 62."""
+    return PHASES[what] >= int(state.table.options.neue_planung_phases[0])
+
+
+def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
+    """Return whether the player's turn is not over: a declined trip ends it, an extra trip is one's turn if it is made.
+
+    Rule: R12, R15.
+    """
+    if item.what not in (stages.MOVE, stages.SUBSIDY):
+        return True
+    trip = trip_of(item)
+    if when == AFTER:
+        return any(
+            isinstance(event, CubeDelivered) and event.player == item.player and event.trip == trip
+            for event in record.events
+        )
+    if item.what == stages.MOVE:
+        return True
+    return bool(subsidies_of(letters, item.player, trip)) and not subsidy_fault(record.state, item.player)
+
+
+def _plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
+    state, player = record.state, item.player
+    start, end = (state.table.board.city(city) for city in (order.origin, order.goal))
+    params: dict[str, str | int] = {}
+    if not may_plan(state, item.what):
+        code, params = "illegal-plan-phase", {"phases": state.table.options.neue_planung_phases}
+    elif not held(state, player, PLANNING):
+        code, params = "illegal-no-card", {"card": PLANNING}
+    elif not has_turn(record, item, letters, order.when):
+        code = "illegal-plan-no-trip"
+    elif order.colour not in state.cubes.get(start.id, ()):
+        code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
+    elif start == end:
+        code, params = "illegal-same-city", {"city": start.name}
+    else:
+        play_card(record, player, PLANNING)
+        record.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
+        return
+    refuse(record, player, complaint_of(code, "V4.9", format_order(state, order), order.line, **params))
+
+
+def _place_extra(record: Record, item: Item, letters: Letters, order: Extra, dice: Dice) -> None:
+    """Play a Zusatzfracht: draw a cube, and put it where its colour is wanted. Rule: V4.7, DIFF 57-59, R12, R13."""
+    player, trip = item.player, order.trip
+    if not has_turn(record, item, letters, BEFORE):
+        return
+    fault = _extra_fault(record.state, player, order)
+    if fault:
+        refuse_card(record, player, fault, order, EXTRA)
+        return
+    placed = [event for event in record.events if isinstance(event, ExtraPlaced)]
+    before = sum((event.player, event.trip) == (player, trip) for event in placed)
+    name = f"extra/{record.state.round}/{player}/{trip}"
+    colour = draw_cube(record, dice, f"{name}/{before + 1}" if before else name)
+    assert colour is not None  # the bag is not empty
+    play_card(record, player, EXTRA)
+    record.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))
+
+
+def _extra_fault(state: State, player: str, order: Extra) -> str:
+    """Return the code of what keeps a Zusatzfracht from being played, "" if nothing does."""
+    if not held(state, player, EXTRA):
+        return "illegal-no-card"
+    if {colour for colour, _ in order.cities} != set(CUBE_COLOURS):
+        return "illegal-extra-cities"
+    return "" if any(state.bag.values()) else "illegal-bag-empty"

@@ -19,9 +19,14 @@ from referee.games.volldampf.board.board import (
     SABOTAGE,
     SUBVENTION,
 )
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events import (
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.events import (
+    DECLINED,
+    LATE,
+    ActionDrawn,
+    CardPlayed,
     CityMissed,
+    CubeDelivered,
     CubeDrawn,
     DebtPaid,
     GameStarted,
@@ -29,19 +34,11 @@ from referee.games.volldampf.position.events import (
     GroupsDealt,
     GroupsRearranged,
     MerchandiseTurned,
-)
-from referee.games.volldampf.position.letters import Letters, drop, drop_all, refuse
-from referee.games.volldampf.position.orders import LAST, Plan, Rank, Rearrange, Wish
-from referee.games.volldampf.position.state import Item, State
-from referee.games.volldampf.position.tripevents import (
-    DECLINED,
-    LATE,
-    ActionDrawn,
-    CardPlayed,
-    CubeDelivered,
     NoCardLeft,
     PilesRenewed,
 )
+from referee.games.volldampf.letters import Letters, drop, drop_all, refuse
+from referee.games.volldampf.state import LAST, Item, Plan, Rank, Rearrange, State, Wish
 
 # Drawing from piles that are counted by kind: each card and cube is thrown for among all that are left. Rule: V4.2.
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.orders import (
+from referee.games.volldampf import stages
+from referee.games.volldampf.state import (
     Bid,
     Build,
     Extra,
@@ -13,11 +13,11 @@ from referee.games.volldampf.position.orders import (
     Rank,
     Rearrange,
     Sabotage,
+    State,
     Steal,
     Subsidy,
     TakeBonds,
 )
-from referee.games.volldampf.position.state import State
 
 # What the options say of how decisions are asked for and what they bring. Rule: V6, V9.
 

@@ -11,12 +11,24 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from referee.core.orders import Complaint, of_kind
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import Record
-from referee.games.volldampf.position.events import KeptDropped, OrderKept, OrderRefused
-from referee.games.volldampf.position.orders import Bid, Extra, Order, Plan, Rank, Rearrange, Sabotage, Steal, TakeBonds
-from referee.games.volldampf.position.schedule import is_live
-from referee.games.volldampf.position.state import Item, Kept, State
+from referee.games.volldampf import stages
+from referee.games.volldampf.changes import Record
+from referee.games.volldampf.events import KeptDropped, OrderKept, OrderRefused
+from referee.games.volldampf.schedule import is_live
+from referee.games.volldampf.state import (
+    Bid,
+    Extra,
+    Item,
+    Kept,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    State,
+    Steal,
+    TakeBonds,
+)
 
 Kind = TypeVar("Kind", bound=Order)
 

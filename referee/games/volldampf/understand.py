@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.orders import Phrase, Understood
-from referee.games.volldampf.intake.orderreader import OrderReader, known, phrases, words
-from referee.games.volldampf.intake.tripreading import (
+from referee.games.volldampf import stages
+from referee.games.volldampf.notation import LISTED, PLAYER, links_from, near_links, way_name
+from referee.games.volldampf.orderreader import (
+    OrderReader,
+    known,
+    phrases,
     read_declined,
     read_extra,
     read_move,
     read_plan,
     read_sabotage,
     read_subsidy,
+    words,
 )
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.names import LISTED, PLAYER, links_from, near_links, way_name
-from referee.games.volldampf.position.orders import Bid, Build, Rank, Rearrange, Site, Steal, TakeBonds, Wish
-from referee.games.volldampf.position.state import State
+from referee.games.volldampf.state import Bid, Build, Rank, Rearrange, Site, State, Steal, TakeBonds, Wish
 
 
 def understand(state: State, player: str, letter: tuple[Phrase, ...]) -> Understood:

@@ -16,16 +16,15 @@ from referee.core.record import complete
 from referee.core.rulings import Ruled, after_ruled
 from referee.core.texts.positiontable import Clash, Fault, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
-from referee.games.volldampf.adjudicate import ask_for_first
+from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.board.boardfile import shortage
-from referee.games.volldampf.intake.positionkeys import KEYS, Reader, has_begun
-from referee.games.volldampf.phase.agenda import is_question, later_agenda, opening_agenda
-from referee.games.volldampf.position import stages
-from referee.games.volldampf.position.changes import CHANGES, Record
-from referee.games.volldampf.position.events import Event, GameStarted, PositionTaken
-from referee.games.volldampf.position.schedule import is_live
-from referee.games.volldampf.position.state import Item, State
+from referee.games.volldampf.changes import CHANGES, Record
+from referee.games.volldampf.events import Event, GameStarted, PositionTaken
+from referee.games.volldampf.positionkeys import KEYS, Reader, has_begun
+from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda
+from referee.games.volldampf.schedule import is_live
+from referee.games.volldampf.state import Item, State
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:

@@ -1,0 +1,236 @@
+"""Orders in their canonical form: reading it back gives the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from operator import attrgetter
+
+from referee.core.orders import Term
+from referee.games.volldampf import stages
+from referee.games.volldampf.board.board import CUBE_COLOURS, Board
+from referee.games.volldampf.schedule import bid_verb
+from referee.games.volldampf.state import (
+    DECLINED,
+    Bid,
+    Build,
+    Delivery,
+    Extra,
+    Move,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Site,
+    State,
+    Steal,
+    Subsidy,
+    TakeBonds,
+    Target,
+    Wish,
+)
+
+# Cities, links, groups and routes as people write them; reading them back gives the same.
+
+DASH = "-"
+PLUS = "+"
+LISTED = ", "
+
+
+def city_name(board: Board, code: str) -> str:
+    """Return a city's name."""
+    return board.city(code).name
+
+
+def city_names(board: Board, codes: Iterable[str]) -> str:
+    """Return ``Hamburg, Köln``."""
+    return LISTED.join(city_name(board, code) for code in codes)
+
+
+def way_name(board: Board, codes: Iterable[str]) -> str:
+    """Return cities one after the other, linked or not: ``Magdeburg-Leipzig-Erfurt``."""
+    return DASH.join(city_name(board, code) for code in codes)
+
+
+def group_name(colours: Iterable[str]) -> str:
+    """Return track cards as orders write them: ``green+pink``."""
+    return PLUS.join(colours)
+
+
+def links_from(board: Board, code: str) -> str:
+    """Return the links that begin in a city, in the order of the file: ``Hamburg-Bremen, Hamburg-Berlin``."""
+    return LISTED.join(way_name(board, (code, other)) for other in board.neighbours(code))
+
+
+def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
+    """Return the ways of two links between two cities that no link joins, else the links of the first: what may be meant."""
+    between = [city for city in board.neighbours(one) if city in board.neighbours(other)]
+    if between:
+        return LISTED.join(way_name(board, (one, city, other)) for city in between[:most])
+    return links_from(board, one)
+
+
+def gaps(board: Board, codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return the steps of a route that no printed link makes."""
+    return tuple((here, there) for here, there in pairwise(codes) if board.link(here, there) is None)
+
+
+def sections_of(state: State, route: tuple[str, ...]) -> Mapping[str, int]:
+    """Return how many sections of each owner a route uses, in the order in which they first come; open links are left out."""
+    owners: dict[str, int] = {}
+    for here, there in pairwise(route):
+        link = state.table.board.link(here, there)
+        owner = state.built.get(link.id, "") if link is not None else ""
+        if owner:
+            owners[owner] = owners.get(owner, 0) + 1
+    return owners
+
+
+def player_name(state: State, code: str) -> str:
+    """Return how a player is called in orders: by name, or by code where another player's name or code is the same."""
+    name = state.table.player(code).name
+    rivals = (player for player in state.table.players if player.code != code)
+    others = [word.casefold() for rival in rivals for word in (rival.code, rival.name, rival.company)]
+    return name if name and name.casefold() not in others else code
+
+
+# Every name that may stand in an order.
+
+PLACE, TRACK, CUBE, PLAYER = "PLACE", "TRACK", "CUBE", "PLAYER"
+
+# How players of the three languages of the rules call colours; a board may have others, which go by their ids alone.
+_ALSO = {
+    "purple": ("lila", "purpur", "pourpre", "paars"),
+    "green": ("grün", "vert", "groen"),
+    "pink": ("rosa", "rose", "roze"),
+    "orange": ("oranje",),
+    "brown": ("braun", "brun", "marron", "bruin"),
+    "grey": ("gray", "grau", "gris", "grijs"),
+    "blue": ("blau", "bleu", "blauw"),
+    "violet": ("violett", "violette"),
+    "red": ("rot", "rouge", "rood"),
+    "yellow": ("gelb", "jaune", "geel"),
+}
+
+
+def lexicon(state: State) -> tuple[Term, ...]:
+    """Return cities by name, id and alias, colours of links and cubes, and the players by code, name and company."""
+    # Of two players who share a word the first is meant: a code goes before a name.
+    players = [
+        Term(kind=PLAYER, name=name, value=player.code)
+        for named in (attrgetter("code"), attrgetter("name"), attrgetter("company"))
+        for player in state.table.players
+        if (name := named(player))
+    ]
+    return (*board_terms(state.table.board), *players)
+
+
+def board_terms(board: Board) -> tuple[Term, ...]:
+    """Return the terms of a board."""
+    cities = [(PLACE, name, city.id) for city in board.cities for name in (city.name, city.id, *city.aliases) if name]
+    tracks = [
+        (TRACK, name, colour.id)
+        for colour in board.colours
+        for name in (colour.id, colour.code, colour.symbol, *_ALSO.get(colour.id, ()))
+        if name
+    ]
+    cubes = [(CUBE, name, colour) for colour in CUBE_COLOURS for name in (colour, *_ALSO.get(colour, ()))]
+    return tuple(Term(kind=kind, name=name, value=value) for kind, name, value in (*cities, *tracks, *cubes))
+
+
+OR = " OR "
+DECLINE, NONE, PASS, NOBODY, ANY = "DECLINE", "none", "PASS", "NOBODY", "ANY"
+
+
+def format_order(state: State, order: Order) -> str:
+    """Return an order in canonical form."""
+    board = state.table.board
+    match order:
+        case TakeBonds():
+            return f"BONDS {order.points}"
+        case Bid():
+            return format_bid(state, order)
+        case Rank():
+            return "RANK " + LISTED.join(format_wish(wish) for wish in order.wishes)
+        case Rearrange():
+            return "NEW: " + " / ".join(group_name(group) for group in order.groups)
+        case Build():
+            return f"BUILD {order.number}: " + OR.join(format_site(board, site) for site in order.sites)
+        case Move():
+            return f"MOVE {order.trip}: {format_deliveries(board, order.deliveries)}"
+        case Subsidy():
+            number = f" {order.trip}" if order.trip > stages.FIRST_EXTRA else ""
+            return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
+        case Extra():
+            return f"EXTRA {order.trip}: {_format_extra(board, order)}"
+        case Plan():
+            return f"PLAN {order.when.upper()} {format_moment(order)}: {_format_cube(board, order)}"
+        case Sabotage():
+            return _format_sabotage(state, order)
+        case Steal():
+            which = f"{order.which.upper()} " if order.which else ""
+            return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
+
+
+def format_bid(state: State, order: Bid) -> str:
+    """Return ``LIMIT 7`` where the referee bids, ``BID 3, 2, 1`` where the player does."""
+    return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or PASS}"
+
+
+def format_wish(wish: Wish) -> str:
+    """Return ``green+pink``, ``ONLY green+pink`` or the number of a group."""
+    return str(wish.number) if wish.number else ("ONLY " if wish.exact else "") + group_name(wish.colours)
+
+
+def format_site(board: Board, site: Site) -> str:
+    """Return one alternative of a build: ``Hamburg-Hannover BARGAIN WITH green``, ``DISCARD green``."""
+    if not site.link:
+        return f"DISCARD {site.card}" if site.card else NONE
+    card = f" WITH {site.card}" if site.card else ""
+    return f"{board.link_name(site.link)}{' BARGAIN' if site.bargain else ''}{card}"
+
+
+def format_deliveries(board: Board, deliveries: tuple[Delivery, ...]) -> str:
+    """Return the alternatives of a trip."""
+    return OR.join(format_delivery(board, delivery) for delivery in deliveries)
+
+
+def format_delivery(board: Board, delivery: Delivery) -> str:
+    """Return ``violet Magdeburg-Leipzig-Erfurt FAST`` for a route, ``violet FROM Magdeburg TO Erfurt`` for one to be found."""
+    if delivery.colour == DECLINED:
+        return DECLINE
+    fast = " FAST" * delivery.loks
+    if delivery.route:
+        return f"{delivery.colour} {way_name(board, delivery.route)}{fast}"
+    via = f" VIA {city_names(board, delivery.via)}" if delivery.via else ""
+    return f"{delivery.colour} FROM {city_name(board, delivery.origin)}{via} TO {city_name(board, delivery.goal)}{fast}"
+
+
+def format_moment(order: Plan) -> str:
+    """Return the decision that a Neue Planung belongs to: ``MOVE 1``, ``CHOOSE``."""
+    return order.what.upper() + (f" {order.number}" if order.number else "")
+
+
+def format_target(board: Board, target: Target) -> str:
+    """Return what a sabotage waits for: ``red FROM Prag``, ``ANY``."""
+    ways = (("FROM", target.origin), ("VIA", target.passing), ("TO", target.goal))
+    words = [target.colour, *(f"{word} {city_name(board, city)}" for word, city in ways if city)]
+    return " ".join(word for word in words if word) or ANY
+
+
+def _format_sabotage(state: State, order: Sabotage) -> str:
+    whom = f" {player_name(state, order.victim)}" if order.victim else ""
+    trip = f" {order.trip}" if order.trip else ""
+    return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(state.table.board, target) for target in order.targets)
+
+
+def _format_extra(board: Board, order: Extra) -> str:
+    cities = dict(order.cities)
+    if len(set(cities.values())) == 1:
+        return city_name(board, order.cities[0][1])
+    return LISTED.join(f"{colour} {city_name(board, city)}" for colour, city in order.cities)
+
+
+def _format_cube(board: Board, order: Plan) -> str:
+    return f"{order.colour} FROM {city_name(board, order.origin)} TO {city_name(board, order.goal)}"

@@ -1,0 +1,264 @@
+"""Routes over built links, and the best of them where a player leaves the choice to the referee. Rule: V3.6.2, DIFF 35.
+
+The answer is exact: every way of at most eight links is tried, depth first and in alphabetical order.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from referee.core.orders import Complaint, Param, complaint_of
+from referee.core.values import Value
+from referee.games.volldampf.board.board import CUBE_COLOURS, LOK, Board
+from referee.games.volldampf.goods import held
+from referee.games.volldampf.notation import LISTED, format_delivery
+from referee.games.volldampf.state import Delivery, State
+
+OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
+NEVER = -64  # less than any route is worth
+RED = "red"
+
+Way = tuple[str, ...]
+
+
+class Network(Value):
+    """The built links as one player counts them. ``ways``: neighbours in alphabetical order, with the section's worth."""
+
+    ways: Mapping[str, tuple[tuple[str, int], ...]]
+    own_needed: bool  # a route must use a section of the player. Option own_link_needed
+
+
+def best_route(
+    state: State,
+    player: str,
+    colour: str,
+    origin: str,
+    goal: str,
+    via: tuple[str, ...] = (),
+    longest: int = 6,
+) -> Way:
+    """Return the legal route that passes ``via`` in this order: most own sections, then fewest others', then by alphabet.
+
+    Both ends are included; () where no route of *longest* links or fewer is legal. Cubes and bars are not looked at.
+    Rule: V3.6.2, V3.6.3, DIFF 29, 30, 32, 35, R18.
+    """
+    return best_routes(network_of(state, player), stops_of(state, colour), origin, longest, via).get(goal, ())
+
+
+def best_routes(network: Network, stops: frozenset[str], origin: str, longest: int, via: Way = ()) -> Mapping[str, Way]:
+    """Return the best route to each city that one of at most *longest* links leads to, and passes ``via`` in this order.
+
+    ``stops`` are the cities that end any way.
+    """
+    found: dict[str, tuple[int, Way]] = {}
+
+    def go_on(way: Way, passed: int, worth: int) -> None:
+        for city, gain in network.ways[way[-1]]:
+            if city in way:
+                continue
+            if passed == len(via) and worth + gain > found.get(city, (NEVER, ()))[0]:
+                found[city] = worth + gain, (*way, city)
+            is_next = city in via[passed : passed + 1]
+            if len(way) < longest and city not in stops and (is_next or city not in via):
+                go_on((*way, city), passed + is_next, worth + gain)
+
+    go_on((origin,), 0, 0)
+    return {city: way for city, (worth, way) in found.items() if worth >= 0 or not network.own_needed}
+
+
+def stops_of(state: State, colour: str) -> frozenset[str]:
+    """Return the cities where a cube of that colour ends its way. Rule: V3.6.3, DIFF 29, 30."""
+    options = state.table.options
+    if not options.must_stop or (options.red_passes_red and colour == RED):
+        return frozenset()
+    return frozenset(city.id for city in state.table.board.cities if city.colour == colour)
+
+
+def network_of(state: State, player: str) -> Network:
+    """Return the built links with their worth to a player."""
+    board = state.table.board
+    ways: dict[str, list[tuple[str, int]]] = {city: [] for city in by_alphabet(board)}
+    ends = [(board.link_by_id(link), OWN if owner == player else OTHER) for link, owner in state.built.items()]
+    for link, worth in ends:
+        ways[link.a].append((link.b, worth))
+        ways[link.b].append((link.a, worth))
+    place = {city: number for number, city in enumerate(ways)}
+    return Network(
+        ways={city: tuple(sorted(near, key=lambda way: place[way[0]])) for city, near in ways.items()},
+        own_needed=state.table.options.own_link_needed,
+    )
+
+
+def by_alphabet(board: Board) -> tuple[str, ...]:
+    """Return all cities in order of their names, ä = a, ö = o, ü = u; of equal names by id. Rule: R18."""
+    return tuple(sorted((city.id for city in board.cities), key=lambda code: (_plain(board.city(code).name), code)))
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is sorted: without marks over letters."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(sign))
+
+
+# Which deliveries are legal: how many links, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8,
+# R18, R25.
+
+
+def legal_deliveries(state: State, player: str, longest: int) -> tuple[Delivery, ...]:
+    """Return every delivery of *longest* links or fewer that a player may make now, each over its best route.
+
+    In order of cities of departure and cube colours, then of destinations, all as they stand in the board file.
+    """
+    board, network = state.table.board, network_of(state, player)
+    stops = {colour: stops_of(state, colour) for colour in CUBE_COLOURS}
+    return tuple(
+        Delivery(colour=colour, origin=city.id, goal=goal.id, route=routes[goal.id])
+        for city in board.cities
+        for colour in CUBE_COLOURS
+        if colour in state.cubes.get(city.id, ()) and not is_barred(state, player, colour, city.id)
+        for routes in [best_routes(network, stops[colour], city.id, longest)]
+        for goal in board.cities
+        if goal.colour == colour and goal.id in routes
+    )
+
+
+def is_barred(state: State, player: str, colour: str, city: str) -> bool:
+    """Return whether sabotage keeps a player from moving a cube of that colour in that city now. Rule: DIFF 51, R9."""
+    return any(bar.player == player and bar.colour == colour and bar.city in ("", city) for bar in state.bars)
+
+
+def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -> tuple[str, ...] | Complaint:
+    """Return the route over which a delivery is made, both ends included, or why it may not be made.
+
+    *in_force*: Schnelle Lok cards that are already on the table, announced with a trip that was barred. Rule: DIFF 55.
+    """
+    text = format_delivery(state.table.board, delivery)
+    fault = _wrong_cube(state, player, delivery, text) or _wrong_cards(state, player, delivery, in_force, text)
+    if fault is not None:
+        return fault
+    longest = state.table.board.max_links + max(delivery.loks, in_force)
+    route = delivery.route or _chain(state, delivery)
+    if route:
+        return _wrong_route(state, player, delivery.colour, route, longest, text) or route
+    if state.table.options.route_needed:
+        return complaint_of("illegal-route-needed", "V3.6.1", text)
+    origin, goal = ends_of(delivery)
+    found = best_route(state, player, delivery.colour, origin, goal, delivery.via, longest)
+    return found or complaint_of("illegal-no-route", "V3.6.2", text, most=longest)
+
+
+def ends_of(delivery: Delivery) -> tuple[str, str]:
+    """Return the city of departure and the destination."""
+    return (delivery.route[0], delivery.route[-1]) if delivery.route else (delivery.origin, delivery.goal)
+
+
+def _chain(state: State, delivery: Delivery) -> tuple[str, ...]:
+    """Return the route that is named where routes are needed: every step of it a printed link, else (). Rule: DIFF 35."""
+    cities = (delivery.origin, *delivery.via, delivery.goal)
+    board = state.table.board
+    whole = all(board.link(one, other) for one, other in pairwise(cities))
+    return cities if state.table.options.route_needed and whole else ()
+
+
+def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Complaint | None:
+    board, colour = state.table.board, delivery.colour
+    start, end = (board.city(city) for city in ends_of(delivery))
+    if colour not in state.cubes.get(start.id, ()):
+        return complaint_of("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
+    if is_barred(state, player, colour, start.id):
+        return complaint_of("illegal-barred", "V4.6", text, colour=colour, city=start.name)
+    if start == end:
+        return complaint_of("illegal-same-city", "V3.6.2", text, city=start.name)
+    if end.colour != colour:
+        return complaint_of("illegal-wrong-goal", "V3.6.1", text, colour=colour, city=end.name, takes=end.colour)
+    return None
+
+
+def _wrong_cards(state: State, player: str, delivery: Delivery, in_force: int, text: str) -> Complaint | None:
+    if delivery.loks > 1 and not state.table.options.lok_stack:
+        return complaint_of("illegal-lok-stack", "V4.3", text)
+    if delivery.loks > in_force + held(state, player, LOK):
+        return complaint_of("illegal-no-card", "V4.3", text, card=LOK)
+    return None
+
+
+def _wrong_route(
+    state: State, player: str, colour: str, route: tuple[str, ...], longest: int, text: str
+) -> Complaint | None:
+    """Return what is wrong with a route, the first fault on the way. Rule: V3.6.2, V3.6.3, R1."""
+    board, stops = state.table.board, stops_of(state, colour)
+    for place, (here, there) in enumerate(pairwise(route)):
+        link = board.link(here, there)
+        if link is None:
+            names = f"{board.city(here).name}-{board.city(there).name}"
+            return complaint_of("illegal-no-link", "V3.6.1", text, link=names)
+        if link.id not in state.built:
+            return complaint_of("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
+        if there in route[: place + 1]:
+            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.city(there).name)
+        if there in stops and there != route[-1]:
+            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.city(there).name)
+    if len(route) - 1 > longest:
+        return complaint_of("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
+    if state.table.options.own_link_needed and player not in owners_on(state, route):
+        return complaint_of("illegal-no-own-link", "V3.6.2", text)
+    return None
+
+
+def owners_on(state: State, route: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
+    links = (state.table.board.link(here, there) for here, there in pairwise(route))
+    return tuple(state.built[link.id] for link in links if link is not None)
+
+
+# Why no route is legal between two cities: nothing is built between them, it is too far, or a city on the way takes
+# the cube.
+
+NO_ROUTE = "illegal-no-route"
+
+
+def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint) -> Complaint:
+    """Return *fault*, or where it says that no route is legal, what stands in the way of the shortest one.
+
+    Its hint are the cities that a cube of that colour can be moved to from there today. Rule: V3.6.1-V3.6.3.
+    """
+    if fault.code != NO_ROUTE or delivery.via:
+        return fault
+    board, text = state.table.board, format_delivery(state.table.board, delivery)
+    ends: dict[str, Param] = {"origin": board.city(delivery.origin).name, "goal": board.city(delivery.goal).name}
+    longest = int(dict(fault.params)["most"])
+    way = _shortest(network_of(state, player), delivery.origin, delivery.goal)
+    if not way:
+        found = _found("illegal-not-joined", "V3.6.1", text, ends)
+    elif len(way) - 1 > longest:
+        found = _found("illegal-too-far", "V3.6.2", text, {"links": len(way) - 1, "most": longest, **ends})
+    elif stop := next((city for city in way[1:-1] if city in stops_of(state, delivery.colour)), ""):
+        stops: dict[str, Param] = {"colour": delivery.colour, "city": board.city(stop).name, "goal": ends["goal"]}
+        found = _found("illegal-stops-before", "V3.6.3", text, stops)
+    else:
+        found = fault
+    return replace(found, hint=LISTED.join(_goals(state, player, delivery, longest)))
+
+
+def _found(code: str, paragraph: str, text: str, params: dict[str, Param]) -> Complaint:
+    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))
+
+
+def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
+    """Return the shortest way over built links, whatever stands on it; () where there is none."""
+    paths: dict[str, tuple[str, ...]] = {origin: (origin,)}
+    for city in (open_ends := [origin]):
+        for other, _ in network.ways[city]:
+            if other not in paths:
+                paths[other] = (*paths[city], other)
+                open_ends.append(other)
+    return paths.get(goal, ())
+
+
+def _goals(state: State, player: str, delivery: Delivery, longest: int) -> list[str]:
+    """Return the names of the cities where such a cube can be moved to."""
+    routes = best_routes(network_of(state, player), stops_of(state, delivery.colour), delivery.origin, longest)
+    return [city.name for city in state.table.board.cities if city.colour == delivery.colour and city.id in routes]
