@@ -14,7 +14,7 @@ from referee.bots.dampfross.seeing import Mind, position_of
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex
 from referee.games.dampfross import GAME
-from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
+from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.state import State
 from tests.games.dampfross.wholegame import setup_of
 

@@ -16,7 +16,7 @@ from referee.core.game import Player, Setup
 from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import RailMap, ends_of
-from referee.games.dampfross.build.costs import are_linked
+from referee.games.dampfross.costs import are_linked
 from referee.games.dampfross.racing import led_by
 from referee.games.dampfross.state import (
     BUILD,

@@ -12,7 +12,7 @@ from referee.core.hexes import neighbours, side
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.build.costs import points_of
+from referee.games.dampfross.costs import points_of
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.sentences import Sentences
 from referee.resources import template_folders

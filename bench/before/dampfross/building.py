@@ -11,10 +11,9 @@ from bench.before.dampfross.seeing import dream_of, leaning, temper_of
 from referee.core.graph import cheapest_costs, cheapest_way
 from referee.core.hexes import Hex, side
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.build.building import build_alone
-from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
-from referee.games.dampfross.build.gang import Gang
+from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State, Table, all_homes, homes_of
@@ -230,7 +229,7 @@ def _spend(record: Record, company: str, roll: int, points: int, claimed: frozen
         if len(path) > 1 and fees_of(record.state, company, path) <= purse:
             piece = Piece(path=path)
             began = record.state.track
-            build_alone(record, roll, Gang(company=company, pieces=(piece,), left=left))
+            build(record, roll, Gang(company=company, pieces=(piece,), left=left))
             if record.state.track is began:
                 continue
             pieces.append(piece)

@@ -15,10 +15,9 @@ from referee.core.graph import cheapest_costs, cheapest_tree
 from referee.core.hexes import Hex
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import CITY_BONUS, RailMap
-from referee.games.dampfross.build.building import build_alone
-from referee.games.dampfross.build.costs import fees_due, points_of, step_refusal
-from referee.games.dampfross.build.gang import Gang
+from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import BUILD, Build, ChooseHome, Order, Piece, State, all_homes, homes_of
@@ -251,7 +250,7 @@ def _spend(
         if len(path) < 2 or fees_of(now.state, mind.company, path) > purse:
             continue
         piece = Piece(path=path)
-        build_alone(record, roll, Gang(company=mind.company, pieces=(piece,), left=left))
+        build(record, roll, Gang(company=mind.company, pieces=(piece,), left=left))
         if record.state.track is now.state.track:
             continue
         pieces.append(piece)
@@ -323,7 +322,7 @@ def building_between_races(mind: Mind, allowance: int) -> list[Order]:
             break
         _, stretch, due = best
         piece = Piece(path=stretch.path)
-        build_alone(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
+        build(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
         if record.state.track is now.state.track:
             break
         pieces.append(piece)

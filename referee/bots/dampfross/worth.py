@@ -11,7 +11,7 @@ from referee.bots.dampfross.seeing import Mind
 from referee.core.hexes import Hex
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
-from referee.games.dampfross.build.costs import step_refusal
+from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import RACE, State, Table
 

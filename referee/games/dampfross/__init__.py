@@ -19,8 +19,7 @@ from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.build.costs import needs_typed
-from referee.games.dampfross.draws import is_special, races_in_all
+from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.names import lexicon
@@ -32,8 +31,7 @@ from referee.games.dampfross.report.desk import desk, help_lines
 from referee.games.dampfross.report.drawing import chart, draw_state, film
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.summary import summary, tallies
-from referee.games.dampfross.report.view import view
+from referee.games.dampfross.report.view import summary, tallies, view
 from referee.games.dampfross.round import adjudicate
 from referee.games.dampfross.round import start as start_anew
 from referee.games.dampfross.state import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Mutable, Value
-from referee.games.dampfross.build.building import shares_of
+from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.names import as_written, owner_name
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on

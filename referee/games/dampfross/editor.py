@@ -35,7 +35,7 @@ from referee.games.dampfross.board.railmap import (
     RACES_WITH_SPECIALS,
     RailMap,
 )
-from referee.games.dampfross.build.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
+from referee.games.dampfross.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.layout import middle
 

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from referee.core.game import ONE_BY_ONE, Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative
 from referee.games.dampfross.board.railmap import climbs_on
-from referee.games.dampfross.build.building import build_alone
-from referee.games.dampfross.build.gang import Gang
+from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
@@ -184,7 +183,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     began = len(record.events)
     by_hexes = pays and allowed_building(state.table.options).by == HEXES
     exempt = david_leader(state, order.roll) if company == DAVID else ""
-    build_alone(
+    build(
         record,
         order.roll,
         Gang(company=company, pieces=order.pieces, left=points, pays=pays, by_hexes=by_hexes, exempt=exempt),

@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
-from referee.games.dampfross.build.costs import JUMPING
+from referee.games.dampfross.costs import JUMPING
 from referee.games.dampfross.events import (
     CityConnected,
     Event,

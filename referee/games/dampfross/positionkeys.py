@@ -35,7 +35,7 @@ from referee.core.texts.positiontable import (
 )
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.build.costs import TYPED_SIDES
+from referee.games.dampfross.draws import TYPED_SIDES
 from referee.games.dampfross.names import format_path, land_run, place_name, places
 from referee.games.dampfross.state import BUILD, OVER, RACE, Jump, Race, State
 

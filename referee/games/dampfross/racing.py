@@ -12,7 +12,7 @@ from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
-from referee.games.dampfross.build.building import shares_of
+from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.changes import Record
 from referee.games.dampfross.declaring import (
     EntryBook,

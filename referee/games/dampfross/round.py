@@ -11,18 +11,15 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
 from referee.core.orders import Complaint, complaint_of, of_kind
-from referee.games.dampfross.build.building import (
+from referee.games.dampfross.building import (
+    Gang,
     break_off,
-    build_alone,
-    build_together,
+    build,
     building_is_over,
     end_building,
-    gangs_of,
 )
-from referee.games.dampfross.build.costs import throw_rolls
-from referee.games.dampfross.build.gang import Gang
 from referee.games.dampfross.changes import CHANGES, Record
-from referee.games.dampfross.draws import draw_for_round, draw_races, may_draw
+from referee.games.dampfross.draws import draw_for_round, draw_races, may_draw, throw_rolls
 from referee.games.dampfross.events import (
     Asked,
     EntryDeclared,
@@ -192,21 +189,18 @@ class _Round:
 
     def _roll(self, item: Item) -> None:
         """Play a roll for everybody, step by step. Rule: D4.2."""
-        state = self.record.state
-        pieces = {code: self._pieces(code, item.number) for code in state.table.codes}
-        points = {code: state.rolls_of(code)[item.number - 1] for code in state.table.codes}
-        gangs = gangs_of(state, pieces, points)
-        for gang in gangs:
-            gang.exempt = david_leader(state, item.number) if gang.company == DAVID else ""
-        build_together(self.record, item.number, gangs)
+        gangs = [self._gang(code, item.number) for code in self.record.state.table.codes]
+        build(self.record, item.number, *(gang for gang in gangs if gang.pieces))
 
     def _lay(self, item: Item) -> None:
         """Let a company spend a roll. Rule: D4.1."""
-        state, code = self.record.state, item.company
-        exempt = david_leader(state, item.number) if code == DAVID else ""
-        points = state.rolls_of(code)[item.number - 1]
-        gang = Gang(company=code, pieces=self._pieces(code, item.number), left=points, exempt=exempt)
-        build_alone(self.record, item.number, gang)
+        build(self.record, item.number, self._gang(item.company, item.number))
+
+    def _gang(self, code: str, roll: int) -> Gang:
+        """Return a company with its points and pieces; who leads David gets no fees from him. Rule: D8.1."""
+        state = self.record.state
+        exempt = david_leader(state, roll) if code == DAVID else ""
+        return Gang(company=code, pieces=self._pieces(code, roll), left=state.rolls_of(code)[roll - 1], exempt=exempt)
 
     def _race(self, item: Item) -> list[Item]:
         """Run a race with everybody's entries, or ask for them, richest first. Rule: D6.1."""
@@ -258,7 +252,7 @@ class _Round:
             begun=self.begun.setdefault(code, {}),
             goes_on=state.table.pace != ONE_BY_ONE and any(each.what == SPENDING for each in self.agenda),
         )
-        build_alone(self.record, 1, gang)
+        build(self.record, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
         builds = self.builds.get(code, ())

@@ -6,7 +6,7 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.core.orders import Complaint
-from referee.games.dampfross.build.building import shares_of
+from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.events import (
     CityConnected,
     HomeChosen,

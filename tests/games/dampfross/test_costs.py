@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.core.orders import Complaint
-from referee.games.dampfross.build.costs import Step, fees_due, points_of, step_on
+from referee.games.dampfross.costs import Step, fees_due, points_of, step_on
 from referee.games.dampfross.state import State
 from tests.games.dampfross.sketch import position, sketch
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
-from referee.games.dampfross.report.summary import _halves, summary
+from referee.games.dampfross.report.view import _halves, summary
 from referee.games.dampfross.state import State
 from tests.games.dampfross.recordedgames import usual_game
 

@@ -14,8 +14,14 @@ from referee.core.hexes import Hex, Side, distance, format_side, neighbours, sid
 from referee.core.picture.drawing import Text
 from referee.core.picture.shades import SHADES
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
-from referee.games.dampfross.build.building import LONGEST_JUMP
-from referee.games.dampfross.build.costs import adjacent_fee, owners_allowed, points_due, points_of, step_refusal
+from referee.games.dampfross.costs import (
+    LONGEST_JUMP,
+    adjacent_fee,
+    owners_allowed,
+    points_due,
+    points_of,
+    step_refusal,
+)
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.forecast import points_of_round

@@ -5,18 +5,31 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core.hexes import format_side
+from referee.core.differences import Tallies
+from referee.core.hexes import Side, format_side
+from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view
+from referee.games.dampfross.events import (
+    CityConnected,
+    Event,
+    FeePaid,
+    PrizePaid,
+    TollPaid,
+    TrackLaid,
+    TrainEntered,
+    TrainMoved,
+)
 from referee.games.dampfross.names import end_name, place_name
 from referee.games.dampfross.options import allowed_building
 from referee.games.dampfross.racing import allowance, david_leader, decider, may_build
-from referee.games.dampfross.state import BUILD, RACE, Race, State, homes_of, quota_of
+from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Race, State, homes_of, quota_of
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -130,4 +143,121 @@ def _company(state: State, code: str) -> dict[str, Any]:
         "homes": [place_name(board, city) for city in homes_of(state, code)],
         "banked": _banked_view(state, code),
         "length": sum(code in owners for owners in state.track.values()),
+    }
+
+
+# What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
+# dice.
+
+CITIES = 12  # are told, those that brought most
+
+_MEAN = 7  # of two throws of a die
+
+
+def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
+
+    ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
+    these and ``start`` make ``now``. ``paid``: by payer what each other had of him, the neutral railway too if ``neutral``.
+    ``track``: hex-sides laid, those of them onto or off mountains, points and units spent. ``races``: trains entered, won, throws
+    and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
+    that begin or end there (so each prize stands at two cities).
+    """
+    codes = state.table.codes
+    paid = {code: _payments(events, code) for code in codes}
+    return {
+        "money": [_money(state, events, code, paid) for code in codes],
+        "paid": paid,
+        "neutral": any(to.get(NEUTRAL) for to in paid.values()),
+        "track": [_track(state, events, code) for code in codes],
+        "races": [_races(events, code) for code in codes],
+        "cities": _cities(state, events),
+    }
+
+
+def _payments(events: tuple[Event, ...], code: str) -> dict[str, int]:
+    """Return the fees and tolls that a company paid, by who had them."""
+    sums: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, FeePaid | TollPaid) and event.company == code:
+            sums[event.to] += event.amount
+    return dict(sums)
+
+
+def _money(state: State, events: tuple[Event, ...], code: str, paid: dict[str, dict[str, int]]) -> dict[str, Any]:
+    flows = {
+        "bonus": sum(each.bonus for each in events if isinstance(each, CityConnected) and each.company == code),
+        "prizes": sum(each.amount for each in events if isinstance(each, PrizePaid) and each.company == code),
+        "received": sum(to.get(code, 0) for to in paid.values()),
+        "paid": -sum(paid[code].values()),
+        "track": -sum(each.units for each in events if isinstance(each, TrackLaid) and each.company == code),
+    }
+    now = state.balance[code]
+    return {"code": code, "start": now - sum(flows.values()), **flows, "now": now}
+
+
+def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    laid = [each for each in events if isinstance(each, TrackLaid) and each.company == code]
+    ground = state.table.board.ground
+    return {
+        "code": code,
+        "sides": len(laid),
+        "mountains": sum(MOUNTAIN in (ground.get(each.start), ground.get(each.end)) for each in laid),
+        "points": sum(each.cost for each in laid),
+        "units": sum(each.units for each in laid),
+    }
+
+
+def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    """Return what a company's trains did; a joint train is that of both."""
+    throws = [each.throw for each in events if isinstance(each, TrainMoved) and code in each.train.split("+")]
+    return {
+        "code": code,
+        "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
+        "won": sum(isinstance(each, PrizePaid) and each.company == code and each.place == 1 for each in events),
+        "throws": len(throws),
+        "sum": sum(throws),
+        "luck": _halves(2 * sum(throws) - _MEAN * len(throws)),
+    }
+
+
+def _halves(number: int) -> str:
+    """Return so many halves as ``+3.5``, ``-2`` or ``0``."""
+    sign = "+" if number > 0 else "-" if number < 0 else ""
+    return f"{sign}{abs(number) // 2}{'.5' if number % 2 else ''}"
+
+
+def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    ends = {race.number: race_view(state, race) for race in state.races}
+    prizes, bonuses = Counter[str](), Counter[str]()
+    for event in events:
+        if isinstance(event, CityConnected):
+            bonuses[place_name(state.table.board, event.hex)] += event.bonus
+        elif isinstance(event, PrizePaid) and event.race in ends:
+            for end in ("start", "end"):
+                prizes[ends[event.race][end]["name"]] += event.amount
+    best = sorted({*bonuses, *prizes}, key=lambda city: (-bonuses[city] - prizes[city], city))[:CITIES]
+    return [{"city": city, "bonus": bonuses[city], "prizes": prizes[city]} for city in best]
+
+
+# What a corrected newsletter compares: accounts, places, track. Nothing on a Dampfross board is secret.
+
+
+def tallies(state: State, reader: str | None) -> Tallies:
+    """Return units, place and track of each company, and what else may come out otherwise, by name."""
+    board, codes = state.table.board, state.table.codes
+
+    def name(side: Side) -> str:
+        return "-".join(place_name(board, label) for label in side)
+
+    return {
+        "balance": {code: state.balance.get(code, 0) for code in codes},
+        "place": {code: place_in(state.balance, code) for code in codes},
+        "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
+        "track": {
+            code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
+        },
+        "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
+        "connected": {"": tuple(each.name for each in board.paying.values() if each.hex in state.connected)},
+        "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},
     }

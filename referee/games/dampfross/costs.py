@@ -7,16 +7,14 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from referee.core.dice import Dice
 from referee.core.hexes import Hex, Side, are_neighbours, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
-from referee.games.dampfross.changes import Record
-from referee.games.dampfross.events import RollsThrown
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.state import BUILD, State
+from referee.games.dampfross.routing import track_distances
+from referee.games.dampfross.state import BUILD, Jump, State
 
 JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
 PLAIN_STEP = 1
@@ -309,40 +307,51 @@ def adjacent_fee(option: str, at_home: int) -> int:
     return times * number(option) if times else 0
 
 
-# The rolls of a building round: which dice, how many, and whether the umpire throws them himself.
+# Jumping along a rival's track. Rule: D7.2.
 
-ROLLS = "rolls"  # how the names of these throws begin
-TYPED_SIDES = 9  # rolls of 7 were played; what lay on those dice nobody knows, so no digit is refused
-
-
-def needs_typed(state: State) -> tuple[str, ...]:
-    """Return how the names of throws begin that the umpire must type. Rule: D4.4."""
-    return (f"{ROLLS}/",) if state.table.options.roll == "typed" else ()
+LONGEST_JUMP = 3  # hex-sides from connection to connection. Rule: R8
 
 
-def throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
-    """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
-    state = record.state
-    for company in state.table.codes if state.table.options.roll_per == "company" else ("",):
-        name = f"{ROLLS}/{round_number}" + (f"/{company}" if company else "")
-        rolls = _rolls(state, dice, name)
-        record.add(RollsThrown(round=round_number, rolls=rolls, company=company))
+def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Complaint:
+    """Return the rival along whose track *company* may jump from *start* to *end*, or why it may not.
+
+    Of several the first in order of play on whom a jump is left is taken. Rule: D7.2, R8.
+    """
+    words = format_path(state.table.board, (start, end))
+    if not state.table.options.jumps:
+        return Complaint(code="illegal-no-jumps", paragraph="D7.2", text=words)
+    if start not in state.reached[company]:
+        return Complaint(code="illegal-off-network", paragraph="D2.4", text=words, params=(("place", words),))
+    carrying = [code for code in state.table.codes if code != company and _lies_between(state, code, start, end)]
+    for rival in carrying:
+        if jumps_made(state, company, rival) < state.table.options.jumps:
+            return rival
+    code = "illegal-jumps-used" if carrying else "illegal-jump"
+    params = (("jumps", state.table.options.jumps), ("most", LONGEST_JUMP))
+    return Complaint(code=code, paragraph="D7.2", text=words, params=params)
 
 
-def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
-    options = state.table.options
-    if options.roll == "drop-lowest":
-        return _best_rolls(dice, name, options.rolls_per_round)
-    sides = TYPED_SIDES if options.roll == "typed" else 6
-    return tuple(dice.throw(f"{name}/{roll}", sides) for roll in range(1, options.rolls_per_round + 1))
+def jumps_made(state: State, company: str, rival: str) -> int:
+    """Return how many jumps on *rival* count: one is given back when own track joins its two ends. Rule: D7.2."""
+    return sum(
+        jump.company == company and jump.rival == rival and not _is_given_back(state, jump) for jump in state.jumps
+    )
 
 
-def _best_rolls(dice: Dice, name: str, wanted: int) -> tuple[int, ...]:
-    """Throw one die more, drop the lowest, keep the others' order; again with two ones. Rule: D4.4."""
-    attempt = 1
-    while True:
-        rolls = [dice.throw(f"{name}/{attempt}/{roll}", 6) for roll in range(1, wanted + 2)]
-        if rolls.count(1) < 2:
-            rolls.remove(min(rolls))
-            return tuple(rolls)
-        attempt += 1
+def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
+    """Return whether at most three hex-sides of *rival*'s track lead from *start* to *end*, from abroad only where track may.
+
+    Rule: D2.6, D7.2.
+    """
+    board = state.table.board
+    shut = board.is_foreign(start) and board.foreign_build != "free"
+    sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
+    return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
+
+
+def _is_given_back(state: State, jump: Jump) -> bool:
+    return jump.end in track_distances(state.table.board, _track_of(state, jump.company), (jump.start,))
+
+
+def _track_of(state: State, company: str) -> tuple[Side, ...]:
+    return tuple(laid for laid, owners in state.track.items() if company in owners)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.games.dampfross.build.costs import (
+from referee.games.dampfross.changes import Record
+from referee.games.dampfross.costs import (
     Step,
     connection_fees,
+    is_causeway,
+    jumped_rival,
+    may_bank,
     occupancy_fault,
     owners_allowed,
     points_due,
     points_of,
+    step_on,
 )
-from referee.games.dampfross.build.gang import Gang
-from referee.games.dampfross.changes import Record
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
@@ -29,64 +32,135 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import as_written, format_path
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import RACE, Jump, Piece, State
+from referee.games.dampfross.state import RACE, Piece, State
 
-# Jumping along a rival's track. Rule: D7.2.
+# A company at work on one roll: which of its pieces comes next, and what is left to spend. Rule: D4.3, D7.1, R28,
+# R32.
 
-LONGEST_JUMP = 3  # hex-sides from connection to connection. Rule: R8
+ANY = 10**6  # points, where hexes are counted instead
 
 
-def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Complaint:
-    """Return the rival along whose track *company* may jump from *start* to *end*, or why it may not.
+@dataclass(slots=True)
+class Gang:
+    """A company at work on one roll: which piece and hex come next, and what is left to spend.
 
-    Of several the first in order of play on whom a jump is left is taken. Rule: D7.2, R8.
+    ``left`` in points, or in hexes with ``by_hexes``. With ``pays`` the points are units of the account, and fees come on top
+    of them (Rule: D7.1). ``exempt`` gets no fees: the company that leads David (Rule: D8.1). ``begun`` says of each piece how
+    far it has come, ``goes_on`` that the company is to build once more this turn: till then no stop is told (Rule: R32).
+    ``ahead`` is what comes next, from hex to hex, None once all pieces are done; ``at_jump`` that it is a jump.
     """
-    words = format_path(state.table.board, (start, end))
-    if not state.table.options.jumps:
-        return Complaint(code="illegal-no-jumps", paragraph="D7.2", text=words)
-    if start not in state.reached[company]:
-        return Complaint(code="illegal-off-network", paragraph="D2.4", text=words, params=(("place", words),))
-    carrying = [code for code in state.table.codes if code != company and _lies_between(state, code, start, end)]
-    for rival in carrying:
-        if jumps_made(state, company, rival) < state.table.options.jumps:
-            return rival
-    code = "illegal-jumps-used" if carrying else "illegal-jump"
-    params = (("jumps", state.table.options.jumps), ("most", LONGEST_JUMP))
-    return Complaint(code=code, paragraph="D7.2", text=words, params=params)
+
+    company: str
+    pieces: tuple[Piece, ...]
+    left: int
+    pays: bool = False
+    by_hexes: bool = False
+    exempt: str = ""
+    begun: dict[int, int] = field(default_factory=dict)  # index of the piece to that of its last hex
+    goes_on: bool = False
+    piece: int = 0
+    hex: int = field(init=False)
+    ahead: tuple[Hex, Hex] | None = field(init=False)
+    at_jump: bool = field(init=False)
+    stopped: list[tuple[int, Hex, Complaint]] = field(default_factory=list)
+    banked: list[tuple[int, Hex, Hex, int]] = field(default_factory=list)  # piece, start, end, points
+
+    def __post_init__(self) -> None:
+        self.hex = self.begun.get(self.piece, 0)
+        self._look_ahead()
+
+    def next_step(self, state: State) -> Step | None:
+        """Return the next step that may be laid on the board as it lies, None when all pieces are done or at a jump.
+
+        A piece that can go no further is left, with its reason, for the next one; that uses up no step. Rule: D4.3, R8.
+        """
+        while self.ahead is not None and not self.at_jump:
+            step = self._step(state, *self.ahead)
+            if isinstance(step, Step):
+                return step
+            self.leave_piece(None if self._banks(state, step, *self.ahead) else step)
+        return None
+
+    def go_on(self) -> None:
+        """Go on to the next hex, in the next piece where this one is done."""
+        self.hex += 1
+        self._look_ahead()
+
+    def leave_piece(self, complaint: Complaint | None) -> None:
+        """Go on to the next piece; note where and why this one stopped, if it did."""
+        self._leave(complaint)
+        self._look_ahead()
+
+    def break_off(self, complaint: Complaint) -> None:
+        """Leave all pieces that are not done, for this reason."""
+        while self.ahead is not None:
+            self.leave_piece(complaint)
+
+    def lay(self, step: Step) -> None:
+        """Note that the step was laid."""
+        self.left -= min(1, step.cost) if self.by_hexes else step.cost  # a causeway is no hex that is built. Rule: R29
+        self.hex += 1
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Leave pieces that are done, and note what comes next."""
+        while self.piece < len(self.pieces):
+            piece, following = self.pieces[self.piece], self.hex + 1
+            if following < len(piece.path):
+                self.ahead = piece.path[self.hex], piece.path[following]
+                self.at_jump = following in piece.jumps
+                return
+            self._leave(piece.fault)
+        self.ahead, self.at_jump = None, False
+
+    def _leave(self, complaint: Complaint | None) -> None:
+        path = self.pieces[self.piece].path
+        if complaint is not None and not self.goes_on:
+            self.stopped.append((self.piece + 1, path[self.hex] if path else "", complaint))
+        self.begun[self.piece] = self.hex
+        self.piece += 1
+        self.hex = self.begun.get(self.piece, 0)
+
+    def _banks(self, state: State, complaint: Complaint, start: Hex, end: Hex) -> bool:
+        """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
+        if complaint.code != "illegal-over-budget" or self.pays or not self.left:
+            return False
+        if not may_bank(state.table.board, start, end):
+            return False
+        self.banked.append((self.piece + 1, start, end, self.left))
+        self.left = 0
+        return True
+
+    def _step(self, state: State, start: Hex, end: Hex) -> Step | Complaint:
+        """Return the step, or why it may not be laid."""
+        if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
+            words = format_path(state.table.board, (start, end))
+            return Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
+        step = step_on(state, self.company, start, end, ANY if self.by_hexes else self.left, self.exempt)
+        if isinstance(step, Complaint) or not (step.fees or self.pays):
+            return step
+        due = sum(fee.amount for fee in step.fees) + (step.cost if self.pays else 0)
+        return self.unpaid(state, due, start, end) or step
+
+    def unpaid(self, state: State, due: int, start: Hex, end: Hex) -> Complaint | None:
+        """Return the complaint of a company that cannot pay: never in the building phase unless debts are refused.
+
+        Rule: D3.6 (``debt``), D7.1 (allowance and fees together may not exceed the balance).
+        """
+        balance = state.balance[self.company]
+        if not due or due <= balance or not (self.pays or state.table.options.debt == "refused"):
+            return None
+        paragraph = "D7.1" if self.pays else "D3.6"
+        params = (("due", due), ("balance", balance))
+        words = format_path(state.table.board, (start, end))
+        return Complaint(code="illegal-unpaid", paragraph=paragraph, text=words, params=params)
 
 
-def jumps_made(state: State, company: str, rival: str) -> int:
-    """Return how many jumps on *rival* count: one is given back when own track joins its two ends. Rule: D7.2."""
-    return sum(
-        jump.company == company and jump.rival == rival and not _is_given_back(state, jump) for jump in state.jumps
-    )
-
-
-def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
-    """Return whether at most three hex-sides of *rival*'s track lead from *start* to *end*, from abroad only where track may.
-
-    Rule: D2.6, D7.2.
-    """
-    board = state.table.board
-    shut = board.is_foreign(start) and board.foreign_build != "free"
-    sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
-    return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
-
-
-def _is_given_back(state: State, jump: Jump) -> bool:
-    return jump.end in track_distances(state.table.board, _track_of(state, jump.company), (jump.start,))
-
-
-def _track_of(state: State, company: str) -> tuple[Side, ...]:
-    return tuple(laid for laid, owners in state.track.items() if company in owners)
-
-
-def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
-    """Play one roll for everybody: step 1 of every company on the board as it lay before, then step 2, and so on.
+def build(record: Record, roll: int, *gangs: Gang) -> None:
+    """Play one roll: step 1 of every company on the board as it lay before, then step 2, and so on.
 
     *roll* from 1; *gangs* in order of play. Once building is over all that is left of the roll is told as void.
-    Rule: D4.2, D2.7.
+    Rule: D4.1, D4.2, D2.7, D7.1.
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     while gangs and not building_is_over(record.now):
@@ -94,7 +168,7 @@ def build_together(record: Record, roll: int, gangs: list[Gang]) -> None:
         for gang, step in steps:
             _lay(record, before.round, gang, step, roll, step_number)
         _pay_bonuses(record, before, steps, roll, step_number)
-        gangs = [gang for gang, _ in steps]
+        gangs = tuple([gang for gang, _ in steps])
         step_number += 1
     for gang in gangs:
         break_off(record, gang, roll, complaint_of("illegal-building-over", "D2.7"))
@@ -104,11 +178,6 @@ def break_off(record: Record, gang: Gang, roll: int, complaint: Complaint) -> No
     """Tell of each piece that is not done that it is left, and why."""
     gang.break_off(complaint)
     _tell_stops(record, gang, roll)
-
-
-def build_alone(record: Record, roll: int, gang: Gang) -> None:
-    """Let one company build. Rule: D4.1, D7.1."""
-    build_together(record, roll, [gang])
 
 
 def cities_left(state: State) -> int:
@@ -129,7 +198,7 @@ def shares_of(amount: int, poorest_first: tuple[str, ...]) -> dict[str, int]:
 
 
 def _next_steps(
-    record: Record, gangs: list[Gang], roll: int, step_number: int
+    record: Record, gangs: tuple[Gang, ...], roll: int, step_number: int
 ) -> tuple[State, list[tuple[Gang, Step]]]:
     """Return the board as it lies and the step of each company that has one, all jumps made that come before it.
 
@@ -317,10 +386,3 @@ def end_building(record: Record) -> None:
     """Write down that building is over: so few cities are left, or nobody builds any more. Rule: D2.7, R20."""
     paragraph = "D2.7" if building_is_over(record.state) else "R20"
     record.add(BuildingEnded(round=record.state.round, cities_left=cities_left(record.state), paragraph=paragraph))
-
-
-def gangs_of(state: State, pieces: Mapping[str, tuple[Piece, ...]], points: Mapping[str, int]) -> list[Gang]:
-    """Return the companies that have pieces to lay, in order of play, each with its *points*."""
-    return [
-        Gang(company=code, pieces=pieces[code], left=points[code]) for code in state.table.codes if pieces.get(code)
-    ]
