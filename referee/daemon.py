@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from referee.config.secrets import watchdog_seconds
+from referee.config.values import watchdog_seconds
 from referee.core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
 from referee.service.club.club import Club
 from referee.service.club.lock import alone

@@ -24,7 +24,7 @@ from jinja2.meta import find_undeclared_variables
 
 from referee import __version__
 from referee.cli import main
-from referee.cli.lazy import leaves
+from referee.cli.base import leaves
 from referee.config.settings import SETTINGS
 from referee.core import errors
 from referee.games import games

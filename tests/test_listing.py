@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.cli.lazy import EXAMPLES, leaves
+from referee.cli.base import EXAMPLES, leaves
 from tests.posthouse import ANN, PostHouse
 
 LISTINGS = {
@@ -36,7 +36,7 @@ def listed(house: PostHouse) -> PostHouse:
 
 
 def on_terminal(house: PostHouse, monkeypatch: pytest.MonkeyPatch, *words: str, color: bool = True) -> Result:
-    monkeypatch.setattr("referee.cli.listing.is_terminal", lambda: True)
+    monkeypatch.setattr("referee.cli.printing.is_terminal", lambda: True)
     return CliRunner().invoke(main, ["--club", str(house.folder), *words], color=color)
 
 

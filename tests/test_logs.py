@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.cli.logs import configure, without_secrets
+from referee.cli.base import configure, without_secrets
 from referee.config import Log
 from tests.posthouse import ANN, ROOT, PostHouse
 from tests.servers.dovecot import PASSWORD, Dovecot

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.cli.lazy import leaves
+from referee.cli.base import leaves
 from referee.cli.printing import visible
 from referee.service.audit.export import format_revealed
 from referee.service.audit.log import revealed

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from referee import __version__
 from referee.cli import PLACES, main
-from referee.cli.lazy import leaves
+from referee.cli.base import leaves
 from tests.posthouse import PostHouse
 from tests.service.test_amendments import begin, write
 

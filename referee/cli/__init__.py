@@ -8,9 +8,7 @@ from io import TextIOWrapper
 import click
 
 from referee import __version__
-from referee.cli.base import Commands, Where
-from referee.cli.lazy import LazyCommands
-from referee.cli.logs import configure
+from referee.cli.base import Commands, LazyCommands, Where, configure
 from referee.config import Log, wants_colours
 from referee.config.settings import LOG_FORMATS
 
@@ -30,14 +28,14 @@ PLACES = {
         "newsletter": "post:newsletter",
         "board": "post:board",
         "play": "clock:play",
-        "dice": "dice:dice",
+        "dice": "clock:dice",
         "deadline": "clock:deadline",
         "calendar": "clock:calendar",
         "hold": "clock:hold",
         "resume": "clock:resume",
         "accept": "desk:accept",
         "note": "desk:note",
-        "write": "words:write",
+        "write": "clock:write",
         "adjust": "desk:adjust",
         "undo": "desk:undo",
         "explain": "desk:explain",
@@ -46,7 +44,7 @@ PLACES = {
     "Games": {
         "game": "games:game",
         "desk": "publish:desk",
-        "zine": "zine:zine",
+        "zine": "publish:zine",
         "publish": "publish:publish",
     },
     "Players": {
@@ -56,28 +54,28 @@ PLACES = {
         "code": "players:code",
         "language": "players:language",
         "address": "players:address",
-        "forget": "backup:forget",
+        "forget": "setup:forget",
     },
     "Set-up": {
         "practice": "practice:practice",
-        "demo": "demo:demo",
+        "demo": "practice:demo",
         "setup": "setup:setup",
         "init": "games:init",
         "import": "games:import_",
-        "backup": "backup:backup",
+        "backup": "setup:backup",
     },
     "Checks": {
-        "doctor": "doctor:doctor",
+        "doctor": "audit:doctor",
         "read": "post:read",
         "verify": "audit:verify",
         "replay": "audit:replay",
     },
     "Mapmakers": {
         "map": "maps:map_",
-        "scenario": "scenario:scenario",
+        "scenario": "maps:scenario",
     },
     "For programs": {
-        "metrics": "metrics:metrics",
+        "metrics": "status:metrics",
         "render": "post:render",
     },
 }

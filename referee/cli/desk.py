@@ -11,9 +11,8 @@ from typing import BinaryIO
 import click
 from msgspec import to_builtins
 
-from referee.cli.base import Where, utc
-from referee.cli.options import GAME, JSON, YES, ask_whether, because, check_because
-from referee.cli.printing import say, say_row
+from referee.cli.base import Where
+from referee.cli.printing import GAME, JSON, YES, ask_whether, because, check_because, say, say_row, utc
 from referee.core.errors import ConfigError
 from referee.core.texts.shipped import Paragraph
 from referee.service.club.duetimes import rhythm_of

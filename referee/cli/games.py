@@ -8,9 +8,20 @@ from typing import Any, BinaryIO
 import click
 
 from referee.cli.base import Where, private, write_file
-from referee.cli.listing import list_rows, say_json
-from referee.cli.options import GAME, JSON, PASSPHRASE, YES, asked_passphrase, because
-from referee.cli.printing import hand_out, say, say_row, shown
+from referee.cli.printing import (
+    GAME,
+    JSON,
+    PASSPHRASE,
+    YES,
+    asked_passphrase,
+    because,
+    hand_out,
+    list_rows,
+    say,
+    say_json,
+    say_row,
+    shown,
+)
 from referee.cli.signups import OPEN_GAMES, described, proposal_of
 from referee.config import FILE, FORMATS, POLICIES, SettingValue
 from referee.service.audit.export import format_revealed

@@ -6,9 +6,7 @@ import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where
-from referee.cli.listing import list_rows
-from referee.cli.options import GAME, JSON
-from referee.cli.printing import say
+from referee.cli.printing import GAME, JSON, list_rows, say
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.language import language_of_player

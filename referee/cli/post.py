@@ -9,10 +9,8 @@ from typing import Any
 import click
 from msgspec import to_builtins
 
-from referee.cli.base import Where, utc, write_file
-from referee.cli.listing import list_rows, say_json
-from referee.cli.options import GAME, JSON, because
-from referee.cli.printing import hand_out, say
+from referee.cli.base import Where, write_file
+from referee.cli.printing import GAME, JSON, because, hand_out, list_rows, say, say_json, utc
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending

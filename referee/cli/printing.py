@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, BinaryIO, TypeVar
+from zoneinfo import ZoneInfo
 
 import click
+
+from referee.config import club_folder, read_config
+from referee.core.errors import RefereeError
+from referee.store.database.database import open_for_reading
+from referee.store.games import all_names
 
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode
 _SEPARATORS = "\n\t"
@@ -100,3 +108,123 @@ class Percent:
         self._done = now
         if not remaining:
             self._bar.render_finish()
+
+
+def utc(time: datetime) -> str:
+    """Return a time as scripts like it: 2026-12-04T20:00:00Z."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+# Listings: on a terminal a table under a heading, in a pipe a line each with tabs, with ``--json`` objects.
+
+Row = Mapping[str, Any]  # a text, number, truth or time by name, None where there is nothing
+
+_GAP = "  "
+COLOURS = {"ok": "green"} | dict.fromkeys(("held", "refused", "warning"), "yellow")
+COLOURS |= dict.fromkeys(("parked", "failed", "fault"), "red")
+
+
+def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_json: bool) -> None:
+    """Print rows; *heads*: the heading of each column by its name, in their order. As JSON the whole of each row is printed.
+
+    Times are local (*zone*) on a terminal, else in UTC as scripts like them.
+    """
+    if as_json:
+        say_json([dict(row) for row in rows])
+    elif is_terminal():
+        _table([[_shown(row[name], zone) for name in heads] for row in rows], [*heads.values()])
+    else:
+        for row in rows:
+            say_row(*(_plain(row[name]) for name in heads))
+
+
+def say_json(value: object) -> None:
+    """Print something as JSON, its times as ``2026-12-04T20:00:00Z``."""
+    say(json.dumps(value, default=utc, ensure_ascii=False, indent=1))
+
+
+def _table(rows: list[list[str]], heads: list[str]) -> None:
+    """Print lines whose columns stand below one another; words for trouble have a colour."""
+    shown = [[visible(cell, "") for cell in row] for row in (heads, *rows)]
+    widths = [max(_width(row[at]) for row in shown) for at in range(len(heads))]
+    for row in shown:
+        padded = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = [f"{cell}{_GAP}" for cell in padded[:-1]] + [padded[-1].rstrip()]
+        colours = ["bold" if row is shown[0] else COLOURS.get(cell) for cell in row]
+        say_coloured(*zip(cells, colours, strict=True))
+
+
+def _width(text: str) -> int:
+    from wcwidth import wcswidth  # here, because its tables take longer to read than a pass
+
+    return max(0, wcswidth(text))
+
+
+def _shown(value: Any, zone: str) -> str:
+    if isinstance(value, datetime):
+        return f"{value.astimezone(ZoneInfo(zone)):%a %Y-%m-%d %H:%M}"
+    return _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, datetime):
+        return utc(value)
+    return "-" if value in (None, "") else str(value)
+
+
+# Options that several commands have, so that they are named, explained and refused alike.
+
+
+def _games(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+    """Return the ids of games that a shell may complete a word with: none where no club can be looked into."""
+    try:
+        with open_for_reading(read_config(club_folder(ctx.find_root().params.get("club"))).database) as db:
+            return sorted(name for name in all_names(db) if name.startswith(incomplete.upper()))
+    except (RefereeError, sqlite3.Error):
+        return []
+
+
+GAME = click.argument("game_id", metavar="GAME", shell_complete=_games)
+PASSPHRASE = click.option(
+    "--passphrase-file",
+    "passphrase",
+    type=click.File("rb"),
+    help="Take the passphrase from a file; else it is asked for.",
+)
+YES = click.option("--yes", is_flag=True, help="Do not ask.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+_READ = "Why, in the words that the players read."
+
+
+def because(words: str = _READ, *, needed: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the option ``--because``: where it is *needed*, a command line without it, or with no words in it, is wrong."""
+    checked = _some_words if needed else None
+    given: dict[str, Any] = {"required": True} if needed else {"default": ""}
+    return click.option("--because", metavar="TEXT", help=words, callback=checked, **given)
+
+
+def ask_whether(question: str) -> None:
+    """Raises UsageError where nobody can be asked, Abort where he says no."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("nothing was changed: nobody can be asked here, so say --yes if it is to be so")
+    click.confirm(question, abort=True)
+
+
+def asked_passphrase(file: BinaryIO | None, *, again: bool = False) -> str:
+    """Return the passphrase in a file, without the end of its line; else ask for it, *again* where nobody could know a slip."""
+    if file is None:
+        return str(click.prompt("Passphrase", hide_input=True, confirmation_prompt=again))
+    return file.read().decode("utf-8", "replace").rstrip("\r\n")
+
+
+def check_because(because: str, change: str) -> None:
+    """Raises UsageError: a *change* (``a new deadline``) is wanted, without a reason."""
+    if not because.strip():
+        raise click.UsageError(f'{change} needs its reason: --because "the words that the players are to read"')
+
+
+def _some_words(_: click.Context, parameter: click.Parameter, value: str) -> str:
+    if not value.strip():
+        raise click.BadParameter("there are no words in it: the players read them", param=parameter)
+    return value

@@ -10,10 +10,8 @@ from typing import Any, TypeVar
 import click
 
 from referee.bots import SECOND, STRENGTHS
-from referee.cli.base import Where, utc
-from referee.cli.listing import list_rows
-from referee.cli.options import GAME, JSON, because
-from referee.cli.printing import say, say_row
+from referee.cli.base import Where
+from referee.cli.printing import GAME, JSON, because, list_rows, say, say_row, utc
 from referee.config import LONGEST
 from referee.core.game import PACES
 from referee.service.deadlines.rhythms import parse_setting
@@ -25,8 +23,7 @@ from referee.service.turns.proposals import Proposal, merged, parse_option, pars
 from referee.service.umpire.colleagues import seat_anew
 from referee.store import seats
 
-# What a new game shall be, as it is said on the command line: for games made at once and for those that wait for
-# players.
+# What a new game shall be, as it is said on the command line: for games made at once and for those that wait for players.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -1,4 +1,4 @@
-"""How the games of a club stand, at a glance."""
+"""How the games of a club stand, at a glance, and in numbers for a monitor."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 import click
 from msgspec import to_builtins
 
-from referee.cli.base import Where, utc
-from referee.cli.options import JSON
-from referee.cli.printing import say, say_coloured
+from referee.cli.base import Where
+from referee.cli.printing import JSON, say, say_coloured, utc
 from referee.core.texts.wording import counted
 from referee.service.club.club import Club
 from referee.service.deadlines.downtime import leap
@@ -177,3 +176,17 @@ def _troubles(club: Club) -> Iterator[str]:
     paused = outbox.pause(club.db)
     if paused is not None:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"
+
+
+@click.command()
+@click.pass_obj
+def metrics(where: Where) -> None:
+    """Print how the club is doing in the text format of Prometheus.
+
+    Letters in and out by what became of them, the oldest that waits, turns due and late, bounces, seconds of CPU, size of the
+    database. With the setting `log.metrics` each pass writes the same into a file for the node exporter.
+    """
+    from referee.service.metrics import exposition  # here, because all other commands need not wait for it
+
+    with where.opened() as club:
+        say(exposition(club).rstrip("\n"))

@@ -7,8 +7,7 @@ from datetime import datetime
 
 import click
 
-from referee.cli.base import SOFTWARE, Where
-from referee.cli.logs import FIELDS
+from referee.cli.base import FIELDS, SOFTWARE, Where
 from referee.cli.printing import say
 from referee.core.errors import RefereeError
 from referee.service.club.club import Club

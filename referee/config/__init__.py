@@ -31,9 +31,8 @@ from referee.config.reading import (
     wants_colours,
     with_settings,
 )
-from referee.config.setting import Setting, SettingValue
 from referee.config.settings import FORMATS, POLICIES, SETTINGS
-from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Smtp
+from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Setting, SettingValue, Smtp
 
 __all__ = [
     "CRASH_VARIABLE",

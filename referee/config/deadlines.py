@@ -11,7 +11,7 @@ from referee.config.faults import (
     hours_fault,
     weekday_fault,
 )
-from referee.config.setting import Setting
+from referee.config.values import Setting
 
 LATE = ("refuse", "until-adjudication")
 MISSING = ("extend", "hold-over", "stand-by", "play")

@@ -19,7 +19,7 @@ from referee.config.faults import (
     url_fault,
     zone_fault,
 )
-from referee.config.setting import Setting
+from referee.config.values import Setting
 
 SECURITY = ("tls", "starttls", "none")
 POLICIES = ("token", "token+auth", "auth-or-confirm", "address")

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from datetime import datetime
 
-from referee.config.secrets import notify_socket
+from referee.config.values import notify_socket
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.tick import Pass

@@ -22,7 +22,7 @@ from defusedxml.ElementTree import fromstring
 from msgspec.structs import replace
 
 from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
-from referee.config.secrets import password_of
+from referee.config.values import password_of
 from referee.core.errors import MailDown
 from referee.core.values import Value
 from referee.mail.servers import imapline, smtp

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import SettingValue, read_config, sample_toml
-from referee.config.secrets import password_of
+from referee.config.values import password_of
 from referee.core.errors import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
 from referee.service.club.club import check_security, source_of

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee.cache import Cache
 from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
-from referee.config.secrets import password_of
+from referee.config.values import password_of
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value

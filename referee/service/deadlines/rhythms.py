@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
-from referee.config.origin import Misplaced
+from referee.config.reading import Misplaced
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.service.club.duetimes import NAMES, Rhythm, at_hour

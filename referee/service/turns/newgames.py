@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.config.origin import Misplaced, locate
+from referee.config.reading import Misplaced, locate
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
-from referee.config.origin import PLAYER, Misplaced, Origin, locate
+from referee.config.reading import PLAYER, Misplaced, Origin, locate
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
