@@ -7,19 +7,19 @@ from pathlib import Path
 
 from referee.bots.trial import ANSWERS
 from referee.games import game_named
-from referee.service.umpire import trial
+from referee.service.umpire import maps
 
 
 def main() -> None:
     """Write the figures of each map, in the file where `referee map try` looks for them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=trial.GAMES, help="on each map")
-    parser.add_argument("-o", "--output", type=Path, default=Path(trial.__file__).with_name(trial.FIGURES))
+    parser.add_argument("--games", type=int, default=maps.GAMES, help="on each map")
+    parser.add_argument("-o", "--output", type=Path, default=Path(maps.__file__).with_name(maps.FIGURES))
     words = parser.parse_args()
     lines = ["# What built-in players make of the maps that come with the program: `make tried` plays and writes it.\n"]
     for kind in ANSWERS:
         for board in game_named(kind).boards():
-            *_, tried = trial.try_map(kind, board, words.games)[1]
+            *_, tried = maps.try_map(kind, board, words.games)[1]
             figures = "".join(f"{name} = {figure}\n" for name, figure in sorted(tried.means().items()))
             lines.append(f'[{kind}."{board}"]\ngames = {words.games}\n{figures}')
             print(lines[-1], flush=True)

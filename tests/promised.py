@@ -29,8 +29,7 @@ from referee.config.settings import SETTINGS
 from referee.core import errors
 from referee.games import games
 from referee.report.templates import bare_environment
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, revealed
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 FOLDER = ROOT / "tests" / "promises"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from tests.posthouse import PostHouse

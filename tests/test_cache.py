@@ -101,7 +101,7 @@ def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest
 def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for made in ("referee.report.templates._KEPT", "referee.service.club.orderlanguages._PARSERS"):
+    for made in ("referee.report.templates._KEPT", "referee.service.club.positions._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()
     house.send(ANN, "STEP 3")

@@ -23,8 +23,7 @@ from referee.mail.letter.message import read_letter
 from referee.orderbook.language.translated import spoken_words
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import open_club

@@ -15,14 +15,13 @@ import pytest
 from referee.core.codec import canonical
 from referee.core.dice import SeededDice, add_salt, next_seed
 from referee.games.dampfross import GAME
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import GameLog, revealed
+from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.club.positions import format_setup
 from referee.service.turns.newgames import new_game
 from referee.service.turns.preview import type_throws
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.service.doctor.folder import room_finding
-from referee.service.doctor.ownfiles import style_fault
+from referee.service.doctor.folder import room_finding, style_fault
 from tests.posthouse import PostHouse
 
 Break = Callable[[Path], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from referee.service.doctor.ownfiles import own_file_findings
+from referee.service.doctor.folder import own_file_findings
 from tests.posthouse import ANN, PostHouse, text_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "own-words.md"

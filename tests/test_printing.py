@@ -18,9 +18,8 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.cli.base import leaves
 from referee.cli.printing import visible
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed
-from referee.service.club.lock import alone
+from referee.service.audit.export import format_revealed, revealed
+from referee.service.club.tally import alone
 from tests.posthouse import ANN, ROOT, PostHouse
 
 EVIL = "\x1b]0;owned\x07\x1b[31m\x9b2J\u202egnitirw\x7f"

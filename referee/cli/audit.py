@@ -18,8 +18,7 @@ from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
-from referee.service.audit.export import read_revealed
-from referee.service.audit.log import whole_log
+from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
 from referee.service.audit.verify import verify as verified

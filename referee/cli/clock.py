@@ -21,7 +21,7 @@ from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rhythms import parse_setting
 from referee.service.tick import tick
 from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
-from referee.service.umpire import words
+from referee.service.umpire import logbook
 from referee.store import games
 from referee.store.database.rows import GameRow
 
@@ -264,7 +264,7 @@ def write(
         names = [row.id for row in games.running_games(club.db)] if all_games else [rest[0]]
         for name in names:
             if preview:
-                hand_out(words.shown(club, name, rest[1:], text))
+                hand_out(logbook.letter_shown(club, name, rest[1:], text))
                 continue
-            to = words.write(club, name, rest[1:], text, observers=observers)
+            to = logbook.write_to(club, name, rest[1:], text, observers=observers)
             say(f"{name.upper()}: {' '.join(to)}; the letters leave with the next pass")

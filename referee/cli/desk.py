@@ -23,11 +23,10 @@ from referee.service.umpire.explain import explain as explained
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
+from referee.service.umpire.rulings import Undone, before_and_after, withdraw
 from referee.service.umpire.rulings import adjust as make_ruling
-from referee.service.umpire.rulings import before_and_after, withdraw
 from referee.service.umpire.rulings import note as keep_note
-from referee.service.umpire.undo import Undone
-from referee.service.umpire.undo import undo as undo_turn
+from referee.service.umpire.rulings import undo as undo_turn
 from referee.store import games
 from referee.store.database.rows import ActRow
 

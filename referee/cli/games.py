@@ -24,19 +24,15 @@ from referee.cli.printing import (
 )
 from referee.cli.signups import OPEN_GAMES, described, proposal_of
 from referee.config import FILE, FORMATS, POLICIES, SettingValue
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed, whole_log
+from referee.service.audit.export import format_revealed, revealed, whole_log
 from referee.service.audit.replay import replay
 from referee.service.club.club import make_club
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.post.readers import ATTACH, FORMAT, set_faces
 from referee.service.turns.newgames import ambiguous_names, new_game
-from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
-from referee.service.umpire.newrules import move_on
-from referee.service.umpire.undo import end_game
-from referee.service.upkeep.backup import MOST
-from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
+from referee.service.umpire.rulings import archive, end_game, move_on
+from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
 _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}

@@ -14,7 +14,7 @@ from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines
-from referee.service.umpire import maps, trial
+from referee.service.umpire import maps
 
 KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
 ANY_KIND = click.option(
@@ -140,7 +140,7 @@ FIGURES = {
 @map_.command("try")
 @click.argument("name", metavar="FILE")
 @click.option(
-    "--games", type=click.IntRange(1, 1000), default=trial.GAMES, show_default=True, help="How many are played."
+    "--games", type=click.IntRange(1, 1000), default=maps.GAMES, show_default=True, help="How many are played."
 )
 @click.option(
     "-o",
@@ -157,13 +157,13 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
     What came of it stands beside the maps that come with the game: how long building lasts, how even the chances of homes and
     seats are, what nobody reaches, how races are entered. FILE may also be the name of a map that comes with the game.
     """
-    game, played = trial.try_map(kind, name, games)
+    game, played = maps.try_map(kind, name, games)
     *_, tried = shown("games", played, games)
-    own, others = tried.means(), trial.shipped_figures(game)
+    own, others = tried.means(), maps.shipped_figures(game)
     wins = {"homes": tried.homes, "seats": tried.seats}
     aside = {what: each.most_common(12) for what, each in (("towns", tried.towns), ("hexes", tried.hexes))}
     if output:
-        _write(output, trial.draw_heat(kind, name, tried, output.suffix.lower(), width))
+        _write(output, maps.draw_heat(kind, name, tried, output.suffix.lower(), width))
     if as_json:
         say(json.dumps({"games": games, "figures": own, **wins, "aside": aside, "shipped": others}, ensure_ascii=False))
         return
@@ -177,7 +177,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
             say(f"{words:<40}" + "".join(f"{each.get(figure, ''):>16}" for each in columns.values()))
     for what, counts in wins.items():
         told = ", ".join(
-            f"{who} {won} of {of} (± {trial.margin(won, of)} %)" for who, (won, of) in sorted(counts.items())
+            f"{who} {won} of {of} (± {maps.margin(won, of)} %)" for who, (won, of) in sorted(counts.items())
         )
         if told:
             say(f"\nwins by {what}: {told}")

@@ -9,10 +9,10 @@ from referee.cli.base import Where
 from referee.cli.printing import GAME, JSON, list_rows, say
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
-from referee.service.commands.language import language_of_player
+from referee.service.commands.commands import language_of_player
 from referee.service.letters.reliability import merge, part, persons, records
 from referee.service.post.codes import address_of
-from referee.service.site.ratings import ratings
+from referee.service.site.parts import ratings
 
 HEADS = {
     "name": "name",

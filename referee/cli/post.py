@@ -19,10 +19,10 @@ from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
-from referee.service.umpire.commandlines import read_back
+from referee.service.umpire.commandacts import read_back
 from referee.service.umpire.filing import discard, release
+from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.logbook import given_away
-from referee.service.umpire.words import exchanged
 from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.database.rows import LetterRow, OutboxRow

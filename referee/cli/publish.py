@@ -17,7 +17,7 @@ from referee.resources import text_from_outside
 from referee.service.post.orderdesk import desk_name, order_desk
 from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
-from referee.service.umpire.clubpage import NAME, club_page
+from referee.service.umpire.digest import NAME, club_page
 from referee.service.umpire.zine import zine as made_zine
 from referee.store import games
 

@@ -19,8 +19,7 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
 from referee.service.club.club import utc_now
 from referee.service.doctor import dns_lookup
-from referee.service.doctor.forgedfield import forgery_findings
-from referee.service.doctor.roundtrip import plus_finding, round_trip
+from referee.service.doctor.roundtrip import forgery_findings, plus_finding, round_trip
 from referee.service.setup import (
     OWN_FILE,
     Place,

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
 from referee.core.values import Value
 from referee.service.club.club import Club
-from referee.service.club.lock import PASSES, alone
-from referee.service.club.tally import count_cpu, write_heartbeat, write_tally
+from referee.service.club.tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.loss import bring_back, loss, notice_loss

@@ -11,7 +11,7 @@ from referee.config import Smtp
 from referee.core.errors import Untrusted
 from referee.mail.servers.login import Login
 from referee.mail.servers.smtp import open_line
-from referee.service.doctor.smtp import not_opened
+from referee.service.doctor.servers import not_opened
 from tests.servers.mailhost import MailHost
 
 SIGNING = """\

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew

@@ -9,8 +9,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.filing import accept
 from referee.service.umpire.overview import read_as
-from referee.service.umpire.rulings import adjust
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, undo
 from tests.posthouse import ANN, PostHouse
 
 FILED = "HOME Dublin\n1a) none\n1b) none\n1c) (Dublin) - AB16"

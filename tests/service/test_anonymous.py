@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player

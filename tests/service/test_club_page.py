@@ -18,9 +18,9 @@ from referee.service.deadlines.rescheduling import hold
 from referee.service.post.readers import speak
 from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Proposal
-from referee.service.umpire.clubpage import club_page
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
+from referee.service.umpire.digest import club_page
 from referee.store import games
 from referee.store.database.database import transaction
 from tests.browser import too_wide, violations

@@ -11,16 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
-from referee.service.umpire.rulings import adjust, note
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games
 from tests.posthouse import PostHouse, line_of, text_of
 from tests.provenlog import assert_in_order

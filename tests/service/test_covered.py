@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold
-from referee.service.umpire.rulings import note
-from referee.service.umpire.undo import undo
-from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
+from referee.service.umpire.rulings import note, undo
+from referee.service.upkeep.backup import read_whole_game, take_in, whole_game
 from referee.store import games, letters
 from referee.store.database.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
 from referee.store.games import acts, chain_act

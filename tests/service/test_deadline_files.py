@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.deadlines import rescheduling
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store import games
 from referee.store.database.rows import GameRow
 from tests.posthouse import ANN, BOB, PostHouse

@@ -12,9 +12,8 @@ import pytest
 from referee.config import read_config
 from referee.core.errors import MailDown, TemporaryTrouble
 from referee.service import receive
-from referee.service.club import checkpoints
-from referee.service.club.club import open_club
-from referee.service.club.uptime import Uptime
+from referee.service.club import club
+from referee.service.club.club import Uptime, open_club
 from referee.service.tick import Pass, tick
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of, text_of
@@ -330,7 +329,7 @@ def _out_of_order(*_: object) -> None:
     raise RuntimeError("out of order")
 
 
-@pytest.mark.parametrize("name", checkpoints.GUARD_STEPS)
+@pytest.mark.parametrize("name", club.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_tells_all_once(machine: Machine, name: str) -> None:
     machine.house.game()
     machine.passes(days=6)

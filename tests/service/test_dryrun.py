@@ -12,8 +12,7 @@ from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.letters import commanded
-from referee.service.umpire.rulings import adjust, note
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse
 

@@ -10,8 +10,7 @@ import pytest
 from referee.core.errors import ConfigError
 from referee.service.audit.verify import verify_game
 from referee.service.post.observers import watch_code
-from referee.service.umpire.archive import archive
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import archive, undo
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse, line_of
 

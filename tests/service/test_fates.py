@@ -12,7 +12,7 @@ import pytest
 
 from referee.core.errors import LetterUnreadable
 from referee.mail.maildir import MaildirSource
-from referee.service import receive, stations, write
+from referee.service import receive, stations
 from referee.service.commands.joining import ASKED_A_DAY
 from referee.service.letters import limits, verdict
 from referee.service.post.collect import collect
@@ -314,4 +314,4 @@ def test_the_page_tells_the_stations_in_their_order() -> None:
 
 
 def test_every_kind_of_row_is_written() -> None:
-    assert set(write.ROWS) == set(get_args(verdict.Row))
+    assert set(receive.ROWS) == set(get_args(verdict.Row))

@@ -10,17 +10,16 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
-from referee.service.club.lock import PassRunning
+from referee.service.club.tally import PassRunning
 from referee.service.letters.interpretation import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.filing import accept, discard, file_orders, release
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store import games, orders
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 

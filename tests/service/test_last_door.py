@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.audit.export import format_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, revealed
 from referee.service.site.publish import publish
 from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal

@@ -16,7 +16,7 @@ from referee.core.game import Outcome
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify_game
 from referee.service.doctor.database import database_findings
-from referee.service.umpire.newrules import move_on
+from referee.service.umpire.rulings import move_on
 from referee.store.games import acts
 from tests import tinygame
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of

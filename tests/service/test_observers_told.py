@@ -10,7 +10,7 @@ import pytest
 from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.club.orderlanguages import OrderLanguages
+from referee.service.club.positions import OrderLanguages
 from tests.posthouse import ANN, PostHouse
 
 STEP = '[verb.STEP]\naliases = ["SCHRITT"]\nhelp = "Bringt dich weiter."\nexample = "SCHRITT 3"\n'

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.club import checkpoints
+from referee.service.club import club
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
@@ -58,7 +58,7 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
 
 
 @pytest.mark.dovecot
-@cut_at(checkpoints.PASS_STEPS)
+@cut_at(club.PASS_STEPS)
 def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:
@@ -88,7 +88,7 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
 
 
 @pytest.mark.dovecot
-@cut_at(checkpoints.GUARD_STEPS)
+@cut_at(club.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(
     house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 from tests.service.test_amendments import begin
 

@@ -15,8 +15,7 @@ from referee.service.seats import add_standby
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.filing import file_orders
-from referee.service.umpire.rulings import adjust
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, undo
 from tests.posthouse import UMPIRE, PostHouse, line_of, text_of
 
 ANN, BOB, CYD, DORA = (f"{name}@example.org" for name in ("ann", "bob", "cyd", "dora"))

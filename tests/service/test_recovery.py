@@ -14,12 +14,11 @@ import pytest
 
 from referee.config import SettingValue
 from referee.mail.compose import read_own
-from referee.service.club import checkpoints
+from referee.service.club import club
 from referee.service.doctor.database import database_findings
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
-from referee.service.umpire.rulings import adjust
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, undo
 from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
@@ -203,7 +202,7 @@ def same(house: PostHouse, undisturbed: dict[str, list[tuple[Any, ...]]]) -> boo
 
 
 IN_WORK = ("receive:storing", "receive:moved", "receive:filing", "receive:handled")
-CUTS = (*checkpoints.RECOVERY_STEPS, *IN_WORK, "adjudicate:writing", "adjudicate:written", "send:leased", "tick:done")
+CUTS = (*club.RECOVERY_STEPS, *IN_WORK, "adjudicate:writing", "adjudicate:written", "send:leased", "tick:done")
 
 
 @pytest.mark.parametrize("name", CUTS)

@@ -11,10 +11,10 @@ from referee.core.errors import ConfigError, MailDown, NotFound
 from referee.service.club.tally import HEARTBEAT
 from referee.service.letters.reliability import Record, merge, part, persons, records
 from referee.service.seats import replace_player
-from referee.service.site.ratings import ratings
+from referee.service.site.parts import ratings
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store import games
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse
 

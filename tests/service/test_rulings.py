@@ -7,11 +7,9 @@ import json
 import pytest
 
 from referee.core.errors import ConfigError, NotFound
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.umpire.rulings import adjust, note, withdraw
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from referee.store import games
 from tests.posthouse import ANN, BOB, PostHouse, text_of
 from tests.provenlog import assert_in_order

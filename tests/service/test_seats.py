@@ -7,7 +7,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from referee.service.commands.leave import parse_days
+from referee.service.commands.endings import parse_days
 from referee.service.deadlines.missing import orders_on_file
 from referee.store import games
 from referee.store.games import acts

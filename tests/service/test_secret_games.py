@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from referee.core.dice import CHAIN_END, next_seed, seed_of_turn
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.service.club import checkpoints
+from referee.service.club import club
 from referee.service.post.writing import message_id
 from referee.service.turns.adjudicate import adjudicate
 from referee.store import games
@@ -174,7 +174,7 @@ def expected_post(house: PostHouse) -> set[str]:
     return {message_id(house.club, name) for name in names | {f"reply.{each}" for each in hashes}}
 
 
-@pytest.mark.parametrize("name", checkpoints.PASS_STEPS)
+@pytest.mark.parametrize("name", club.PASS_STEPS)
 def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: PostHouse, name: str) -> None:
     house.game()
     house.write(ANN, "STEP 3\nPRESS: hello")
@@ -206,4 +206,4 @@ def test_the_real_command_is_killed_and_mended_too(house: PostHouse) -> None:
 
 def test_a_step_that_is_not_listed_is_an_error() -> None:
     with pytest.raises(ValueError, match="is not listed"):
-        checkpoints.step("receive:nowhere", "")
+        club.step("receive:nowhere", "")

@@ -17,11 +17,9 @@ from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
-from referee.service.umpire.archive import archive
 from referee.service.umpire.colleagues import name_umpire, umpires_named
-from referee.service.umpire.rulings import note
-from referee.service.upkeep.backup import MOST, opened, sealed
-from referee.service.upkeep.transfer import read_whole_game, take_in, whole_game
+from referee.service.umpire.rulings import archive, note
+from referee.service.upkeep.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.store import games, outbox
 from referee.store.database import rows as stored
 from referee.store.games import acts

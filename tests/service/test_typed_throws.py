@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice, seed_of_turn
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Option
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.turns.adjudicate import adjudicate

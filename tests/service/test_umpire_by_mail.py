@@ -18,7 +18,7 @@ from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.service.umpire.commandlines import CONFIRM, Command
+from referee.service.umpire.commandacts import CONFIRM, Command
 from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games

@@ -12,14 +12,13 @@ import pytest
 
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import ONE_BY_ONE
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.club.lock import PassRunning
+from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold, order_play, resume
 from referee.service.letters.interpretation import on_file
 from referee.service.turns.preview import type_throws
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store import games, orders
 from referee.store.database.database import transaction
 from referee.store.orders import type_throw

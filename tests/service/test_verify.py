@@ -16,8 +16,7 @@ from click.testing import CliRunner, Result
 from referee.cli import main
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import RefereeError
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.store import games

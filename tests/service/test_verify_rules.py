@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.service.audit.export import format_revealed, parse_revealed
-from referee.service.audit.log import revealed
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from tests.posthouse import PostHouse

@@ -23,7 +23,7 @@ from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.umpire.undo import undo
+from referee.service.umpire.rulings import undo
 from referee.store import games
 from tests.bothgames import BOARDS, begun_games
 from tests.pictures import tiny_picture

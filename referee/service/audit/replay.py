@@ -16,7 +16,7 @@ from referee.core.game import Game, Outcome, Setup
 from referee.core.rulings import Ruled
 from referee.core.values import Mutable, Value
 from referee.games import game_named
-from referee.service.audit.log import Edition, GameLog, edition_of, whole_log
+from referee.service.audit.export import Edition, GameLog, edition_of, whole_log
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_orders, parse_setup
 from referee.service.turns.throws import dice_of, parse_typed

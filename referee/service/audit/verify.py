@@ -13,7 +13,7 @@ from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.values import Value
 from referee.games import game_named
-from referee.service.audit.log import Edition, GameLog, edition_of, tells_orders, whole_log
+from referee.service.audit.export import Edition, GameLog, edition_of, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.club.club import Club
 from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
@@ -24,8 +24,7 @@ from referee.store.database.rows import ActRow
 from referee.store.files import damaged_letters
 from referee.store.games import act_faults, sealed_letters
 
-# Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values
-# alone.
+# Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values alone.
 
 
 def undone_faults(log: GameLog) -> Iterator[Fault]:

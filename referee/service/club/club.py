@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import random
 import secrets
 import shlex
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
+from referee import system
 from referee.cache import Cache
 from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
 from referee.config.values import password_of
@@ -27,8 +31,6 @@ from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
-from referee.service.club.checkpoints import step
-from referee.service.club.uptime import UptimeClock, machine_uptime, unknown_uptime
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
@@ -39,6 +41,82 @@ if TYPE_CHECKING:
     from referee.report.templates import Stationery
     from referee.service.club.pictures import Pictures
     from referee.service.club.positions import Positions
+
+
+# How long the machine runs, by a clock that nobody sets: it shows when the other one was set.
+
+_BOOT = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Uptime(Value):
+    """``seconds`` since the machine was started, its sleep counted in; ``boot`` names that start."""
+
+    boot: str
+    seconds: int
+
+
+UptimeClock = Callable[[], Uptime | None]
+
+
+def machine_uptime() -> Uptime | None:
+    """Return how long this machine runs, None where it does not say."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return Uptime(boot=_BOOT.read_text("ascii").strip(), seconds=int(time.clock_gettime(time.CLOCK_BOOTTIME)))
+    except (OSError, AttributeError):
+        return None
+
+
+def unknown_uptime() -> Uptime | None:
+    """Return None: for a clock that is not the machine's."""
+    return None
+
+
+# Labelled places in the work at which a test may cut the power.
+
+PASS_STEPS = (
+    "receive:found",  # a letter lies in the Maildir
+    "receive:storing",  # inside the transaction that keeps its bytes
+    "receive:stored",
+    "receive:moved",
+    "receive:begun",  # it is about to be handled
+    "receive:filing",  # inside the transaction of order set, press and answer
+    "receive:handled",
+    "adjudicate:computed",
+    "adjudicate:writing",  # inside the transaction of turn, events and newsletters
+    "adjudicate:written",
+    "send:leased",
+    "send:ready",
+    "send:sent",
+    "send:marked",
+    "tick:done",
+)
+GUARD_STEPS = (  # of a pass after an outage
+    "guard:noted",
+    "guard:moving",  # inside the transaction of a moved deadline and its letters
+    "guard:moved",
+    "guard:told",
+)
+RECOVERY_STEPS = (  # of a pass with a database that lost something
+    "recovery:noticed",
+    "recovery:brought",
+    "recovery:done",
+)
+MISSING_STEPS = ("missing:telling",)  # inside the transaction that gives a turn more time
+STEPS = (*PASS_STEPS, *GUARD_STEPS, *RECOVERY_STEPS, *MISSING_STEPS)
+
+
+def step(name: str, crash_at: str) -> None:
+    """Do nothing, unless *crash_at* (``Config.crash_at``) names this step: then the process is killed at once.
+
+    Raises:
+        ValueError: *name* is not in ``STEPS``, so no test would try it.
+    """
+    if name not in STEPS:
+        raise ValueError(f"step {name!r} is not listed")
+    if name == crash_at:
+        os.kill(os.getpid(), system.KILL)
 
 
 # What acts of the service work with, each made when it is first needed: an empty pass needs none of it.
@@ -72,8 +150,7 @@ class Tools:
     @cached_property
     def positions(self) -> Positions:
         """Games as they stand, with the order languages of the club."""
-        from referee.service.club.orderlanguages import ORDERS, OrderLanguages
-        from referee.service.club.positions import Positions
+        from referee.service.club.positions import ORDERS, OrderLanguages, Positions
 
         return Positions(OrderLanguages(self._folder / ORDERS, self._cache))
 

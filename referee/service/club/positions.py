@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.cache import NOTHING_KEPT, Cache
 from referee.core.codec import Codec, canonical
-from referee.core.errors import NotFound, PositionError
+from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
@@ -19,13 +22,77 @@ from referee.core.rulings import Change, Ruled
 from referee.core.texts.wording import N_
 from referee.core.values import Mutable, Value
 from referee.games import game_named
-from referee.orderbook import OrderLanguage
-from referee.reader.wire import GameInPlay, stand_of
-from referee.service.club.orderlanguages import OrderLanguages
+from referee.orderbook import OrderLanguage, tables_of
+from referee.reader.wire import GameInPlay, Language, language_of, stand_of
+from referee.report.folders import stamp
+from referee.resources import order_texts, own_verbs, text_from_outside
 from referee.store import games
 from referee.store.database.connection import Database
 from referee.store.database.rows import ActRow, GameRow, PlayerRow
 from referee.store.games import acts_for
+
+# Order languages as a club speaks them: the shipped one of each game, with the umpire's own words laid over it.
+
+ORDERS = "orders"  # the folder in the club's
+
+
+class OrderLanguages(Mutable, kw_only=False):
+    """The order languages of one club; ``folder`` holds the umpire's own words: what he changes is heard with the next
+    letter. ``cache``: where tables of parsers are kept.
+    """
+
+    folder: Path
+    cache: Cache = NOTHING_KEPT
+    _made: dict[str, tuple[object, Language]] = field(default_factory=dict)
+
+    def of(self, kind: str) -> OrderLanguage:
+        """Return the order language of a game. Raises ConfigError: a file of the umpire's is wrong."""
+        return _made_of(self.texts(kind))
+
+    def texts(self, kind: str) -> Language:
+        """Return its texts, as they are told to the process that reads letters. Raises ConfigError as ``of``."""
+        places = own_verbs(kind, self.folder)
+        stamps = tuple(stamp(place) for place in places)
+        known = self._made.get(kind)
+        if known is None or known[0] != stamps:
+            there = [place for place, found in zip(places, stamps, strict=True) if found]
+            own = tuple((str(place), _text(place)) for place in there)
+            language = language_of(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
+            if there:
+                _made_of(language)  # is it one?
+            known = self._made[kind] = (stamps, language)
+        return known[1]
+
+
+_PARSERS: dict[str, bytes] = {}
+
+
+def _parser(kind: str, cache: Cache) -> bytes:
+    """Return the tables of a game's parser."""
+    if kind not in _PARSERS:
+        _PARSERS[kind] = tables_of(order_texts(kind)["grammar"], cache, _lark())
+    return _PARSERS[kind]
+
+
+def _lark() -> str:
+    """Return which lark there is, without loading it: where it lies, and when it was put there."""
+    spec = find_spec("lark")
+    origin = spec.origin if spec else None
+    return f"{origin} {stamp(Path(origin))}" if origin else ""
+
+
+@lru_cache(maxsize=8)
+def _made_of(language: Language) -> OrderLanguage:
+    verbs = (language.common, language.verbs)
+    return OrderLanguage.with_own(verbs, language.grammar, language.own, language.parser)
+
+
+def _text(place: Path) -> str:
+    try:
+        return text_from_outside(place)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{place} cannot be read: {error}") from error
+
 
 # The umpire's rulings and notes for a turn, out of the log of his acts: those that he has not taken back.
 

@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 from referee.config import LONGEST, Config
 from referee.core.errors import RefereeError, TemporaryTrouble
-from referee.service.club.club import Club
+from referee.service.club.club import Club, Uptime
 from referee.service.club.duetimes import last_moment
-from referee.service.club.uptime import Uptime
 from referee.service.post.lockout import lockout
 from referee.store import club as facts
 from referee.store import games, outbox
@@ -173,8 +172,7 @@ def _told(moved: Moved) -> dict[str, Any]:
     return {"game": moved.game, "turn": moved.turn, "before": before, "deadline": deadline}
 
 
-# A clock that leaps: where nothing explains it nothing is done, so that no time of it stands anywhere when it is
-# right again.
+# A clock that leaps: where nothing explains it nothing is done, so that no time of it stands anywhere when it is right again.
 
 LEAP = timedelta(days=1)
 AWAY = timedelta(days=90)  # a machine that was off for longer is asked about

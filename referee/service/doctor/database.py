@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import zoneinfo
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from referee.config import Config
+from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
 from referee.report.paper import PDF
+from referee.service.club.club import machine_uptime
 from referee.service.club.tally import lacks_something
+from referee.service.deadlines.downtime import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.lockout import TRIES, lockout
@@ -207,3 +210,59 @@ def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
         say = fault if now - pause.since > SILENCE else warning
         found = f"no letter could leave since {pause.since:%Y-%m-%d %H:%M} UTC: {pause.why}"
         yield say(WORK, found, "mend what the server says, then `referee outbox retry` tries at once")
+
+
+# Time: our clock beside what the store remembers, and the time zones that deadlines are told in.
+
+CLOCK = "clock"
+DRIFT = timedelta(minutes=5)
+BUILT = datetime(2026, 11, 1, tzinfo=UTC)  # no clock that is right shows less
+
+_LATEST = 50  # letters whose times are compared
+_SET_CLOCK = "set the clock and let NTP keep it (`timedatectl set-ntp true`): deadlines are decided by it"
+
+
+def clock_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Return what is to be said of clock and time zones."""
+    if now < BUILT:
+        yield fault(CLOCK, f"this machine says it is {now:%Y-%m-%d %H:%M} UTC", _SET_CLOCK)
+    yield from _zones(config)
+    try:
+        with open_for_reading(config.database) as db:
+            if not pending_steps(db):
+                yield from _remembered(config, db, now)
+                yield from _players_zones(db)
+    except RefereeError:
+        return  # what is wrong with the database is said elsewhere
+
+
+def _zones(config: Config) -> Iterator[Finding]:
+    known = len(zoneinfo.available_timezones())
+    if known < 100:
+        yield fault(CLOCK, f"only {known} time zones are installed", "apt-get install tzdata, or `pip install tzdata`")
+    else:
+        yield ok(CLOCK, f"{known} time zones are installed; the club's is {config.zone}")
+
+
+def _players_zones(db: Database) -> Iterator[Finding]:
+    rows = db.query("SELECT DISTINCT zone FROM players ORDER BY zone")
+    for wrong in filter(None, (zone_fault(row["zone"]) for row in rows)):
+        yield fault(CLOCK, f"a player's time zone: {wrong}", "install time zones (tzdata)")
+
+
+def _remembered(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
+    """Compare our clock with itself earlier, and with the server that wrote when letters arrived."""
+    leapt = leap(config, db, machine_uptime(), now)
+    if leapt:
+        yield fault(CLOCK, leapt, _SET_CLOCK)
+    last = max(filter(None, (last_tick(db), last_poll(db))), default=now)
+    if last > now + DRIFT:
+        yield fault(CLOCK, f"the last pass was at {last:%Y-%m-%d %H:%M} UTC, which is still to come", _SET_CLOCK)
+        return
+    rows = list(db.query("SELECT arrived, stored_at FROM letters ORDER BY id DESC LIMIT ?", [_LATEST]))
+    ahead = max((parse_time(row["arrived"]) - parse_time(row["stored_at"]) for row in rows), default=timedelta())
+    if ahead > DRIFT:
+        minutes = int(ahead.total_seconds() // 60)
+        yield warning(CLOCK, f"the mail server's clock is {minutes} minutes ahead of ours, or ours is slow", _SET_CLOCK)
+    else:
+        yield ok(CLOCK, f"it is {now:%Y-%m-%d %H:%M:%S} UTC, and no letter came from the future")

@@ -9,16 +9,65 @@ from contextlib import closing, suppress
 from datetime import datetime
 
 from referee.config import Config
-from referee.core.errors import LetterUnreadable, RefereeError, Refused
+from referee.core.errors import LetterUnreadable, NotTaken, RefereeError, Refused
 from referee.core.values import Value
+from referee.mail.compose import Outgoing, compose
 from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
+from referee.report.templates import Stationery
+from referee.resources import template_folders
 from referee.service.club.club import source_of, transport_of
 from referee.service.doctor.finding import Finding, fault, ok, warning
-from referee.service.doctor.testletter import plain_letter
 from referee.store.database.database import open_for_reading
 
-TOPIC = "plus"
+# A letter that only says that letters get through.
+
+LETTER = "letter"
+
+
+def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[Finding]:
+    """Send a test letter to *recipient*, at once and beside the outbox."""
+    own_id = f"<doctor.{secrets.token_hex(8)}@{config.address.rpartition('@')[2]}>"
+    try:
+        raw = plain_letter(config, recipient, now, own_id)
+        transport = transport_of(config)
+        try:
+            transport.send(own_id, raw, recipient, config.address)
+        finally:
+            transport.close()
+    except NotTaken as error:
+        yield fault(
+            LETTER, f"{recipient}: the server does not take it: {error}", "read what it says; the address is right?"
+        )
+    except RefereeError as error:
+        yield fault(LETTER, str(error), "mend what is said of the outbox")
+    else:
+        sentence = f"a test letter to {recipient} left"
+        yield ok(
+            LETTER, f"{sentence}; look whether it arrives, in which folder, and what its Authentication-Results say"
+        )
+
+
+def plain_letter(config: Config, recipient: str, now: datetime, own_id: str) -> bytes:
+    """Return a letter that says nothing but that it got through."""
+    stationery = Stationery(lambda game: template_folders(game, config.folder / "templates"))
+    values = {"club": config.club, "address": config.address}
+    written = stationery.letter("doctor", "", config.language, config.zone, values)
+    letter = Outgoing(
+        sender=config.address,
+        sender_name=config.sender_name,
+        recipient=recipient,
+        recipient_name="",
+        subject=written.subject,
+        text=written.text,
+        date=now,
+        message_id=own_id,
+        auto="auto-generated",
+    )
+    return compose(letter)
+
+
+PLUS = "plus"
 LOOKS, EACH = 30, 2  # times that the inbox is looked into, seconds between
 
 
@@ -50,21 +99,21 @@ def plus_findings(config: Config, now: datetime) -> Iterator[Finding]:
     try:
         yield plus_finding(config, round_trip(config, now))
     except RefereeError as error:
-        yield fault(TOPIC, str(error), "mend what is said of inbox and outbox")
+        yield fault(PLUS, str(error), "mend what is said of inbox and outbox")
 
 
 def plus_finding(config: Config, trip: RoundTrip) -> Finding:
     """Return what a round trip says of the plus address."""
     address = config.address.replace("@", "+...@")
     if trip.plus:
-        return ok(TOPIC, f"letters to {address} arrive")
+        return ok(PLUS, f"letters to {address} arrive")
     mend = "set identity.plus to false: players are then known by the code in the subject"
     if trip.refused:
-        return fault(TOPIC, f"the mail server takes no letters to {address}: {trip.refused}", mend)
+        return fault(PLUS, f"the mail server takes no letters to {address}: {trip.refused}", mend)
     if trip.plain:
-        return fault(TOPIC, f"a letter to {address} is not back after {LOOKS * EACH} seconds, one without + is", mend)
+        return fault(PLUS, f"a letter to {address} is not back after {LOOKS * EACH} seconds, one without + is", mend)
     sentence = f"letters to {config.address} and {address} are not back after {LOOKS * EACH} seconds"
-    return warning(TOPIC, sentence, "look for them in the mailbox and among the spam, then try again")
+    return warning(PLUS, sentence, "look for them in the mailbox and among the spam, then try again")
 
 
 def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> str:
@@ -100,3 +149,37 @@ def _waiting(source: Source) -> Iterator[tuple[tuple[str, ...], bytes]]:
 def _stored(config: Config) -> Iterator[tuple[tuple[str, ...], bytes]]:
     with open_for_reading(config.database) as db:
         yield from (((), row["raw"]) for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))
+
+
+# Does our mail server take forged Authentication-Results out? A letter to ourselves that bears one tells it.
+
+FORGERY = "forgery"
+
+
+def forgery_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Send ourselves a letter with a field of our server's name, and say what became of that; nothing where none is believed."""
+    name, own = config.identity.authserv_id or config.identity.profile, config.address
+    if not name:
+        return
+    mark = secrets.token_hex(8)
+    forged = f"Authentication-Results: {name}; dmarc=pass policy.forged={mark} header.from={own.rpartition('@')[2]}\r\n"
+    try:
+        own_id = mail(config, own, now, forged.encode())
+        head = letters_back(config, {own_id}, now).get(own_id)
+    except RefereeError as error:
+        yield fault(FORGERY, str(error), "mend what is said of inbox and outbox")
+        return
+    if head is None:
+        sentence = f"a letter to {own} with a forged Authentication-Results is not back after {LOOKS * EACH} seconds"
+        yield warning(FORGERY, sentence, "try again; it tells whether the server takes such fields out")
+    elif mark in " ".join(head.all("authentication-results")):
+        found = (
+            fault if mark in head.first("authentication-results") else warning
+        )  # below its own field none is believed, but it may write none
+        yield found(
+            FORGERY,
+            f"the mail server lets a forged Authentication-Results of {name} through: anybody's letters may pass for proved",
+            'have it take out what bears its own name (RFC 8601, 5), or set identity.policy to "token"',
+        )
+    else:
+        yield ok(FORGERY, f"the mail server takes out a forged Authentication-Results of {name}")

@@ -1,4 +1,4 @@
-"""What becomes of a letter, as one value: the stations judge, ``service/write.py`` alone writes."""
+"""What becomes of a letter, as one value: the stations judge, ``service/receive.py`` alone writes."""
 
 from __future__ import annotations
 

@@ -19,9 +19,8 @@ from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.post.orderdesk import desk_place, old_desk, order_desk
-from referee.service.site.games import Shown, standings
+from referee.service.site.games import SITE, Shown, standings
 from referee.service.site.publish import Files
-from referee.service.site.stationery import SITE
 from referee.store.database.rows import TurnRow
 
 SCRIPT = "film.js"
@@ -74,8 +73,7 @@ def _in_page(told: Mapping[str, Any]) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
 
 
-# The order desks of a game on the club's pages: that of the awaited turn, and in the places of earlier ones where it
-# is.
+# The order desks of a game on the club's pages: that of the awaited turn, and in the places of earlier ones where it is.
 
 
 def desk_files(club: Club, game: Shown) -> Files:
@@ -92,8 +90,7 @@ def desk_files(club: Club, game: Shown) -> Files:
     )
 
 
-# A whole game as one PDF, to be printed: its newsletters, the first one first, then the last board on a page of its
-# own.
+# A whole game as one PDF, to be printed: its newsletters, the first one first, then the last board on a page of its own.
 
 _CHART = re.compile(r"<img[^>]*-chart\.[^>]*>")
 

@@ -7,7 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
-from typing import Any
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -17,28 +18,64 @@ from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.orderdesk import FOLDER, desk_name
-from referee.service.post.readers import fact_name
+from referee.service.post.readers import fact_name, is_built_in
 from referee.service.site.films import desk_files, film_files, wall_files, whole_file
 from referee.service.site.games import (
+    SITE,
     Shown,
     article,
     clippings,
     ending_values,
+    fingerprint,
     person,
+    plain,
     rulebook,
     shown,
     standings,
     updated,
     values_of,
     winners,
+    with_pages,
 )
 from referee.service.site.publish import Files, Part
-from referee.service.site.ratings import METHOD, ratings
-from referee.service.site.stationery import SITE, fingerprint, plain, with_pages
 from referee.service.turns.opengames import signup_list
 from referee.store import games, opengames
 from referee.store import games as rows
 from referee.store.club import facts
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
+
+
+# Ratings of players over all games that are over, reckoned anew each time: the model of Plackett and Luce, by
+# openskill.
+#
+# What is told is the mean that a player is thought to have less three times the doubt about it: 0 for a newcomer.
+
+METHOD = "Plackett-Luce (openskill)"
+
+
+def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]:
+    """Return the rating of each person (``persons``) who has played a game to its end against others, with one digit behind the
+    point; nothing where openskill is not installed.
+    """
+    if find_spec("openskill") is None:
+        return {}
+    from openskill.models import PlackettLuce
+
+    model, whose = PlackettLuce(), persons(club.db)
+    found: dict[str, PlackettLuceRating] = {}
+    over = [each for each in told or [shown(club, row) for row in games.all_games(club.db)] if each.is_over]
+    for game in sorted(over, key=lambda each: (each.turns[-1].adjudicated_at, each.row.id)):
+        places = {each["code"]: each["place"] for each in standings(game)} if game.told else {}
+        seats = [each for each in games.players(club.db, game.row.id) if each.code in places]
+        people = {whose(each.address): places[each.code] for each in seats if not is_built_in(each.address)}
+        if len(people) > 1:
+            teams = [[found.get(each) or model.rating()] for each in people]
+            rated = model.rate(teams, ranks=[float(place) for place in people.values()])
+            found |= {each: team[0] for each, team in zip(people, rated, strict=True)}
+    return {each: round(rating.ordinal(), 1) for each, rating in found.items()}
+
 
 # Statistics over all games of a club that are over: who has won, who plays how, what each map brings.
 

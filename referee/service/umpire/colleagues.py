@@ -12,7 +12,7 @@ from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
 from referee.service.club.club import Club
-from referee.service.club.lock import between_passes
+from referee.service.club.tally import between_passes
 from referee.service.club.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import is_own

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
 
 from msgspec import to_builtins
 
 from referee.bots import SECOND
+from referee.core.errors import RefereeError
+from referee.core.values import Value
+from referee.orderbook.language.names import fold
 from referee.service.audit.replay import replay
 from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of
@@ -15,6 +20,7 @@ from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rhythms import parse_setting
+from referee.service.post.buttons import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.opengames import close as close_game
@@ -23,20 +29,114 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.turns.proposals import Proposal, parse_option, parse_player
-from referee.service.umpire import archive as archives
-from referee.service.umpire import rulings, words
+from referee.service.umpire import logbook, rulings
+from referee.service.umpire import rulings as archives
 from referee.service.umpire.colleagues import seat_anew
-from referee.service.umpire.commandlines import Command, CommandFault, Told, command_word
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import discard as discard_letter
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.filing import release as release_letter
-from referee.service.umpire.newrules import move_on
-from referee.service.umpire.undo import end_game
-from referee.service.umpire.undo import undo as undo_turn
-from referee.store import games, seats
-from referee.store.database.rows import GameRow
+from referee.service.umpire.overview import text_of
+from referee.service.umpire.rulings import end_game, move_on
+from referee.service.umpire.rulings import undo as undo_turn
+from referee.store import games, letters, orders, outbox, seats
+from referee.store.database.rows import GameRow, LetterRow, OrderSet
 from referee.store.games import acts
+
+# How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
+
+Told = dict[str, Any]  # what was done, for the template
+
+
+class CommandFault(RefereeError):
+    """A command that is not written as it should be. ``key`` and ``values``: which sentence says so, and what it names."""
+
+    def __init__(self, key: str, /, **values: object) -> None:
+        super().__init__(" ".join((key, *map(str, values.values()))))
+        self.key, self.values = key, values
+
+
+class Command(Value):
+    """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
+    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these.
+    """
+
+    line: str
+    name: str
+    words: tuple[str, ...]
+    reason: str
+    sender: str = ""
+    sure: bool = True
+
+    @property
+    def text(self) -> str:
+        """The whole command, as a letter has it."""
+        return f"{self.line}\n{self.reason}".strip()
+
+    def word(self, place: int, what: str) -> str:
+        """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
+        if len(self.words) <= place:
+            raise CommandFault(f"missing-{what}")
+        return self.words[place]
+
+    def number(self, place: int, what: str) -> int:
+        """Return a number behind the name. Raises CommandFault: it is missing, or none."""
+        word = self.word(place, what)
+        if not (word.isascii() and word.isdigit() and len(word) < 10):
+            raise CommandFault(f"no-number-{what}", word=word)
+        return int(word)
+
+
+CONFIRM = "CONFIRM"  # what we have read back, in answer to that
+
+
+@cache
+def _known() -> Mapping[str, str]:
+    """Return the commands and the words behind them, by their names in all languages as they are compared."""
+    called = {said: name for table in command_names().values() for name, said in table.items()}
+    own = {name: name for table in command_names().values() for name in table}
+    return {fold(said): name for said, name in {**own, **called}.items()}
+
+
+def command_word(word: str) -> str:
+    """Return the English name of a command, or of a word behind one; "" of any other word."""
+    return _known().get(fold(word), "")
+
+
+# What was read from a letter that came: its lines that are orders, and what its writer was answered.
+
+
+def read_back(club: Club, number: int) -> str:
+    """Return what became of a letter, the lines that were read as orders, and our answer to it as it was sent.
+
+    Raises:
+        NotFound: there is no letter of that number.
+    """
+    row = letters.letter(club.db, number)
+    parts = [_fate(row), *(_lines(each) for each in orders.of_letter(club.db, number))]
+    return "\n\n".join((*parts, *_answers(club, row)))
+
+
+def _fate(row: LetterRow) -> str:
+    """Return what became of it: ``letter 3 from ann@example.org: done, RR1 GSW``."""
+    whose = f", {row.game} {row.player or ''}".rstrip() if row.game else ""
+    reason = f" ({row.reason})" if row.reason else ""
+    return f"letter {row.id} from {row.sender or 'nobody'}: {row.status}{reason}{whose}"
+
+
+def _lines(read: OrderSet) -> str:
+    marks = [word for word, is_so in (("confirmed", read.confirmed), ("withdrawn", read.withdrawn)) if is_so]
+    how = ", ".join(["in order" if read.clean else "with faults", *marks])
+    return f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}"
+
+
+def _answers(club: Club, row: LetterRow) -> Iterator[str]:
+    answers = outbox.answers_to(club.db, row.id)
+    if not answers:
+        yield "it was not answered"
+    for answer in answers:
+        yield f"answered:\n{text_of(answer)}".removesuffix("\n")
+
 
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
@@ -127,7 +227,7 @@ def play(club: Club, command: Command, game: str) -> GameRow:
     return rescheduling.order_play(club, game, command.number(1, "turn"), command.reason)
 
 
-def orders(club: Club, command: Command) -> Told:
+def give_orders(club: Club, command: Command) -> Told:
     game = command.word(0, "game")
     if len(command.words) == 1:
         return {"on_file": tuple(on_file(club, game))}
@@ -217,7 +317,9 @@ def write(club: Club, command: Command) -> Told:
     names = [row.id for row in games.running_games(club.db)] if command_word(first) == "ALL" else [first]
     codes, observers = [each for each in to if each != "OBSERVERS"], "OBSERVERS" in to
     told = {
-        game: words.write(club, game, codes, command.reason, umpire_at(club, command.sender, game), observers=observers)
+        game: logbook.write_to(
+            club, game, codes, command.reason, umpire_at(club, command.sender, game), observers=observers
+        )
         for game in names
         if not any(act.actor == club.actor for act in acts(club.db, game))  # a power cut came between two games
     }

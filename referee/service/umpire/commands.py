@@ -11,26 +11,97 @@ from difflib import get_close_matches
 
 from msgspec.structs import replace
 
-from referee.core.errors import RefereeError
+from referee.core.errors import NotFound, RefereeError
+from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
+from referee.service.club.umpires import umpire_at
+from referee.service.letters.reliability import persons, records
 from referee.service.post.buttons import command_names, spoken_commands
-from referee.service.post.codes import CLUB
+from referee.service.post.codes import CLUB, without_codes
 from referee.service.post.readers import known_languages, parse_language, speak
-from referee.service.umpire import commandacts, commandlooks, rulings
-from referee.service.umpire.commandlines import (
-    CONFIRM,
-    Command,
-    CommandFault,
-    Told,
-    command_word,
-)
+from referee.service.site.parts import ratings
+from referee.service.turns.opengames import signup_list
+from referee.service.umpire import commandacts, overview, rulings
+from referee.service.umpire.ahead import DAYS, foretell, span, told
+from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told, command_word
+from referee.service.umpire.digest import now
+from referee.service.umpire.explain import dry_run
+from referee.service.umpire.explain import explain as explain_turn
+from referee.service.umpire.filing import read_for
 from referee.service.umpire.logbook import actor_words, kind_words, logged
-from referee.store import games, letters, opengames
+from referee.service.umpire.logbook import correspondence as exchanged
+from referee.store import games, letters, opengames, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow
+
+# The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
+
+LISTED = 50  # letters of a list, the newest
+
+
+def show_status(club: Club, command: Command) -> Told:
+    if command.words and command_word(command.words[0]) == "AHEAD":
+        seen = foretell(club, span(" ".join(command.words[1:]) or f"{DAYS}d"))
+        own = (each for each in seen if umpire_at(club, command.sender, each.game) is not None)
+        return {"ahead": [(each, told(club, each, club.config.language)) for each in own]}
+    if command.words:
+        return {"standing": overview.standing(club, command.words[0])}
+    waiting = [
+        signup_list(club, row.id) for row in opengames.waiting(club.db) if umpire_at(club, command.sender, row.id)
+    ]
+    return {"now": {**now(club, command.sender), "waiting": waiting}}
+
+
+def show_letters(club: Club, command: Command) -> Told:
+    """Tell of the letters of one status, or about one game, or of all that are this umpire's to see."""
+    if command.words and command_word(command.words[0]) == "WITH":
+        told = exchanged(club, command.word(1, "player"))
+        return {"exchanged": [each for each in told if umpire_at(club, command.sender, each.game)]}
+    said = [command_word(word) or word.upper() for word in command.words if command_word(word) != "STATUS"]
+    listed = [
+        each
+        for each in letters.listed(club.db)
+        if umpire_at(club, command.sender, each.game or "") and {*said} <= {each.status.upper(), each.game}
+    ]
+    return {"letters": listed[-LISTED:], "more": len(listed[:-LISTED])}
+
+
+def show_letter(club: Club, command: Command) -> Told:
+    number = command.number(0, "letter")
+    row = letters.letter(club.db, number)
+    if not row.raw:
+        raise NotFound(N_("letter {number} is kept without its words"), number=number)
+    with read_for(number):
+        came = without_codes(club, club.reader.read(row.raw))
+    return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club.db, number)]}
+
+
+def show_players(club: Club, _: Command) -> Told:
+    return {"records": records(club), "rated": ratings(club), "whose": persons(club.db)}
+
+
+def show_newsletter(club: Club, command: Command) -> Told:
+    turn = command.number(1, "turn") if len(command.words) > 1 else None
+    text = overview.newsletter(club, command.word(0, "game"), turn, "".join(command.words[2:3]))
+    return {"newsletter": text}
+
+
+def show_signups(club: Club, command: Command) -> Told:
+    listed = signup_list(club, command.word(0, "game"))
+    return {"game": listed.game.id, "stand": listed.stand, "line": listed.word, "signups": listed.signups}
+
+
+def show_preview(club: Club, command: Command) -> Told:
+    return {"seen": dry_run(club, command.word(0, "game"), "".join(command.words[1:2]))}
+
+
+def show_explain(club: Club, command: Command) -> Told:
+    turn = explain_turn(club, command.word(0, "game"), command.number(1, "turn"), "".join(command.words[2:3]))
+    return {"explained": turn}
+
 
 GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
@@ -142,7 +213,7 @@ TABLE: Mapping[str, Row] = {
     "HOLD": Row(("HOLD RR7",), commandacts.clock(commandacts.hold), reasoned=True),
     "RESUME": Row(("RESUME RR7",), commandacts.clock(commandacts.resume)),
     "PLAY": Row(("PLAY RR7 3",), commandacts.clock(commandacts.play)),
-    "ORDERS": Row(("ORDERS RR7 MGW", "ORDERS RR7"), commandacts.orders, reasoned=True, looks=1),
+    "ORDERS": Row(("ORDERS RR7 MGW", "ORDERS RR7"), commandacts.give_orders, reasoned=True, looks=1),
     "REPLACE": Row(
         ("REPLACE RR7 MGW Cecil <cecil@example.org>", "REPLACE RR7 MGW STANDBY", "REPLACE RR7 MGW BUILT-IN"),
         commandacts.replace,
@@ -174,20 +245,20 @@ TABLE: Mapping[str, Row] = {
     "CLOSE": Row(("CLOSE RR9",), commandacts.close, reasoned=True),
     "STATUS": Row(
         ("STATUS", "STATUS RR7", "STATUS AHEAD", "STATUS AHEAD 14d"),
-        commandlooks.status,
+        show_status,
         about="any",
         looks=ANY,
         anybodys=True,
     ),
     "LETTERS": Row(
-        ("LETTERS", "LETTERS HELD", "LETTERS RR7", "LETTERS WITH MGW"), commandlooks.letters, about="any", looks=ANY
+        ("LETTERS", "LETTERS HELD", "LETTERS RR7", "LETTERS WITH MGW"), show_letters, about="any", looks=ANY
     ),
-    "LETTER": Row(("LETTER 214",), commandlooks.letter, about="letter", looks=ANY),
-    "PLAYERS": Row(("PLAYERS",), commandlooks.players, about="club", looks=ANY),
-    "NEWSLETTER": Row(("NEWSLETTER RR7", "NEWSLETTER RR7 9 MGW"), commandlooks.newsletter, looks=ANY),
-    "SIGNUPS": Row(("SIGNUPS RR9",), commandlooks.signups, looks=ANY),
-    "PREVIEW": Row(("PREVIEW RR7",), commandlooks.preview, looks=ANY),
-    "EXPLAIN": Row(("EXPLAIN RR7 3 GSW",), commandlooks.explain, looks=ANY),
+    "LETTER": Row(("LETTER 214",), show_letter, about="letter", looks=ANY),
+    "PLAYERS": Row(("PLAYERS",), show_players, about="club", looks=ANY),
+    "NEWSLETTER": Row(("NEWSLETTER RR7", "NEWSLETTER RR7 9 MGW"), show_newsletter, looks=ANY),
+    "SIGNUPS": Row(("SIGNUPS RR9",), show_signups, looks=ANY),
+    "PREVIEW": Row(("PREVIEW RR7",), show_preview, looks=ANY),
+    "EXPLAIN": Row(("EXPLAIN RR7 3 GSW",), show_explain, looks=ANY),
     "LOG": Row(("LOG RR7",), _log, looks=ANY),
     "LANGUAGE": Row(("LANGUAGE de",), _language, about="", anybodys=True),
     "COMMANDS": Row(("COMMANDS",), _commands, about="", looks=ANY, anybodys=True),

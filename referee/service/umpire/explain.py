@@ -14,7 +14,7 @@ from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.report.html import TIE
-from referee.service.audit.log import whole_log
+from referee.service.audit.export import whole_log
 from referee.service.audit.replay import replayed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, parse_complaints, rulings_for

@@ -12,8 +12,8 @@ from referee.core.texts.wording import N_
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
-from referee.service.club.lock import between_passes
 from referee.service.club.positions import Position
+from referee.service.club.tally import between_passes
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.bygone import turns_back
@@ -24,7 +24,7 @@ from referee.service.letters.limits import read_again
 from referee.service.letters.proof import Doubt, is_vouched_for, prove
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
-from referee.service.write import write, write_filing
+from referee.service.receive import write, write_filing
 from referee.store import codes, games, letters, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow

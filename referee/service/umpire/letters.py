@@ -29,7 +29,7 @@ from referee.service.post.buttons import BACK, Choice, choice, codes_in, confirm
 from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.commandlines import CONFIRM, Command, CommandFault, Told
+from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told
 from referee.service.umpire.commands import (
     TABLE,
     as_written,

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.rulings import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
+from referee.core.values import Value
 from referee.report import html
+from referee.service.audit.replay import Compared
 from referee.service.club.club import Club
-from referee.service.club.lock import between_passes
-from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, Position, parameters_of, standing
+from referee.service.club.duetimes import next_deadline, rhythm_of
+from referee.service.club.positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
+from referee.service.club.tally import between_passes
 from referee.service.club.umpires import checked_reason, log_act
+from referee.service.commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
+from referee.service.deadlines.rescheduling import whole_export
+from referee.service.deadlines.rhythms import parse_deadline
+from referee.service.post.calendar import wished_deadline
+from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
-from referee.service.turns.onfile import kept_orders, refile
+from referee.service.turns.adjudicate import RULES, is_behind, play_anew
+from referee.service.turns.onfile import Kept, kept_orders, refile
 from referee.service.turns.turnnews import position_differences
 from referee.store import games
 from referee.store.database.database import transaction
-from referee.store.database.rows import ActRow
+from referee.store.database.rows import ActRow, GameRow
 from referee.store.games import acts
 
 
@@ -147,3 +159,218 @@ def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
             "kept": on_file.told if on_file else None,
         }
         tell_player(club, position, player, "ruling", values, f"ruling:{act.game}:{act.number}:{player.code}")
+
+
+# A turn undone: its editions stay in the log, the game stands before it again and plays it anew, at once or when it is due.
+
+
+class Undone(Value):
+    """The turns of a game that were undone, those of them that were ``played`` anew, and what is awaited now until when: a
+    stopped game has no deadline, nor one that is ``over``.
+    """
+
+    game: str
+    turns: tuple[int, ...]
+    played: tuple[int, ...]
+    awaited: int
+    deadline: datetime | None
+    over: bool
+
+
+def undo(
+    club: Club,
+    game_id: str,
+    turn: int,
+    because: str,
+    *,
+    later: bool = False,
+    play: bool = False,
+    deadline: str = "",
+) -> Undone:
+    """Undo a turn of one game, and *later* ones with it; all or nothing.
+
+    *play*: play what was undone anew at once, with the orders and throws that are on file now. *deadline*, a local time: of the
+    turn that is awaited then.
+
+    Raises:
+        NotFound: there is no such game, or the turn was not played.
+        ConfigError: no reason was given, the turn is the opening, later ones were built on it, or the deadline is none.
+        PassRunning: a pass is being made.
+        Untyped: a turn asks for throws that the umpire must type first.
+    """
+    reason = checked_reason(because, needed=True)
+    # What left under a Message-ID before the database was brought back is asked for: none is used twice.
+    club = replace(club, sent=club.transport.sent)
+    with between_passes(club.config.folder), transaction(club.db):
+        row = games.game(club.db, game_id)
+        if turn == row.turn and row.status == "finished" and ending_of(club.db, row.id):
+            due = (
+                parse_deadline(deadline, rhythm_of(club.config, row), club.clock())
+                if deadline
+                else _deadline(club, row)
+            )
+            reopen(club, club.positions.of(club.db, row), reason, due)
+            return Undone(game=row.id, turns=(), played=(), awaited=turn, deadline=due, over=False)
+        if play and row.stopped_at is not None:
+            told = N_(
+                "{game} is stopped: let it go on first with `referee resume {game}`, or undo without playing anew"
+            )
+            raise ConfigError(told, game=row.id)
+        turns = _turns_to_undo(club, row, turn, later=later)
+        due = parse_deadline(deadline, rhythm_of(club.config, row), club.clock()) if deadline else _deadline(club, row)
+        edition, told = games.highest_edition(club.db, row.id, turn), games.last_turn(club.db, row.id).hash
+        kept = {"edition": edition, "last": turns[-1], "hash": told}
+        act = log_act(club, row.id, turn, "undo", {**kept, "played": play}, reason)
+        games.advance(club.db, row.id, turn, due)
+        if play:
+            _play(club, row.id, len(turns), due)
+        else:
+            if row.stopped_at is not None:
+                games.hold(club.db, row.id, row.stopped_at)
+            _tell_undone(club, row.id, act, turns)
+        after = games.game(club.db, row.id)
+    return Undone(
+        game=row.id,
+        turns=turns,
+        played=turns if play else (),
+        awaited=after.turn,
+        deadline=after.deadline,
+        over=after.status != "running",
+    )
+
+
+def end_game(club: Club, game_id: str, because: str) -> GameRow:
+    """End a running game as it stands, in the umpire's words, tell everybody, and return it; ``undo`` of the turn that was
+    awaited takes it back.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over, no turn was played, or there are no words.
+        PassRunning: a pass is being made.
+    """
+    reason = checked_reason(because, needed=True)
+    with between_passes(club.config.folder), transaction(club.db):
+        row = games.game(club.db, game_id)
+        if row.status != "running":
+            raise ConfigError(N_("{game} is over already"), game=row.id)
+        if not games.last_turn(club.db, row.id).turn:
+            raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
+        end(club, club.positions.of(club.db, row), Ending(how=BY_UMPIRE, because=reason))
+    return games.game(club.db, row.id)
+
+
+def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple[int, ...]:
+    """Return the turns in force from *turn* on. Raises NotFound, ConfigError."""
+    played = [each.turn for each in games.turns(club.db, row.id)]
+    if turn == OPENING:
+        told = N_("the opening of {game} cannot be undone: `referee game new` makes another game")
+        raise ConfigError(told, game=row.id)
+    if turn not in played:
+        if not played[-1]:
+            raise NotFound(N_("turn {turn} of {game} was not played (none was yet)"), turn=turn, game=row.id)
+        told = N_("turn {turn} of {game} was not played (the last is turn {last}: `referee undo {game} {last}`)")
+        raise NotFound(told, turn=turn, game=row.id, last=played[-1])
+    after = tuple(each for each in played if each > turn)
+    if after and not later:
+        one = N_(
+            "turn {last} of {game} was built on turn {turn}: `referee undo {game} {turn} --later` undoes both,"
+            " `referee undo {game} {last}` the last alone"
+        )
+        several = N_(
+            "turns {first} to {last} of {game} were built on turn {turn}: `referee undo {game} {turn} --later` undoes them"
+            " with it, `referee undo {game} {last}` the last alone"
+        )
+        told = several if len(after) > 1 else one
+        raise ConfigError(told, first=after[0], last=after[-1], game=row.id, turn=turn)
+    return (turn, *after)
+
+
+def _deadline(club: Club, row: GameRow) -> datetime:
+    """Return until when orders are awaited after an undo: as before where that is still to come, else by the game's rhythm."""
+    now = club.clock()
+    ahead = row.status == "running" and row.deadline is not None and row.deadline > now
+    return row.deadline if ahead and row.deadline else next_deadline(rhythm_of(club.config, row), now)
+
+
+def _play(club: Club, game: str, count: int, deadline: datetime) -> None:
+    """Play so many turns anew, or until the game is over now. Inside a transaction."""
+    for _ in range(count):
+        row = games.game(club.db, game)
+        if row.status == "running":
+            play_anew(club, row, deadline)
+
+
+def _tell_undone(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
+    """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
+    position = club.positions.of(club.db, games.game(club.db, game))
+    kept, key = kept_orders(club, position), f"undone:{game}:{act.number}"
+    values = {
+        "turn": position.row.turn,
+        "undone": list(turns),
+        "before": games.last_turn(club.db, game).turn,
+        "because": act.reason,
+        "deadline": position.row.deadline,
+    }
+    for player in position.players:
+        own = {**values, "kept": _told(kept.get(player.code))}
+        beside = wished_deadline(club, position, player)
+        tell_player(club, position, player, "undone", own, f"{key}:{player.code}", attachments=beside)
+    tell_observers(club, position, "undone", {**values, "kept": None}, key)
+
+
+def _told(kept: Kept | None) -> object:
+    return None if kept is None else kept.told
+
+
+# A running game moved on to the rules of a newer program, once its turns were played again by them.
+
+
+def move_on(club: Club, game_id: str, compared: Iterable[Compared], because: str) -> tuple[int, int] | None:
+    """Have a game be played by the rules of this program from its awaited turn on; return the versions before and from now on,
+    None if its newest turn was played by them.
+
+    *compared*: its turns, played again. *because*: why although they come out otherwise; the next newsletter prints it.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is over, or a turn comes out otherwise and no reason is given.
+    """
+    row, reason = games.game(club.db, game_id), checked_reason(because)
+    if row.status != "running":
+        raise ConfigError(f"{row.id} is over: no turn of it is played any more")
+    last = games.last_turn(club.db, row.id)
+    if not is_behind(club.db, row.kind, last):
+        return None
+    now = club.positions.of(club.db, row).rules.rules
+    otherwise = [each.turn for each in compared if each.differs]
+    if otherwise and not reason:
+        raise ConfigError(
+            f"{row.id}: by version {now} of the rules turn {otherwise[0]} comes out otherwise than it was told; play the game to"
+            " its end with the release that began it, or say with --because why it is to go on by the new rules"
+        )
+    with transaction(club.db):
+        log_act(club, row.id, row.turn, RULES, {"from": last.rules, "to": now}, reason)
+        if reason:
+            log_act(club, row.id, row.turn, NOTE, {}, reason)
+    return last.rules, now
+
+
+# Games that are over, or that another club has now, are put away: nothing of them is lost, they only leave the daily lists.
+
+
+def archive(club: Club, game_id: str, *, back: bool = False) -> GameRow:
+    """Put a game away, or take it *back*, and return it. Doing so twice changes nothing.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it is not over, and was not given to another club.
+    """
+    with transaction(club.db):
+        row = games.game(club.db, game_id)
+        given_away = row.stopped_at is not None and whole_export(club, row.id) is not None
+        if row.status == "running" and not given_away:
+            raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
+        if row.is_archived == back:
+            games.archive(club.db, row.id, None if back else club.clock())
+            log_act(club, row.id, row.turn, "archive", {"back": back})
+    return games.game(club.db, row.id)

@@ -18,8 +18,7 @@ from referee.core.values import Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
 from referee.service.club.club import Club
-from referee.service.site.games import Shown, article, shown, values_of
-from referee.service.site.stationery import with_pages
+from referee.service.site.games import Shown, article, shown, values_of, with_pages
 from referee.store import games
 from referee.store.club import ZINE, facts_named, write_fact
 from referee.store.database.database import transaction

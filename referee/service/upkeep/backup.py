@@ -10,16 +10,32 @@ import re
 import secrets
 import shutil
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import asdict
+
 from referee import system
-from referee.config import FILE, Config
+from referee.config import FILE, Config, address_fault
 from referee.core.errors import ConfigError
+from referee.core.game import Game, Setup
 from referee.core.values import Value
-from referee.service.club.club import make_folder
-from referee.store.database.database import copy_store
+from referee.games import game_named
+from referee.service.audit.export import format_revealed, parse_revealed, whole_log
+from referee.service.audit.replay import Fault
+from referee.service.audit.verify import verify_game
+from referee.service.club.club import Club, make_folder
+from referee.service.club.duetimes import next_deadline, rhythm_of
+from referee.service.club.positions import parse_complaints, parse_setup
+from referee.service.club.tally import between_passes
+from referee.service.club.umpires import Umpire, log_act, umpires_in
+from referee.service.deadlines.rhythms import check_rhythm
+from referee.service.post.readers import faces_of
+from referee.service.turns.proposals import Invited, Proposal, checked_players
+from referee.store import games, orders, outbox, wholegame
+from referee.store.club import UMPIRES
+from referee.store.database.database import copy_store, transaction
 from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
@@ -93,8 +109,7 @@ def _sync(folder: Path) -> None:
         system.sync(path)
 
 
-# A whole game in a file that only a passphrase opens: scrypt makes the key, Fernet (AES and HMAC) keeps what is
-# inside.
+# A whole game in a file that only a passphrase opens: scrypt makes the key, Fernet (AES and HMAC) keeps what is inside.
 
 HEAD = b"referee-whole-game-1"  # first line: this, salt, and the hash of the second one, by which damage is known
 LEAST = 12  # characters of a passphrase
@@ -165,3 +180,141 @@ def _as_text(value: bytes) -> dict[str, str]:
 
 def _from_text(value: dict[str, Any]) -> Any:
     return base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value
+
+
+# A whole game taken from one club to another: with its secrets, letters and log, in a file that a passphrase opens.
+
+# What a row that nobody's referee wrote may lead to where it is read.
+DAMAGED = (ValueError, TypeError, LookupError, AttributeError, AssertionError, RecursionError)
+
+
+def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
+    """Return a game with everything that another club needs to go on with it, as a file that only the passphrase opens.
+
+    Raises:
+        NotFound: there is no such game.
+        ConfigError: it still runs here, letters of it wait to be sent, or the passphrase is too short.
+        PassRunning: a pass is being made.
+    """
+    with between_passes(club.config.folder), transaction(club.db):
+        row = games.game(club.db, game_id)
+        if row.status == "running" and row.stopped_at is None:
+            stop = f'`referee hold {row.id} --because "It moves to another machine."`'
+            raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
+        if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club.db)):
+            raise ConfigError(
+                f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
+            )
+        log_act(club, row.id, row.turn, "export", {"secrets": True})
+        return sealed({"game": row.id, "rows": wholegame.rows_of(club.db, row.id)}, passphrase)
+
+
+class WholeGame(Value):
+    """A whole game as its file has it, each row of its own; ``size`` of the file in bytes."""
+
+    row: Mapping[str, Any]
+    rules: Game
+    setup: Setup
+    rows: wholegame.Rows
+    size: int
+
+    @property
+    def umpires(self) -> tuple[Umpire, ...]:
+        """The umpires that it has of its own."""
+        name = f"{UMPIRES} {self.row['id']}"
+        return tuple(
+            one for each in self.rows.get("club", ()) if each["name"] == name for one in umpires_in(each["value"])
+        )
+
+    def told(self) -> Iterator[str]:
+        """Yield what is about to be taken, in lines."""
+        rows = {table: self.rows.get(table, ()) for table in ("players", "turns", "outbox", "letters", "observers")}
+        umpires = ", ".join(f"{each.name} <{each.address}>" for each in self.umpires)
+        awaited = f"turn {self.row['turn']} is awaited" if self.row["status"] == "running" else "it is over"
+        yield f"{self.row['id']}: {self.rules.title}, map {self.setup.board_name}, preset {self.setup.preset}"
+        yield from (f"  {each['code']}: {each['name']} <{each['address']}>" for each in rows["players"])
+        yield f"Turns played: {max((each['turn'] for each in rows['turns']), default=0)}; {awaited}"
+        yield f"Umpires of its own, who may command it here: {umpires or 'none'}"
+        watching = [each["address"] for each in rows["observers"] if each["ended_at"] is None]
+        yield f"Observers, who are sent its newsletters: {', '.join(watching) or 'none'}"
+        yield f"Letters: {len(rows['letters'])} that came, {len(rows['outbox'])} of the referee's"
+        yield f"The file has {self.size:,} bytes"
+
+
+def read_whole_game(config: Config, raw: bytes, passphrase: str) -> WholeGame:
+    """Return what is in a file of a whole game; nothing in it belongs to another one, or to a club.
+
+    Raises:
+        ConfigError: the file is none, is damaged or of a newer referee, or another passphrase opens it.
+        NotFound: it is a game that is not installed here.
+    """
+    held = opened(raw, passphrase)
+    try:
+        rows = held["rows"]
+        wholegame.check_rows(rows, held["game"])
+        (row,) = rows["games"]
+        setup, rules = parse_setup(row["setup"]), game_named(row["kind"])
+        if setup.game != rules.name:
+            raise ValueError(f"it is called {rules.name}, and agreed as {setup.game}")
+        _check_players(config, rules, setup, rows)
+        found = WholeGame(row=row, rules=rules, setup=setup, rows=rows, size=len(raw))
+        others = (*(each.address for each in found.umpires), *(each["address"] for each in rows.get("observers", ())))
+        if fault := next(filter(None, map(address_fault, others)), ""):
+            raise ValueError(f"umpire or observer: {fault}")
+        tuple(found.told())
+    except DAMAGED as error:
+        raise ConfigError(f"this is no whole game that fits here: {error}") from error
+    return found
+
+
+def _check_players(config: Config, rules: Game, setup: Setup, rows: wholegame.Rows) -> None:
+    """Raises ValueError, ConfigError: they are not the players that were agreed, or could not have been taken by `game new`."""
+    seats = {seat.code: seat for seat in setup.players}
+    if sorted(seats) != sorted(each["code"] for each in rows["players"]):
+        raise ValueError("its players are not those that were agreed")
+    invited = tuple(
+        Invited(
+            **{**asdict(seats[each["code"]]), **{name: each[name] for name in ("name", "address", "zone", "language")}}
+        )
+        for each in rows["players"]
+    )
+    checked_players(Proposal(players=invited), rules, config)
+
+
+def take_in(club: Club, whole: WholeGame) -> str:
+    """Put a whole game into this club, verify it, and return its id. A game that ran is stopped, and waits to be resumed.
+
+    Raises:
+        ConfigError: it was written by a newer referee, is here already, or does not verify; nothing is kept of it.
+        PassRunning: a pass is being made.
+    """
+    game = str(whole.row["id"])
+    with between_passes(club.config.folder), transaction(club.db):
+        if game in games.all_names(club.db):
+            raise ConfigError(f"{game} is here already, and its hashes cover its name: import it into another club")
+        try:
+            wholegame.write_rows(club.db, whole.rows)
+        except DAMAGED as error:
+            raise ConfigError(f"{game} was written by another release of the referee: {error}") from error
+        try:
+            faults = [f"turn {each.turn}: {each.text}" for each in _verified(club, game)]
+        except DAMAGED as error:
+            faults = [str(error)]
+        if faults:
+            raise ConfigError(f"{game} is not in order, nothing is kept of it: {faults[0]}")
+        log_act(club, game, int(whole.row["turn"]), "import")
+    return game
+
+
+def _verified(club: Club, game: str) -> tuple[Fault, ...]:
+    """Return what is wrong with a game. Raises what is in DAMAGED: something of it cannot even be read."""
+    parse_revealed(format_revealed(whole_log(club, game)).encode())
+    position = club.positions.of(club.db, games.game(club.db, game))
+    said = json.loads(position.row.rhythm)
+    check_rhythm({name: value for name, value in said.items() if name != "begins"})
+    next_deadline(rhythm_of(club.config, position.row), club.clock())
+    faces_of(club, game, "")
+    for each in orders.sets(club.db, game, position.row.turn):
+        parse_complaints(each.complaints)
+        position.rules.decode(each.orders, position.setup)
+    return verify_game(club, game).faults

@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Value
 from referee.service.club.club import Club
-from referee.service.club.lock import between_passes
+from referee.service.club.tally import between_passes
 from referee.service.club.umpires import is_any_umpires, log_act
 from referee.store import games, givenup, opengames, outbox
 from referee.store.database.database import transaction

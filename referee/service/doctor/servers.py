@@ -1,0 +1,242 @@
+"""What the club's mail servers say: the mailbox that letters come to, the server that ours leave by."""
+
+from __future__ import annotations
+
+import smtplib
+import socket
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+from msgspec.structs import replace
+
+from referee.config import Config, Imap, Server
+from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrusted
+from referee.core.texts.wording import counted
+from referee.mail.letter.headers import Head, decoded_line, read_head
+from referee.mail.letter.tokens import without_tokens
+from referee.mail.servers import smtp
+from referee.mail.servers.imapfolders import naming
+from referee.mail.servers.imapline import BROKEN, hang_up, open_line, words_of
+from referee.service.club.club import check_security, login_of
+from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.store.database.database import open_for_reading
+
+# What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
+
+EXPIRES = timedelta(days=14)
+
+
+def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
+    """Return why a server could not be used, and which settings could mend it."""
+    if isinstance(error, Untrusted):
+        return fault(topic, error.told, error.remedy)
+    if isinstance(error, LoginRefused):
+        remedy = (
+            f"check {section}.user and the password or token; many providers want an app password or OAuth2 "
+            "(docs/setup.md)"
+        )
+    elif isinstance(error, ConfigError):
+        remedy = f"mend it in [{section}] of referee.toml"
+    else:
+        remedy = f"check {section}.host, {section}.port and {section}.security, and that no firewall is between"
+    return fault(topic, str(error), remedy)
+
+
+def line_findings(topic: str, server: Server, line: socket.socket | None, now: datetime) -> Iterator[Finding]:
+    """Return how safe an open line is."""
+    where = f"{server.host}:{server.port} answers"
+    if not isinstance(line, ssl.SSLSocket):
+        yield ok(topic, f"{where}, without encryption, on this machine")
+        return
+    yield ok(topic, f"{where}, encrypted by {line.version()}")
+    ends = _end_of(line)
+    if ends is not None and ends - now < EXPIRES:
+        sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
+        yield warning(topic, sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
+
+
+def _end_of(line: ssl.SSLSocket) -> datetime | None:
+    certificate = line.getpeercert() or {}
+    ends = certificate.get("notAfter")
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
+
+
+OUTBOX = "outbox"
+LETTER = 1_000_000  # bytes: a newsletter with its board
+
+
+def smtp_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Return what is to be said of the server through which letters leave."""
+    settings = replace(config.smtp, user=config.smtp.user or config.address)
+    ask = login_of(config, "smtp")
+    try:
+        check_security(settings, "smtp")
+        login = ask()
+        client = smtp.open_line(settings, ask, config.folder)
+    except RefereeError as error:
+        yield not_opened(OUTBOX, "smtp", error)
+        return
+    try:
+        yield from line_findings(OUTBOX, settings, client.sock, now)
+        if login.password or login.token:
+            yield ok(OUTBOX, f"{settings.user} is let in")
+        else:
+            yield warning(
+                OUTBOX, "nobody logs in", "set smtp.password_file or smtp.token_command, if the server wants it"
+            )
+        yield _size(client, config)
+        yield from _sender(client, config)
+    except smtp.BROKEN as error:
+        yield fault(
+            OUTBOX, f"{settings.host}: {smtp.plain_words(error)}", "try again; if it stays, ask whoever runs the server"
+        )
+    finally:
+        smtp.hang_up(client, polite=True)
+
+
+def _size(client: smtplib.SMTP, config: Config) -> Finding:
+    size = str(client.esmtp_features.get("size", ""))
+    most, largest = int(size) if size.isdecimal() else 0, max(_largest(config), LETTER)
+    if most and most < largest:
+        return fault(
+            OUTBOX,
+            f"the server takes letters of at most {most:,} bytes, ours have up to {largest:,}",
+            "ask for more, or use another server",
+        )
+    return ok(OUTBOX, f"letters of up to {most:,} bytes are taken" if most else "the server names no limit of size")
+
+
+def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
+    """Ask whether we may send from our address; the letter is then not begun."""
+    code, words = client.mail(config.address)
+    client.rset()
+    if code >= 400:
+        sentence = f"the server does not let us send from {config.address}: {code} {smtp.plain_words(words)}"
+        yield fault(OUTBOX, sentence, "set mail.address to the address of the account, or allow it there")
+    else:
+        yield ok(OUTBOX, f"letters may be sent from {config.address}")
+
+
+def _largest(config: Config) -> int:
+    try:
+        with open_for_reading(config.database) as db:
+            return int(next(db.query("SELECT coalesce(max(max(size, length(raw))), 0) AS size FROM outbox"))["size"])
+    except RefereeError:
+        return 0  # what is wrong with the database is said elsewhere
+
+
+# The mailbox on an IMAP server: can we get in, is everything there, what can it do?
+
+INBOX = "inbox"
+DRIFT = timedelta(minutes=5)
+SPAM = frozenset(
+    ("spam", "junk", "junk e-mail", "junk email", "junk mail", "bulk", "bulk mail", "spamverdacht", "unerwünscht", "junk-e-mail",
+     "courrier indésirable", "indésirables", "pourriel", "ongewenste e-mail", "ongewenst")
+)  # fmt: skip
+SHOWN = 5  # letters in such a folder
+SHOWN_OF = 60  # characters of sender and subject
+_HEAD, _GIVEN = "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT)]", b"BODY[HEADER.FIELDS (FROM SUBJECT)]"
+
+
+def imap_findings(config: Config, now: datetime) -> Iterator[Finding]:
+    """Return what is to be said of the server on which letters arrive. No letter is fetched, none is marked."""
+    settings = replace(config.imap, user=config.imap.user or config.address)
+    try:
+        check_security(settings, "imap")
+        client = open_line(settings, login_of(config, "imap"), config.folder)
+    except RefereeError as error:
+        yield not_opened(INBOX, "imap", error)
+        return
+    try:
+        yield from line_findings(INBOX, settings, client.socket(), now)
+        yield ok(INBOX, f"{settings.user} is let in")
+        yield from _folders(client, settings, now)
+        yield from _abilities(client, settings)
+        yield from _spam(client)
+    except (IMAPClientError, *BROKEN) as error:
+        yield fault(INBOX, f"{settings.host}: {words_of(error)}", "try again; if it stays, ask whoever runs the server")
+    finally:
+        hang_up(client, polite=True)
+
+
+def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Iterator[Finding]:
+    names = naming(client)
+    name = names.name(settings.folder)
+    if not client.folder_exists(name):
+        yield fault(INBOX, f"there is no folder {settings.folder!r}", "mend imap.folder, or make the folder")
+        return
+    client.select_folder(name, readonly=True)
+    waiting = sorted(client.search(["UNDELETED"]))
+    yield ok(INBOX, f"{counted(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
+    yield from _clock(client, waiting, now)
+    for folder in (settings.processed, settings.parked):
+        yield _put_away(client, folder, names.name(folder))
+
+
+def _spam(client: IMAPClient) -> Iterator[Finding]:
+    """Look what a filter has laid aside: a player's letter there is one that never came."""
+    for flags, sign, name in client.list_folders():
+        last = name.rpartition(sign.decode("ascii", "replace") if sign else "/")[2].casefold()
+        if b"\\Noselect" in flags or (b"\\Junk" not in flags and last not in SPAM):
+            continue
+        client.select_folder(name, readonly=True)
+        numbers = sorted(client.search(["UNDELETED"]))
+        found = f"{counted(len(numbers), 'letter lies', 'letters lie')} in {name}"
+        if not numbers:
+            yield ok(INBOX, found)
+            continue
+        heads = client.fetch(numbers[-SHOWN:], [_HEAD]) if numbers else {}
+        told = "; ".join(_told(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items()))
+        yield warning(
+            INBOX, f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter"
+        )
+
+
+def _told(head: Head) -> str:
+    sender, subject = (without_tokens(decoded_line(head.first(name), SHOWN_OF)) for name in ("from", "subject"))
+    return f"{sender}: {subject}"
+
+
+def _put_away(client: IMAPClient, folder: str, name: str) -> Finding:
+    """Say whether letters can go into *folder*. It is made if it is not there, as the next letter would do."""
+    if client.folder_exists(name):
+        return ok(INBOX, f"the folder {folder} is there")
+    try:
+        client.create_folder(name)
+    except IMAPClientError as error:
+        if isinstance(error, BROKEN):
+            raise
+        return fault(
+            INBOX, f"the folder {folder} cannot be made: {words_of(error)}", "make it by hand, or name another"
+        )
+    return ok(INBOX, f"the folder {folder} was not there; it is now")
+
+
+def _abilities(client: IMAPClient, settings: Imap) -> Iterator[Finding]:
+    if not settings.idle:
+        yield ok(INBOX, "new letters are looked for every `mail.poll` seconds (imap.idle is off)")
+    elif client.has_capability("IDLE"):
+        yield ok(INBOX, "the server tells of new letters at once (IDLE)")
+    else:
+        yield warning(
+            INBOX, "the server does not tell of new letters (no IDLE)", "letters wait for `mail.poll` seconds"
+        )
+    moves = [name for name in ("MOVE", "UIDPLUS") if client.has_capability(name)]
+    if moves:
+        yield ok(INBOX, f"letters that were stored can be put away ({moves[0]})")
+    else:
+        sentence = "the server can neither move nor delete single letters (no MOVE, no UIDPLUS)"
+        yield warning(INBOX, sentence, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
+
+
+def _clock(client: IMAPClient, numbers: list[int], now: datetime) -> Iterator[Finding]:
+    """The server's clock says when a letter arrived: the newest one cannot have come later than now."""
+    if not numbers:
+        return
+    stamp = client.fetch(numbers[-1:], ["INTERNALDATE"]).get(numbers[-1], {}).get(b"INTERNALDATE")
+    if stamp is not None and stamp.tzinfo is not None and stamp.astimezone(UTC) > now + DRIFT:
+        ahead = f"the newest letter arrived at {stamp.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
+        yield warning(INBOX, ahead, "set this machine's clock (NTP), or tell whoever runs the server")
