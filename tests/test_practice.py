@@ -173,6 +173,6 @@ def test_a_game_is_called_after_its_kind_and_its_players_are_as_strong_as_was_as
 
 def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> None:
     told = play("--no-browser", typed="HINT\nquit\n").output
-    assert "A player of the third strength would write:\n  HOME " in told
+    assert "on what you see and no\nmore:\n\n  HOME " in told
     assert "\n  1a) (" in told
-    assert "Track goes where keys, first connections and races to come bring most for its price." in told
+    assert "Why: this track leads where keys, first connections and races to come bring" in told

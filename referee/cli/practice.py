@@ -93,7 +93,6 @@ class _Prompt:
             "play": self._play,
             "newsletter": lambda: say(game.newsletter().text),
             "open": self._show,
-            "hint": self._advise,
             "?": self._hint,
         }
 
@@ -192,12 +191,6 @@ class _Prompt:
         brought = ", ".join(f"{code} {score} ({score - before[code]:+})" for code, score in scores.items())
         leaders = ", ".join(code for code, score in scores.items() if score == most)
         self._say(N_("{brought}. In front: {leaders}."), brought=brought, leaders=leaders)
-
-    def _advise(self) -> None:
-        why, lines = self._game.hint()
-        self._say(N_("A player of the third strength would write:"))
-        say("\n".join(f"  {line}" for line in lines))
-        self._say(why)
 
     def _say(self, sentence: str, **values: object) -> None:
         """Print a sentence in the player's language."""

@@ -241,6 +241,12 @@ SETTINGS: tuple[Setting, ...] = (
         comment="Whether STATUS tells a player whose orders are still awaited, where all are asked at once.",
     ),
     Setting(
+        path="players.hints",
+        default=False,
+        comment="Whether HINT tells a player what a strong built-in player would order in his place, and why; a game says it\n"
+        "for itself as part of its calendar (`hints`).",
+    ),
+    Setting(
         path="players.late_from",
         default=0,
         most=100,

@@ -157,6 +157,7 @@ class Config(Value):
     unsigned_press: bool
     press_limit: int
     tell_awaited: bool
+    hints: bool
     late_from: int
     late_games: int
     format: str  # html, text

@@ -13,14 +13,12 @@ from pathlib import Path
 from msgspec.structs import asdict, replace
 
 from referee import locale
-from referee.bots import SECOND, THIRD
+from referee.bots import SECOND
 from referee.bots.table import scores_of
-from referee.bots.trial import ANSWERS
 from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.game import Game
-from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
@@ -89,17 +87,6 @@ class Practice(Value):
     def translate(self, sentence: str) -> str:
         """Return a sentence in the person's language."""
         return locale.translations(self.club.config.language).gettext(sentence)
-
-    def hint(self) -> tuple[str, tuple[str, ...]]:
-        """Return why a player of the third strength would order what, as a sentence, and his lines."""
-        position = self.position
-        seen = json.loads(json.dumps(position.rules.view(position.state, self.code)))
-        lines = ANSWERS[position.rules.name](seen, self.code, THIRD, position.setup.board)
-        if position.rules.name != KIND:
-            return N_("Each trip and section is to bring more to oneself than to the others."), lines
-        if any(line.startswith("RUN") for line in lines):
-            return N_("These races promise most for their tolls, beside what the others will enter."), lines
-        return N_("Track goes where keys, first connections and races to come bring most for its price."), lines
 
     def newsletter(self) -> Newsletter:
         """Return the newest one that the person was sent."""
@@ -225,8 +212,8 @@ def _make(folder: Path, wish: Wish) -> Wish:
         "club.language": wish.language,
         "mail.address": REFEREE,
     }
-    settings |= {"identity.policy": "address", "players.attach": "svg json", "deadlines.downtime_hold": 0}
-    settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000}
+    settings |= {"identity.policy": "address", "players.attach": "svg json", "players.hints": True}
+    settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000, "deadlines.downtime_hold": 0}
     settings |= {"deadlines.days": LONGEST, "deadlines.early_delay": -1}  # turns are played when the person says so
     settings |= {"games.prefix": PREFIX[wish.kind]}
     make_club(folder, settings)

@@ -290,6 +290,13 @@ const Shell = (() => {
       }
     };
 
+    const hint = async () => {
+      if (address && !alone) location.href = mailto(address, `${told.game} ${told.turn}`, "HINT\n");
+      const copied = await navigator.clipboard.writeText("HINT").then(() => true, () => false);
+      $("done").textContent = word(copied ? "advised" : "unadvised");
+      say($("done").textContent);
+    };
+
     // --- the page ---
 
     const who = $("who");
@@ -328,6 +335,8 @@ const Shell = (() => {
     $("orders").onblur = () => { if (!now().raw) { $("unread").replaceChildren(); $("orders").value = text(); } };
     $("press").oninput = () => { now().press = $("press").value; render(); };
     $("copy").onclick = copy;
+    $("hint").hidden = !told.hints;
+    $("hint").onclick = hint;
     $("share").onclick = () => { navigator.share({title: `${told.game} ${told.turn}`, text: whole()}).catch(() => {}); };
     const places = Script.places(position);
     /** What is told of a place: its name, as long as nobody's orders are written. */

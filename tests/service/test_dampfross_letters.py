@@ -6,11 +6,15 @@ import json
 from collections import deque
 from collections.abc import Sequence
 
+import pytest
+
 from referee.core.hexes import Hex, neighbours
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
+from referee.service.post.orderdesk import order_desk
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from referee.store import games
 from tests.posthouse import PostHouse
 
 PLAYERS = tuple(
@@ -157,6 +161,23 @@ def test_building_that_ends_because_nobody_builds_is_told_as_that(house: PostHou
         assert ("building is over" in told(house, ANN)) == (turn == 3)
     assert "Nobody has laid track for three rounds: building is over." in told(house, ANN)
     assert "So few cities are left" not in told(house, ANN)
+
+
+@pytest.mark.parametrize(
+    ("rhythm", "said"),
+    [
+        ({}, "There are no hints in this game: its umpire decides"),
+        ({"hints": True}, "Why: this track leads where keys, first connections and races to come bring the most"),
+    ],
+)
+def test_a_hint_is_given_where_the_umpire_lets_players_ask(house: PostHouse, rhythm: object, said: str) -> None:
+    begin(house, "ireland", rhythm=rhythm)
+    answered = house.says(ANN, "HINT")
+    assert said in answered
+    assert ("HOME " in answered) == bool(rhythm)
+    assert ("What a strong player would order in your place" in house.says(ANN, "HELP")) == bool(rhythm)
+    desk = order_desk(house.club, house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")), "en", ())
+    assert (b'"hints":true' in desk.replace(b" ", b"")) == bool(rhythm)
 
 
 def test_a_letter_with_fewer_lines_says_what_it_withdraws(house: PostHouse) -> None:

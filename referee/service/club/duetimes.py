@@ -30,6 +30,7 @@ class Rhythm(Value):
     -1 for never.
     ``reminders`` (``72, 24``) and ``outlook`` (0 for never): hours before a deadline; what follows says what becomes of a turn
     whose orders are missing, as the settings of these names do. ``statements``: days after the end of the game, 0 for none.
+    ``hints``: whether players are told what a strong player would order.
     """
 
     days: int
@@ -49,6 +50,7 @@ class Rhythm(Value):
     stop_from: int = 0
     absence: int = 0
     statements: int = 0
+    hints: bool = False
     begins: str = ""
 
     @property

@@ -18,7 +18,9 @@ from referee.service.club.duetimes import NAMES, Rhythm, at_hour
 _DOTTED = re.compile(r"^(\d{2})\.(\d{2})\.(\d{4})")
 _AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
 _ALWAYS = ("days", "every", "weekday", "hour", "zone")  # written down with each game: they stay as they were agreed
-_PLACES = {name: "club.zone" if name == "zone" else f"deadlines.{name}" for name in NAMES}
+_BOOLEAN = {"yes": True, "true": True, "no": False, "false": False}
+_ELSEWHERE = {"zone": "club.zone", "hints": "players.hints"}
+_PLACES = {name: _ELSEWHERE.get(name, f"deadlines.{name}") for name in NAMES}
 _SETTINGS = {name: next(each for each in SETTINGS if each.path == path) for name, path in _PLACES.items()}
 
 
@@ -68,8 +70,10 @@ def parse_setting(text: str) -> tuple[str, SettingValue]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not name:
         raise ConfigError(f'rhythm {text!r}: write a name and a value, as "every=3 weeks"')
-    number = name in _SETTINGS and isinstance(_SETTINGS[name].default, int) and re.fullmatch(r"-?[0-9]{1,9}", value)
-    return name, int(value) if number else value
+    kind = type(_SETTINGS[name].default) if name in _SETTINGS else str
+    if kind is bool:
+        return name, _BOOLEAN.get(value.lower(), value)
+    return name, int(value) if kind is int and re.fullmatch(r"-?[0-9]{1,9}", value) else value
 
 
 def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:

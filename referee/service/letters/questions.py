@@ -1,7 +1,8 @@
-"""What a letter asks, and what is answered to that: HELP, STATUS, RULES, MAP, RESEND, ORDERS?, WHATIF. Nothing is changed."""
+"""What a letter asks, and what is answered: HELP, STATUS, RULES, MAP, RESEND, ORDERS?, HINT, WHATIF. Nothing is changed."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -32,6 +33,7 @@ from referee.orderbook.language.language import (
 from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
@@ -158,9 +160,27 @@ def answers(
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
             _add_newsletter(club, found, question, made, retell)
+        elif question.verb == "HINT":
+            made.values.append(_hint(club, found))
         elif question.verb in _desk(found):
             made.values.append({"kind": "desk", "verb": question.verb, "help": _said(club, found, question.verb)})
     return made
+
+
+def _hint(club: Club, found: Found) -> dict[str, Any]:
+    """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
+    from referee.bots import THIRD
+    from referee.bots.trial import ANSWERS  # here, because few readers ask for it
+
+    position, code = found.position, found.player.code
+    kind = position.rules.name
+    allowed = kind in ANSWERS and rhythm_of(club.config, position.row).hints
+    if not allowed or code not in position.awaited:
+        return {"kind": "hint", "lines": [], "allowed": allowed}
+    seen = json.loads(json.dumps(position.rules.view(position.state, code)))
+    lines = ANSWERS[kind](seen, code, THIRD, position.setup.board)
+    why = "pass" if lines == ("PASS",) else "races" if any(line.startswith("RUN") for line in lines) else kind
+    return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
 
 
 def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
@@ -171,7 +191,7 @@ def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
 def _help(club: Club, found: Found) -> dict[str, Any]:
     """Return the words of a game by groups, those left out that lead to nothing here."""
     rules = found.position.rules
-    examples = {**_common_examples(found), **rules.examples(found.position.state, found.player.code)}
+    examples = {**_common_examples(club, found), **rules.examples(found.position.state, found.player.code)}
     silent = () if rules.takes_press(found.position.state) else (TEXT_TO, TEXT_UNSIGNED, TEXT_END)
     hidden = silent if club.config.unsigned_press else (*silent, TEXT_UNSIGNED)
     groups = []
@@ -185,7 +205,7 @@ def _help(club: Club, found: Found) -> dict[str, Any]:
     return {"kind": "help", "groups": groups, "desk": list(_desk(found)), "link": link}
 
 
-def _common_examples(found: Found) -> dict[str, str]:
+def _common_examples(club: Club, found: Found) -> dict[str, str]:
     """Return by verb a line of this game in the place of what the order language shows; "" for a verb of no use any more."""
     row, others = found.position.row, [each.code for each in found.position.players if each.code != found.player.code]
     to = f"PRESS TO {', '.join(others[:2])}: Shall we share a bridge?"
@@ -193,6 +213,7 @@ def _common_examples(found: Found) -> dict[str, str]:
     rules = [each.number for each in book.paragraphs if "." in each.number] if book else []
     examples = {"ORDERS": f"ORDERS {row.id} {row.turn}", "PRESS TO": to}
     examples |= {"RULES": f"RULES {rules[len(rules) // 2]}"} if rules else {}
+    examples |= {} if rhythm_of(club.config, row).hints else {"HINT": ""}
     return examples | ({"SALT": ""} if row.turn > 1 else {})
 
 

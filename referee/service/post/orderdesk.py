@@ -12,6 +12,7 @@ from referee.orderbook import OrderLanguage
 from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.service.club.club import Club
+from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position
 from referee.service.post.readers import Faces
 from referee.store.database.rows import PlayerRow
@@ -80,6 +81,7 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
         "club": club.config.club,
         "game": game,
         "turn": turn,
+        "hints": rhythm_of(club.config, position.row).hints,
         "players": [{"code": each.code, "name": each.name} for each in players],
         "url": desk_link(club, game, turn),
         "domain": _address(club).rpartition("@")[2].lower(),
