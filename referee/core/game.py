@@ -10,14 +10,13 @@ from typing import Any, Protocol
 
 from msgspec import field
 
-from referee.core.codec import Codec
 from referee.core.dice import Dice
-from referee.core.differences import Tallies
 from referee.core.orders import Complaint, Phrase, Term, Understood
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from referee.core.picture.faultmarks import Fault, with_faults
+from referee.core.telling import Tallies
 from referee.core.texts.shipped import Rulebook
-from referee.core.values import Value
+from referee.core.values import Codec, Value
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.
@@ -293,7 +292,7 @@ class Game(Value):
     it all. Each part has a word in ``[tally]`` of ``words.toml``."""
 
     adjustable: Mapping[str, str] = field(default_factory=dict)
-    """What the umpire may change by a ruling (``core.rulings``): his words, and the keys of ``facts`` that they mean. A game that
+    """What the umpire may change by a ruling (``core.record``): his words, and the keys of ``facts`` that they mean. A game that
     has any has ``Ruled`` among its events."""
 
     takes_press: Callable[[Any], bool] = lambda state: True

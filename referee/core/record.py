@@ -1,14 +1,20 @@
-"""The one way in which rules change a position: an event is written down, and applied before anybody looks again."""
+"""The one way in which a position changes: an event is written down and applied before anybody looks again; umpires rule so."""
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from msgspec.structs import force_setattr
+from msgspec.structs import force_setattr, replace
 
+from referee.core.errors import ConfigError, PositionError
 from referee.core.game import Outcome
+from referee.core.texts.positiontable import FAULT, meant
+from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 
 State = TypeVar("State", bound=Value)
@@ -148,3 +154,126 @@ def complete(kinds: Iterable[Any], table: Mapping[type, Entry], but: Iterable[ty
     if faults:
         raise TypeError("; ".join(sorted(faults)))
     return {kind: table[kind] for kind in wanted}
+
+
+# The umpire's rulings: what he changes in a position by his own word, as an event of every game.
+#
+# A change names a key of the position as people type it (``Game.facts``, ``Game.place``), and what becomes of it:
+# ``balances.GSW+=5``, ``track.MGW-="Dublin - Y17"``. Changes are told as more or less, so that they still fit where a
+# turn before
+# them is played anew.
+
+_CHANGE = re.compile(r"(?P<key>\w+)(?:\.(?P<name>.+?))?\s*(?P<how>\+=|-=|=)(?P<value>.*)", re.S)
+
+
+class Change(Value):
+    """What is done to a key of the position, or to its entry ``name``: ``how`` is ``=``, ``+`` or ``-``; ``value`` is JSON."""
+
+    key: str
+    name: str
+    how: str
+    value: str
+
+
+class Ruled(Value):
+    """The umpire has ruled: ``because`` are his words. ``paragraph`` is ``U`` and the number of the act in the game's log."""
+
+    changes: tuple[Change, ...]
+    because: str
+    paragraph: str
+
+
+def parse_change(text: str) -> Change:
+    """Return the change written as ``money.GSW+=5`` or ``cubes.Hamburg-=blue``: a value of TOML, or a bare word.
+
+    Raises:
+        ConfigError: it is not written so.
+    """
+    match = _CHANGE.fullmatch(text.strip())
+    if match is None or not match["value"].strip():
+        told = N_('{text} is no change: write it as money.GSW+=5, or track.GSW-="Dublin - Y17"')
+        raise ConfigError(told, text=repr(text))
+    if match["how"] == "=" and match["value"].lstrip().startswith("+"):
+        told = N_("{text} would set it to {value}: write {given} to give that, or {set} to set it")
+        where, value = text[: match.start("how")].strip(), match["value"].strip(" +")
+        raise ConfigError(told, text=text, value=value, given=f"{where}+={value}", set=f"{where}={value}")
+    try:
+        value = tomllib.loads(f"value = {match['value']}")["value"]
+        value_text = json.dumps(value, ensure_ascii=False)
+    except (tomllib.TOMLDecodeError, TypeError):
+        value_text = json.dumps(match["value"].strip(), ensure_ascii=False)
+    return Change(key=match["key"], name=match["name"] or "", how=match["how"][0], value=value_text)
+
+
+def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:
+    """Return a change by the key of the position that its word means in a game (``Game.adjustable``). Raises ConfigError."""
+    key = adjustable.get(change.key, change.key)
+    if key not in adjustable.values():
+        if not adjustable:
+            raise ConfigError(N_("nothing can be changed by a ruling in this game"))
+        told = N_("{key} cannot be changed by a ruling (there is {known})")
+        raise ConfigError(told, key=change.key, known=", ".join(adjustable))
+    return replace(change, key=key)
+
+
+def format_change(change: Change) -> str:
+    """Return a change as it is typed."""
+    where = f"{change.key}.{change.name}" if change.name else change.key
+    return f"{where}{change.how if change.how == '=' else change.how + '='}{change.value}"
+
+
+def after_ruled(
+    event: Ruled,
+    state: State,
+    facts: Callable[[State], Mapping[str, Any]],
+    place: Callable[[State, Mapping[str, Any]], State],
+) -> State:
+    """Return the position after a ruling, for games whose *facts* and *place* do all of it.
+
+    Raises:
+        PositionError: a change does not fit the position.
+    """
+    for change in event.changes:
+        state = place(state, changed_table(facts(state), change))
+    return state
+
+
+def changed_table(facts: Mapping[str, Any], change: Change) -> Mapping[str, Any]:
+    """Return the part of the table *facts* that a change touches, as it is after it. Raises PositionError."""
+    where, value = f"{change.key}.{change.name}".strip("."), json.loads(change.value)
+    if change.key not in facts:
+        raise _unfit(where, N_("a position has no such key ({known})"), known=meant(change.key, tuple(facts)))
+    known = facts[change.key]
+    if not change.name:
+        return {change.key: _after(where, known, change.how, value)}
+    if not isinstance(known, Mapping):
+        raise _unfit(where, N_("{key} has no entries by name"), key=change.key)
+    name = next((each for each in known if each.casefold() == change.name.casefold()), change.name)
+    if change.how != "=" and name not in known:
+        raise _unfit(where, N_("there is no such entry ({known})"), known=meant(change.name, tuple(known)))
+    return {change.key: {name: _after(where, known.get(name), change.how, value)}}
+
+
+def _unfit(where: str, sentence: str, /, **values: object) -> PositionError:
+    return PositionError((Sentence(FAULT, where=where, fault=Sentence(sentence, **values)),))
+
+
+def _after(where: str, old: Any, how: str, value: Any) -> Any:
+    if how == "=":
+        return value
+    if isinstance(old, int) and not isinstance(old, bool):
+        if type(value) is not int:
+            raise _unfit(where, N_("{value} is read; a whole number expected"), value=repr(value))
+        return old + value if how == "+" else old - value
+    if not isinstance(old, list):
+        raise _unfit(where, N_("it can only be set with ="))
+    given = value if isinstance(value, list) else [value]
+    if how == "+":
+        return [*old, *given]
+    rest = list(old)
+    for each in given:
+        if each not in rest:
+            there = meant(str(each), tuple(map(str, rest))) if rest else Sentence(N_("it is empty"))
+            raise _unfit(where, N_("{value} is not there ({there})"), value=repr(each), there=there)
+        rest.remove(each)
+    return rest

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
-from referee.core.rulings import Change, known_change, parse_change
+from referee.core.record import Change, known_change, parse_change
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
 from referee.core.values import Value

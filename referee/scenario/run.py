@@ -15,7 +15,7 @@ from referee.core.dice import SeededDice
 from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
 from referee.core.texts.wording import as_written
 from referee.core.values import Value
 from referee.orderbook import OrderLanguage, Reading, read_text

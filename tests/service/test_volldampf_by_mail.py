@@ -12,7 +12,7 @@ import pytest
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
 from referee.service.audit.replay import replay
@@ -96,7 +96,7 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
             known |= {card for card in ACTION_CARDS if f"plays {card}" in text or f"You drew {card}." in text}
             held = {card for other, owns in letters.items() if other != code for card in _hand(owns, other)}
             hidden += len(held - known)
-            if letter.seen["stage"] == stages.SUBSIDY:
+            if letter.seen["stage"] == schedule.SUBSIDY:
                 known.add(SUBVENTION)  # all are told what is asked of those in last place, whether or not they hold it
             assert not [card for card in ACTION_CARDS if card in text and card not in known], (turn, code)
             assert all(row["actions"] is None for row in letter.seen["players"] if row["code"] != code)

@@ -13,15 +13,13 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
-from referee.core.record import ByKind, Record, complete
-from referee.core.rulings import Change, Ruled, after_ruled
-from referee.core.values import Partial, Value
+from referee.core.record import ByKind, Change, Record, Ruled, after_ruled, complete
+from referee.core.values import Codec, Partial, Value
 
 LONGEST_STEP = 3
 DEADLY = "TINYGAME_DEADLY"  # in the environment: a step of this length kills whoever asks what it would do

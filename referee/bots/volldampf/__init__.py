@@ -13,20 +13,20 @@ from referee.bots.volldampf.building import write_builds
 from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.trips import write_sabotage, write_steal, write_trips
-from referee.games.volldampf import GAME, stages
+from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Order, State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
-    stages.NEW: write_rearrangement,
-    stages.BONDS: write_bonds,
-    stages.BID: write_bid,
-    stages.CHOOSE: write_ranking,
-    stages.BUILD: write_builds,
-    stages.MOVE: write_trips,
-    stages.SUBSIDY: write_trips,
+    schedule.NEW: write_rearrangement,
+    schedule.BONDS: write_bonds,
+    schedule.BID: write_bid,
+    schedule.CHOOSE: write_ranking,
+    schedule.BUILD: write_builds,
+    schedule.MOVE: write_trips,
+    schedule.SUBSIDY: write_trips,
 }
 
 
@@ -61,6 +61,6 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str, strength: st
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
-    if {stages.BUILD, stages.MOVE, stages.SUBSIDY} & set(now):
+    if {schedule.BUILD, schedule.MOVE, schedule.SUBSIDY} & set(now):
         orders += write_sabotage(seat)
     return (*orders, *write_steal(seat))

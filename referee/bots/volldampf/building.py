@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.routing import stops_of
@@ -107,7 +107,7 @@ def write_builds(seat: Seat) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
     orders: list[Build] = []
     today = seat
-    for number in numbers_now(seat.state, stages.BUILD):
+    for number in numbers_now(seat.state, schedule.BUILD):
         if not seat.state.hands[seat.code]:
             break
         sites = _sites_of(seat)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from referee.bots import THIRD
 from referee.bots.volldampf.building import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
@@ -50,7 +50,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
-    if any(what == stages.BONDS for what, _ in decisions_now(state)):
+    if any(what == schedule.BONDS for what, _ in decisions_now(state)):
         cash += _points(seat) * state.table.board.bond_money
     most = min(cash, _eagerness(seat))
     if len(state.table.codes) == 2:
@@ -68,7 +68,7 @@ def write_ranking(seat: Seat) -> list[Rank]:
     """Rank the groups by the best links of their cards; after an own Alles neu, as they will lie then."""
     worth = _worth_of_cards(seat)
     now = [what for what, _ in decisions_now(seat.state)]
-    new = write_rearrangement(seat) if stages.NEW in now else []
+    new = write_rearrangement(seat) if schedule.NEW in now else []
     groups = dict.fromkeys(group for group in (new[0].groups if new else seat.state.groups) if group)
     ranked = sorted(groups, key=lambda group: -_worth_of_group(worth, group))
     wishes = [Wish(colours=group, exact=seat.taste(3) == 0) for group in ranked]

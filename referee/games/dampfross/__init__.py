@@ -7,15 +7,15 @@ from functools import partial
 from msgspec.structs import asdict
 
 from referee.core.agreement import check_colours, check_table
-from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.picture.shades import SHADES
-from referee.core.rulings import Change
+from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
+from referee.core.values import Codec
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.board.sketch import board_of

@@ -8,9 +8,8 @@ from typing import TypeVar, get_args
 from msgspec.structs import replace
 
 from referee.core.hexes import Side, side
-from referee.core.record import ByKind, Draft, InPlace, complete
+from referee.core.record import ByKind, Draft, InPlace, Ruled, complete
 from referee.core.record import Record as CoreRecord
-from referee.core.rulings import Ruled
 from referee.games.dampfross import events
 from referee.games.dampfross.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
 

@@ -8,7 +8,7 @@ from msgspec import field
 
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
 from referee.core.values import Value
 from referee.games.dampfross.state import Item, Race, Run
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import format_side
-from referee.core.record import complete
-from referee.core.rulings import Change, Ruled, changed_table
+from referee.core.record import Change, Ruled, changed_table, complete
 from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
 from referee.games.dampfross.changes import CHANGES, Record

@@ -8,14 +8,14 @@ from typing import get_args
 from msgspec.structs import asdict
 
 from referee.core.agreement import check_colours, check_table
-from referee.core.codec import Codec
 from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.rulings import Change
+from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
+from referee.core.values import Codec
 from referee.games.volldampf.board.boardfile import check_cards, read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS

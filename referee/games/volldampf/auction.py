@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from referee.core.dice import Dice
 from referee.core.orders import complaint_of
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import (
     BidMade,
@@ -117,7 +117,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
         _note_cut(record, item.player, order, amount)
     _bid(record, item.player, amount)
     following = next_bidder(record.state, item.player)
-    return [Item(what=stages.BID, player=following)] if following else []
+    return [Item(what=schedule.BID, player=following)] if following else []
 
 
 def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
@@ -269,7 +269,7 @@ def pay(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
             record.add(interest(record.state, player))
     if record.state.round == record.state.table.numbers.rounds:
         return []
-    return [Item(what=stages.STEAL, player=player) for player in record.state.last_places()]
+    return [Item(what=schedule.STEAL, player=player) for player in record.state.last_places()]
 
 
 def draw_for_last(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:

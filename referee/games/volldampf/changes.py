@@ -11,10 +11,9 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from referee.core.record import ByKind, complete
+from referee.core.record import ByKind, Ruled, complete
 from referee.core.record import Record as CoreRecord
-from referee.core.rulings import Ruled
-from referee.games.volldampf import events, stages
+from referee.games.volldampf import events, schedule
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.schedule import declining_pays, draws_at_once
 from referee.games.volldampf.state import Bar, Kept, State
@@ -244,7 +243,7 @@ def after_debt_paid(event: events.DebtPaid, state: State) -> State:
 
 @CHANGES.of(events.TripDeclined)
 def after_trip_declined(event: events.TripDeclined, state: State) -> State:
-    if event.trip > stages.TRIPS or not declining_pays(state) or draws_at_once(state):
+    if event.trip > schedule.TRIPS or not declining_pays(state) or draws_at_once(state):
         return state
     return replace(state, declined=(*state.declined, event.player))
 

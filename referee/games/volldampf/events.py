@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.orders import Complaint
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
 from referee.core.values import Value
 from referee.games.volldampf.state import Item, Order
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RAISE, RANGE, do_reveal, least_bid
 from referee.games.volldampf.board.board import BARGAIN, SABOTAGE, SUBVENTION
 from referee.games.volldampf.building import do_build, site_fault
@@ -122,7 +122,7 @@ def _bid(run: ForecastRun, item: Item, state: State) -> None:
         if two:
             _check_bid_of_two(run, order, state)
         elif order.amounts and order.amounts[0] < least_bid(state):
-            code = "illegal-bid-low" if state.stage == stages.BID else "warning-bid-low"
+            code = "illegal-bid-low" if state.stage == schedule.BID else "warning-bid-low"
             run.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
         run.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
     run.play_cards(item, AFTER)
@@ -173,7 +173,7 @@ def _rank(run: ForecastRun, item: Item, state: State) -> None:
         )
     run.play_cards(item, AFTER)
     # Where a bid alone is asked for, the choice comes later.
-    if state.stage != stages.BID and not run.of(Rank):
+    if state.stage != schedule.BID and not run.of(Rank):
         run.add(complaint_of("note-no-rank", "V7"))
 
 
@@ -233,8 +233,8 @@ def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
     """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
     began = state.subsidy_for or run.state.last_places()
     named = {order.trip for order in run.of(Subsidy)}
-    follows = state.table.options.subvention_stack and named == {stages.FIRST_EXTRA, stages.SECOND_EXTRA}
-    for trip in (stages.FIRST_EXTRA, *([stages.SECOND_EXTRA] if follows else [])):
+    follows = state.table.options.subvention_stack and named == {schedule.FIRST_EXTRA, schedule.SECOND_EXTRA}
+    for trip in (schedule.FIRST_EXTRA, *([schedule.SECOND_EXTRA] if follows else [])):
         item = replace(asked, number=trip)
         orders = subsidies_of(run.letters, run.player, trip)
         for order in orders:
@@ -253,7 +253,7 @@ def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
         run.play_cards(item, AFTER)
     told = [order for order, _ in run.told]
     for extra in run.of(Extra):
-        if extra.trip >= stages.FIRST_EXTRA and extra not in told:
+        if extra.trip >= schedule.FIRST_EXTRA and extra not in told:
             run.complain("illegal-no-subsidy", "V4.7", extra)
             run.tell(extra, REFUSED)
 
@@ -324,11 +324,11 @@ def _tell_standing(run: ForecastRun, state: State) -> None:
 
 
 _DECISIONS: Mapping[str, Callable[[ForecastRun, Item, State], None]] = {
-    stages.BONDS: _take_bonds,
-    stages.NEW: _rearrange,
-    stages.BID: _bid,
-    stages.CHOOSE: _rank,
-    stages.BUILD: _build,
-    stages.MOVE: _move,
-    stages.SUBSIDY: _make_extra_trips,
+    schedule.BONDS: _take_bonds,
+    schedule.NEW: _rearrange,
+    schedule.BID: _bid,
+    schedule.CHOOSE: _rank,
+    schedule.BUILD: _build,
+    schedule.MOVE: _move,
+    schedule.SUBSIDY: _make_extra_trips,
 }

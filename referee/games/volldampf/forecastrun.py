@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative
-from referee.games.volldampf import events, stages
+from referee.games.volldampf import events, schedule
 from referee.games.volldampf.board.board import EXTRA, PLANNING
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import Event, OrderRefused
@@ -106,7 +106,7 @@ class ForecastRun:
 
     def may_draw(self) -> bool:
         """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
-        return draws_at_once(self.today) and self.today.stage != stages.SUBSIDY
+        return draws_at_once(self.today) and self.today.stage != schedule.SUBSIDY
 
     def count_on(self, order: Order, card: str, paragraph: str) -> None:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
@@ -158,7 +158,7 @@ class ForecastRun:
     def _play_card(self, order: Extra | Plan, item: Item, when: str) -> None:
         """Play a card beside a decision; one that moves what Zusatzfracht may bring waits for it."""
         card, paragraph = (EXTRA, "V4.7") if isinstance(order, Extra) else (PLANNING, "V4.9")
-        if item.what == stages.SUBSIDY and has_turn(self.record, item, self.letters, when):
+        if item.what == schedule.SUBSIDY and has_turn(self.record, item, self.letters, when):
             self.count_on(order, card, paragraph)
         events = self.play(play_beside, item, order)
         cube = ("", "") if isinstance(order, Extra) else (order.colour, order.origin)

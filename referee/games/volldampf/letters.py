@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from referee.core.orders import Complaint, of_kind
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import KeptDropped, OrderKept, OrderRefused
 from referee.games.volldampf.schedule import is_live
@@ -34,12 +34,12 @@ Kind = TypeVar("Kind", bound=Order)
 
 # Phases 5 and 6. Rule: V9
 SABOTAGE_STAGES = (
-    stages.LETTER_BUILD,
-    stages.LETTER_TRIPS,
-    stages.LETTER_TRIP,
-    stages.BUILD,
-    stages.MOVE,
-    stages.SUBSIDY,
+    schedule.LETTER_BUILD,
+    schedule.LETTER_TRIPS,
+    schedule.LETTER_TRIP,
+    schedule.BUILD,
+    schedule.MOVE,
+    schedule.SUBSIDY,
 )
 
 
@@ -125,16 +125,16 @@ def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
             keep(record, kind, player, of_kind(kind, own))
         keep(record, Steal, player, tuple(letters.steals(player).values()))
         if _chooses(agenda, player):
-            keep(record, Plan, player, tuple(plan for plan in of_kind(Plan, own) if plan.what == stages.CHOOSE))
+            keep(record, Plan, player, tuple(plan for plan in of_kind(Plan, own) if plan.what == schedule.CHOOSE))
 
 
 def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[Order], ...]:
     """Return the kinds of orders whose moment is still ahead."""
     whats = {item.what for item in agenda}
-    sealed = stages.AUCTION in whats and not is_live(state)
+    sealed = schedule.AUCTION in whats and not is_live(state)
     ahead = (
-        (TakeBonds, stages.REVEAL in whats),
-        (Rearrange, stages.NEW in whats),
+        (TakeBonds, schedule.REVEAL in whats),
+        (Rearrange, schedule.NEW in whats),
         (Bid, sealed),
         (Rank, _chooses(agenda, player)),
     )
@@ -143,4 +143,6 @@ def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[
 
 def _chooses(agenda: list[Item], player: str) -> bool:
     """Return whether a player's choice of a group is still to come; what goes with it may be sent with his bid."""
-    return any(item.what == stages.AUCTION or (item.what == stages.CHOOSE and item.player == player) for item in agenda)
+    return any(
+        item.what == schedule.AUCTION or (item.what == schedule.CHOOSE and item.player == player) for item in agenda
+    )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from referee.core.orders import Term
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board
 from referee.games.volldampf.schedule import bid_verb
 from referee.games.volldampf.state import (
@@ -160,7 +160,7 @@ def format_order(state: State, order: Order) -> str:
         case Move():
             return f"MOVE {order.trip}: {format_deliveries(board, order.deliveries)}"
         case Subsidy():
-            number = f" {order.trip}" if order.trip > stages.FIRST_EXTRA else ""
+            number = f" {order.trip}" if order.trip > schedule.FIRST_EXTRA else ""
             return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
         case Extra():
             return f"EXTRA {order.trip}: {_format_extra(board, order)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.notation import LISTED, gaps, near_links, way_name
 from referee.games.volldampf.schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
@@ -122,18 +122,18 @@ def _key(order: Order) -> tuple[object, ...]:
 # Lines about cubes: trips and their alternatives, Zusatzfracht, Neue Planung, Sabotage. Rule: V3.6, V4.4-V4.9.
 
 _DECISIONS = {
-    "BONDING": stages.BONDS,
-    "BIDDING": stages.BID,
-    "CHOOSING": stages.CHOOSE,
-    "BUILDING": stages.BUILD,
-    "MOVING": stages.MOVE,
-    "SUBSIDISING": stages.SUBSIDY,
+    "BONDING": schedule.BONDS,
+    "BIDDING": schedule.BID,
+    "CHOOSING": schedule.CHOOSE,
+    "BUILDING": schedule.BUILD,
+    "MOVING": schedule.MOVE,
+    "SUBSIDISING": schedule.SUBSIDY,
 }
 
 
 def read_move(reader: OrderReader) -> None:
     """Take the alternatives of trip 1 or 2; the first that is legal is made."""
-    trip = reader.which(stages.MOVE, "MOVE", stages.TRIPS)
+    trip = reader.which(schedule.MOVE, "MOVE", schedule.TRIPS)
     deliveries = _deliveries(reader)
     if trip is not None and deliveries:
         reader.add(Move(trip=trip, deliveries=deliveries))
@@ -141,7 +141,7 @@ def read_move(reader: OrderReader) -> None:
 
 def read_declined(reader: OrderReader) -> None:
     """Take ``DECLINE 2``. Rule: V3.6.5."""
-    trip = reader.which(stages.MOVE, "DECLINE", stages.TRIPS)
+    trip = reader.which(schedule.MOVE, "DECLINE", schedule.TRIPS)
     if trip is not None:
         reader.add(Move(trip=trip, deliveries=(Delivery(colour=DECLINED),)))
 
@@ -149,19 +149,19 @@ def read_declined(reader: OrderReader) -> None:
 def read_subsidy(reader: OrderReader) -> None:
     """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
     numbers = [int(word.value) for word in words(reader.phrase) if word.kind == "NUMBER"]
-    second = bool(numbers) and numbers[0] in (2, stages.SECOND_EXTRA)
+    second = bool(numbers) and numbers[0] in (2, schedule.SECOND_EXTRA)
     deliveries = _deliveries(reader)
     made = tuple(delivery for delivery in deliveries if delivery.colour != DECLINED)
     if len(made) < len(deliveries):
         reader.complain("illegal-subsidy-declined", "V4.4", text=reader.phrase.text)
     if made:
-        reader.add(Subsidy(deliveries=made, trip=stages.SECOND_EXTRA if second else stages.FIRST_EXTRA))
+        reader.add(Subsidy(deliveries=made, trip=schedule.SECOND_EXTRA if second else schedule.FIRST_EXTRA))
 
 
 def read_extra(reader: OrderReader) -> None:
     """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
-    only_subsidy = not numbers_now(reader.state, stages.MOVE) and bool(numbers_now(reader.state, stages.SUBSIDY))
-    trip = stages.FIRST_EXTRA if only_subsidy else reader.which(stages.MOVE, "EXTRA", stages.SECOND_EXTRA)
+    only_subsidy = not numbers_now(reader.state, schedule.MOVE) and bool(numbers_now(reader.state, schedule.SUBSIDY))
+    trip = schedule.FIRST_EXTRA if only_subsidy else reader.which(schedule.MOVE, "EXTRA", schedule.SECOND_EXTRA)
     for_all = [word for word in words(reader.phrase) if word.kind != "NUMBER"]
     if for_all:
         cities = {colour: for_all[0].value for colour in CUBE_COLOURS if for_all[0].kind != UNKNOWN}
@@ -203,8 +203,8 @@ def read_sabotage(reader: OrderReader) -> None:
     if victim == reader.player:
         others = LISTED.join(code for code in reader.state.table.codes if code != victim)
         reader.complain("illegal-yourself", "V4.6", text=reader.phrase.text, hint=others)
-    elif numbers and not 1 <= numbers[0] <= stages.SECOND_EXTRA:
-        most = stages.SECOND_EXTRA
+    elif numbers and not 1 <= numbers[0] <= schedule.SECOND_EXTRA:
+        most = schedule.SECOND_EXTRA
         reader.complain("invalid-number-of", text=reader.phrase.text, verb="SABOTAGE", read=numbers[0], most=most)
     else:
         reader.add(Sabotage(targets=good, victim=victim, trip=numbers[0] if numbers else 0))
@@ -212,8 +212,8 @@ def read_sabotage(reader: OrderReader) -> None:
 
 def _number_of(reader: OrderReader, what: str, written: tuple[int, ...]) -> int | None:
     """Return which build or trip a Neue Planung goes with; 0 for decisions without number. None is complained of."""
-    if what not in (stages.BUILD, stages.MOVE):
-        return stages.SECOND_EXTRA if what == stages.SUBSIDY and stages.SECOND_EXTRA in written else 0
+    if what not in (schedule.BUILD, schedule.MOVE):
+        return schedule.SECOND_EXTRA if what == schedule.SUBSIDY and schedule.SECOND_EXTRA in written else 0
     asked = numbers_now(reader.state, what)
     if written or len(asked) == 1:
         return written[0] if written else asked[0]

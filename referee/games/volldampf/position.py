@@ -12,11 +12,10 @@ from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.core.record import complete
-from referee.core.rulings import Ruled, after_ruled
+from referee.core.record import Ruled, after_ruled, complete
 from referee.core.texts.positiontable import Clash, Fault, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.board.boardfile import shortage
 from referee.games.volldampf.changes import CHANGES, Record
@@ -24,7 +23,7 @@ from referee.games.volldampf.events import Event, GameStarted, PositionTaken
 from referee.games.volldampf.positionkeys import KEYS, Reader, has_begun
 from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda
 from referee.games.volldampf.schedule import is_live
-from referee.games.volldampf.state import Item, State
+from referee.games.volldampf.state import OVER, Item, State
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
@@ -97,12 +96,12 @@ def _check_piles(reader: Reader) -> None:
     whats = {item.what for item in state.agenda}
     later, group = numbers.rounds - state.round, len(state.table.codes) * numbers.group_size
     for key, what, there, needed in (
-        ("track_pile", "track cards", sum(state.track_pile.values()), (later + (stages.DEAL in whats)) * group),
+        ("track_pile", "track cards", sum(state.track_pile.values()), (later + (schedule.DEAL in whats)) * group),
         (
             "merchandise",
             "merchandise cards",
             len(state.merchandise),
-            (later + (stages.GOODS in whats)) * numbers.round_cards,
+            (later + (schedule.GOODS in whats)) * numbers.round_cards,
         ),
     ):
         if there < needed:
@@ -117,19 +116,19 @@ def _set_agenda(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
         agenda = state.agenda if begun else tuple(opening_agenda(state))
     elif begun and _is_asked(state.agenda[0] if state.agenda else Item(what=state.stage), *asked):
         agenda = state.agenda
-    elif begun and stage == stages.OVER:
+    elif begun and stage == OVER:
         agenda = ()
     else:
-        rests = tuple(_rests_of_round(state, player if stage == stages.BID else ""))
+        rests = tuple(_rests_of_round(state, player if stage == schedule.BID else ""))
         agenda = next((rest for rest in rests if _is_asked(rest[0], *asked)), ())
         if agenda:
             last = (*state.subsidy_for, *state.last_places(), agenda[0].player)
             # What is asked is not over; who makes his second extra trip was in last place before the first. Rule: V4.4, R11
-            made = tuple(dict.fromkeys(last)) if agenda[0].number == stages.SECOND_EXTRA else state.subsidy_for
+            made = tuple(dict.fromkeys(last)) if agenda[0].number == schedule.SECOND_EXTRA else state.subsidy_for
             state = replace(state, winners=(), subsidy_for=made)
         else:
             known = ", ".join(dict.fromkeys(rest[0].stage or rest[0].what for rest in rests))
-            kind = Clash if stage in stages.ASKED else Fault
+            kind = Clash if stage in schedule.ASKED else Fault
             asked_for = f"{stage!r} {number}" if number else repr(stage)
             reader.note(kind(f"{asked_for} is not asked for in this game (there is {known})"), "stage")
     reader.state = replace(state, agenda=agenda)
@@ -139,13 +138,13 @@ def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
     """Yield what is left of a round at each of its questions; in a live auction it is the *bidder*'s turn."""
     early = opening_agenda(state)
     if bidder and is_live(state):
-        early = [replace(item, player=bidder) if item.what == stages.BID else item for item in early]
+        early = [replace(item, player=bidder) if item.what == schedule.BID else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):
             if is_question(state, item):
                 yield tuple(agenda[at:])
-            if item.what == stages.SUBSIDY and state.table.options.subvention_stack:
-                yield (replace(item, number=stages.SECOND_EXTRA), *agenda[at + 1 :])
+            if item.what == schedule.SUBSIDY and state.table.options.subvention_stack:
+                yield (replace(item, number=schedule.SECOND_EXTRA), *agenda[at + 1 :])
 
 
 def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:

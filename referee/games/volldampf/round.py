@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import (
     bond_order,
     close_round,
@@ -45,38 +45,38 @@ from referee.games.volldampf.transport import begin_extra_trips, is_last, late_d
 def opening_agenda(state: State) -> list[Item]:
     """Return the first part of a round: phases 1 to 4, up to the auction."""
     live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
-    letter = Item(what=stages.LETTER, stage=stages.LETTER_OPENING if merged else stages.LETTER_BONDS)
-    bonds = [Item(what=stages.BONDS, player=code) for code in bond_order(state)]
-    reveal = [Item(what=stages.REVEAL)] if bonds_are_sealed(state) else []
+    letter = Item(what=schedule.LETTER, stage=schedule.LETTER_OPENING if merged else schedule.LETTER_BONDS)
+    bonds = [Item(what=schedule.BONDS, player=code) for code in bond_order(state)]
+    reveal = [Item(what=schedule.REVEAL)] if bonds_are_sealed(state) else []
     bidders = state.clockwise()[:1] if live else state.clockwise()
-    bids = [Item(what=stages.BID, player=code) for code in bidders]
-    ask = [] if merged or live else [Item(what=stages.LETTER, stage=stages.LETTER_AUCTION)]
+    bids = [Item(what=schedule.BID, player=code) for code in bidders]
+    ask = [] if merged or live else [Item(what=schedule.LETTER, stage=schedule.LETTER_AUCTION)]
     return [
-        Item(what=stages.GOODS),
-        Item(what=stages.DEAL),
+        Item(what=schedule.GOODS),
+        Item(what=schedule.DEAL),
         letter,
         *bonds,
         *reveal,
-        Item(what=stages.NEW),
+        Item(what=schedule.NEW),
         *ask,
         *bids,
-        Item(what=stages.AUCTION),
+        Item(what=schedule.AUCTION),
     ]
 
 
 def later_agenda(state: State) -> list[Item]:
     """Return the second part of a round, in the new turn order: choice of groups, phases 5 to 7."""
-    choice = [Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)] if is_live(state) else []
-    chooses = [Item(what=stages.CHOOSE, player=code) for code in state.order]
-    ends = [Item(what=stages.DRAWS), Item(what=stages.INCOME), Item(what=stages.CLOSE)]
+    choice = [Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)] if is_live(state) else []
+    chooses = [Item(what=schedule.CHOOSE, player=code) for code in state.order]
+    ends = [Item(what=schedule.DRAWS), Item(what=schedule.INCOME), Item(what=schedule.CLOSE)]
     return [*choice, *chooses, *_builds(state), *_trips(state), *ends]
 
 
 def is_question(state: State, item: Item) -> bool:
     """Return whether a game asks for an item: for a letter, or for a decision where those are asked for one by one."""
-    if item.what == stages.LETTER:
+    if item.what == schedule.LETTER:
         return not state.one_by_one
-    return item.what in stages.DECISIONS and (state.one_by_one or (item.what == stages.BID and is_live(state)))
+    return item.what in schedule.DECISIONS and (state.one_by_one or (item.what == schedule.BID and is_live(state)))
 
 
 def stops(state: State, item: Item) -> bool:
@@ -94,26 +94,26 @@ def players_asked(state: State) -> tuple[str, ...]:
 
 def _is_open(state: State, item: Item) -> bool:
     """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
-    if item.what == stages.CHOOSE:
+    if item.what == schedule.CHOOSE:
         return groups_left(state) > 1
-    if item.what == stages.STEAL:
+    if item.what == schedule.STEAL:
         return may_choose_hand(state, item.player)
-    return item.what != stages.SUBSIDY or is_last(state, item.player)
+    return item.what != schedule.SUBSIDY or is_last(state, item.player)
 
 
 def _builds(state: State) -> list[Item]:
     rounds = range(1, state.table.numbers.group_size + 1)
-    builds = [Item(what=stages.BUILD, number=number, player=code) for number in rounds for code in state.order]
-    return [Item(what=stages.LETTER, stage=stages.LETTER_BUILD), *builds]
+    builds = [Item(what=schedule.BUILD, number=number, player=code) for number in rounds for code in state.order]
+    return [Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD), *builds]
 
 
 def _trips(state: State) -> list[Item]:
     """Return the trips of phase 6; where a card is drawn at once each round of them has its own letter. Rule: R24."""
-    first, second = ([Item(what=stages.MOVE, number=trip, player=code) for code in state.order] for trip in (1, 2))
-    extra = [Item(what=stages.SUBSIDY, number=stages.FIRST_EXTRA, player=code) for code in state.order]
+    first, second = ([Item(what=schedule.MOVE, number=trip, player=code) for code in state.order] for trip in (1, 2))
+    extra = [Item(what=schedule.SUBSIDY, number=schedule.FIRST_EXTRA, player=code) for code in state.order]
     if state.table.options.decline_card_when == "end_of_phase":
-        return [Item(what=stages.LETTER, stage=stages.LETTER_TRIPS), *first, *second, *extra]
-    ask = [Item(what=stages.LETTER, stage=stages.LETTER_TRIP, number=trip) for trip in (1, 2)]
+        return [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIPS), *first, *second, *extra]
+    ask = [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIP, number=trip) for trip in (1, 2)]
     return [ask[0], *first, ask[1], *second, *extra]
 
 
@@ -134,20 +134,20 @@ def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list[I
 
 
 DOERS: Mapping[str, Doer] = {
-    stages.GOODS: do_goods,
-    stages.DEAL: do_deal,
-    stages.BONDS: do_bonds,
-    stages.REVEAL: do_reveal,
-    stages.NEW: do_new,
-    stages.BID: do_bid,
-    stages.AUCTION: do_auction,
-    stages.CHOOSE: do_choose,
-    stages.BUILD: do_build,
-    stages.MOVE: move,
-    stages.SUBSIDY: subsidy,
-    stages.DRAWS: do_draws,
-    stages.INCOME: pay,
-    stages.STEAL: draw_for_last,
+    schedule.GOODS: do_goods,
+    schedule.DEAL: do_deal,
+    schedule.BONDS: do_bonds,
+    schedule.REVEAL: do_reveal,
+    schedule.NEW: do_new,
+    schedule.BID: do_bid,
+    schedule.AUCTION: do_auction,
+    schedule.CHOOSE: do_choose,
+    schedule.BUILD: do_build,
+    schedule.MOVE: move,
+    schedule.SUBSIDY: subsidy,
+    schedule.DRAWS: do_draws,
+    schedule.INCOME: pay,
+    schedule.STEAL: draw_for_last,
 }
 
 
@@ -182,13 +182,13 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
     """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
     while agenda:
         item = agenda[0]
-        if item.what == stages.SUBSIDY and not record.state.subsidy_for:
+        if item.what == schedule.SUBSIDY and not record.state.subsidy_for:
             begin_extra_trips(record)
         if stops(record.state, item) and not _is_decided(record.state, letters, item):
             keep_early(record, letters, agenda)
             record.add(Asked(agenda=tuple(agenda), turn=turn))
             return
-        if item.what == stages.CLOSE:
+        if item.what == schedule.CLOSE:
             # Nothing that was written for the round that ends counts in the next one.
             agenda[:], letters = _next_round(record), Letters({}, ())
         else:
@@ -200,11 +200,11 @@ def _is_decided(state: State, letters: Letters, item: Item) -> bool:
 
     Rule: V9.
     """
-    if item.what == stages.STEAL:
+    if item.what == schedule.STEAL:
         return wished_victims(state, item.player, LAST, letters) is not None
-    if item.stage == stages.LETTER_CHOICE:
+    if item.stage == schedule.LETTER_CHOICE:
         return all(letters.of(Rank, player) for player in state.order)
-    return item.what == stages.CHOOSE and bool(letters.of(Rank, item.player))
+    return item.what == schedule.CHOOSE and bool(letters.of(Rank, item.player))
 
 
 def _next_round(record: Record) -> list[Item]:
@@ -214,9 +214,9 @@ def _next_round(record: Record) -> list[Item]:
 def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) -> None:
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = agenda.pop(0)
-    if item.what in stages.DECISIONS:
+    if item.what in schedule.DECISIONS:
         move_cubes(record, item, letters, BEFORE, dice)
     following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
-    if item.what in stages.DECISIONS:
+    if item.what in schedule.DECISIONS:
         move_cubes(record, item, letters, AFTER, dice)
-    agenda[:0] = later_agenda(record.state) if item.what == stages.AUCTION else following
+    agenda[:0] = later_agenda(record.state) if item.what == schedule.AUCTION else following

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf import stages
 from referee.games.volldampf.state import (
+    OVER,
     Bid,
     Build,
     Extra,
@@ -18,6 +18,47 @@ from referee.games.volldampf.state import (
     Subsidy,
     TakeBonds,
 )
+
+# The words for what is to do in a round, and for the letters that ask for it.
+
+# What is on the agenda of a round, in its order. Those of a player are his decisions; LETTER asks everybody at once.
+GOODS, DEAL, LETTER, BONDS, REVEAL, NEW, BID, AUCTION, CHOOSE, BUILD, MOVE, SUBSIDY, DRAWS, INCOME, STEAL, CLOSE = (
+    "goods",  # phase 1
+    "deal",  # phase 2
+    "letter",  # a letter of everybody's is asked for; ``stage`` says for what
+    "bonds",  # a player's bonds. Phase 3
+    "reveal",  # sealed bonds or bids are opened
+    "new",  # Alles neu, whoever plays it
+    "bid",  # a player's bid (auction = live, or sealed)
+    "auction",  # the auction by limits, or what follows it: payments and sequence cards. Phase 4
+    "choose",  # a player's choice of a group
+    "build",  # a player's build number n. Phase 5
+    "move",  # a player's trip number n. Phase 6
+    "subsidy",  # a player's extra trip
+    "draws",  # cards for declined trips (decline_card_when = end_of_phase)
+    "income",  # phase 7
+    "steal",  # the card of a player in last place; asked for where it comes from a hand
+    "close",
+)
+DECISIONS = (BONDS, BID, CHOOSE, BUILD, MOVE, SUBSIDY, STEAL)
+
+# The letters of a round (``stage``), as ``awaiting`` names them; one by one, and bid by bid, it is the decision's own name.
+LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP = (
+    "bonds",  # bonds and Alles neu
+    "auction",  # limit and ranking
+    "opening",  # bonds, Alles neu, limit and ranking: letter (a) of preset post
+    "choice",  # ranking alone, after a live auction
+    "build",
+    "trips",  # both transport rounds and Subvention: letter (c) of preset post
+    "trip",  # one transport round; with the second one Subvention. ``number`` of its item says which
+)
+ASKED = (
+    LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP, *DECISIONS, OVER,
+)  # fmt: skip
+
+TRIPS = 2  # that everybody has, by number
+FIRST_EXTRA, SECOND_EXTRA = 3, 4  # Subvention's. Rule: R11
+
 
 # What the options say of how decisions are asked for and what they bring. Rule: V6, V9.
 
@@ -46,17 +87,17 @@ def draws_at_once(state: State) -> bool:
 
 Moment = tuple[str, int]  # a decision as the agenda names it, and its number (0: it has none)
 
-_ORDER = (stages.BONDS, stages.NEW, stages.BID, stages.CHOOSE, stages.BUILD, stages.MOVE, stages.SUBSIDY, stages.STEAL)
+_ORDER = (BONDS, NEW, BID, CHOOSE, BUILD, MOVE, SUBSIDY, STEAL)
 _LETTERS = {
-    stages.LETTER_OPENING: ((stages.BONDS, 0), (stages.NEW, 0), (stages.BID, 0), (stages.CHOOSE, 0)),
-    stages.LETTER_BONDS: ((stages.BONDS, 0), (stages.NEW, 0)),
-    stages.LETTER_AUCTION: ((stages.BID, 0), (stages.CHOOSE, 0)),
-    stages.LETTER_CHOICE: ((stages.CHOOSE, 0),),
-    stages.LETTER_TRIPS: ((stages.MOVE, 1), (stages.MOVE, 2), (stages.SUBSIDY, 0)),
+    LETTER_OPENING: ((BONDS, 0), (NEW, 0), (BID, 0), (CHOOSE, 0)),
+    LETTER_BONDS: ((BONDS, 0), (NEW, 0)),
+    LETTER_AUCTION: ((BID, 0), (CHOOSE, 0)),
+    LETTER_CHOICE: ((CHOOSE, 0),),
+    LETTER_TRIPS: ((MOVE, 1), (MOVE, 2), (SUBSIDY, 0)),
 }
 # Decisions of the same player that may be sent along and are kept.
-_WITH = {stages.BONDS: stages.NEW, stages.BID: stages.CHOOSE}
-_KINDS = {TakeBonds: stages.BONDS, Bid: stages.BID, Rank: stages.CHOOSE, Rearrange: stages.NEW}
+_WITH = {BONDS: NEW, BID: CHOOSE}
+_KINDS = {TakeBonds: BONDS, Bid: BID, Rank: CHOOSE, Rearrange: NEW}
 
 
 def decisions_now(state: State) -> tuple[Moment, ...]:
@@ -64,13 +105,13 @@ def decisions_now(state: State) -> tuple[Moment, ...]:
     if state.is_over or not state.agenda:
         return ()
     item = state.agenda[0]
-    if item.what != stages.LETTER:
+    if item.what != LETTER:
         along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
-        return ((item.what, 0 if item.what == stages.SUBSIDY else item.number), *along)
-    if item.stage == stages.LETTER_BUILD:
-        return tuple((stages.BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
-    if item.stage == stages.LETTER_TRIP:
-        return ((stages.MOVE, item.number), *(((stages.SUBSIDY, 0),) if item.number == stages.TRIPS else ()))
+        return ((item.what, 0 if item.what == SUBSIDY else item.number), *along)
+    if item.stage == LETTER_BUILD:
+        return tuple((BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
+    if item.stage == LETTER_TRIP:
+        return ((MOVE, item.number), *(((SUBSIDY, 0),) if item.number == TRIPS else ()))
     return _LETTERS[item.stage]
 
 
@@ -83,13 +124,13 @@ def moment_of(order: Order) -> Moment | None:
     """Return the decision that an order settles or goes with; None for one that stands."""
     match order:
         case Build():
-            return stages.BUILD, order.number
+            return BUILD, order.number
         case Move() | Extra():
-            return (stages.MOVE, order.trip) if order.trip <= stages.TRIPS else (stages.SUBSIDY, 0)
+            return (MOVE, order.trip) if order.trip <= TRIPS else (SUBSIDY, 0)
         case Subsidy():
-            return stages.SUBSIDY, 0
+            return SUBSIDY, 0
         case Plan():
-            return order.what, 0 if order.what == stages.SUBSIDY else order.number
+            return order.what, 0 if order.what == SUBSIDY else order.number
         case Sabotage() | Steal():
             return None
         case _:
@@ -101,14 +142,12 @@ def is_for_now(state: State, order: Order) -> bool:
     moment, now = moment_of(order), decisions_now(state)
     if moment is not None:
         return moment in now
-    return bool(now) and (
-        isinstance(order, Steal) or any(what in (stages.BUILD, stages.MOVE, stages.SUBSIDY) for what, _ in now)
-    )
+    return bool(now) and (isinstance(order, Steal) or any(what in (BUILD, MOVE, SUBSIDY) for what, _ in now))
 
 
 def comes_later(state: State, order: Order) -> bool:
     """Return whether an order that is not for now will be asked for later in this round."""
-    moment = moment_of(order) or (stages.BUILD, 0)
+    moment = moment_of(order) or (BUILD, 0)
     return all(_place(moment) > _place(now) for now in decisions_now(state))
 
 
@@ -119,7 +158,7 @@ def asked_verbs(state: State) -> str:
 
 def verb_of_moment(state: State, what: str, number: int) -> str:
     """Return how an order for a decision begins: ``BUILD 1``."""
-    verb = {stages.BID: bid_verb(state), stages.CHOOSE: "RANK"}.get(what, what.upper())
+    verb = {BID: bid_verb(state), CHOOSE: "RANK"}.get(what, what.upper())
     return f"{verb} {number}" if number else verb
 
 

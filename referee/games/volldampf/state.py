@@ -9,7 +9,6 @@ from msgspec import field
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Partial, Value
-from referee.games.volldampf import stages
 from referee.games.volldampf.board.board import Board, Numbers
 from referee.games.volldampf.options import Options
 
@@ -207,6 +206,9 @@ class Table(Value, dict=True):
         return next(player for player in self.players if player.code == code)
 
 
+OVER = "over"  # what is asked for when the game has ended
+
+
 class Item(Value):
     """A thing to do: ``what`` of the list above, with a build's or trip's ``number``; with a ``player`` his decision.
 
@@ -298,7 +300,7 @@ class State(Partial):
     def stage(self) -> str:
         """What is asked for now: a letter's stage, a decision's name, or ``over``."""
         if self.is_over or not self.agenda:
-            return stages.OVER
+            return OVER
         return self.agenda[0].stage or self.agenda[0].what
 
     def sections_left(self, player: str) -> int:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Mutable
-from referee.games.volldampf import events, goods, stages
+from referee.games.volldampf import events, goods, schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import (
@@ -210,8 +210,8 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     player, number = item.player, trip_of(item)
     orders = subsidies_of(letters, player, number)
     stack = record.state.table.options.subvention_stack
-    if number == stages.FIRST_EXTRA and not (stack and orders):
-        for order in subsidies_of(letters, player, stages.SECOND_EXTRA):
+    if number == schedule.FIRST_EXTRA and not (stack and orders):
+        for order in subsidies_of(letters, player, schedule.SECOND_EXTRA):
             code = "illegal-subsidy-once" if orders else "illegal-subsidy-first"
             refuse_card(record, player, code, order, SUBVENTION)
     if not orders:
@@ -225,15 +225,15 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     if not trip.paid:
         refuse_card(record, player, "note-subsidy-kept", orders[0], SUBVENTION)
     return (
-        [Item(what=stages.SUBSIDY, number=stages.SECOND_EXTRA, player=player)]
-        if trip.paid and stack and number == stages.FIRST_EXTRA
+        [Item(what=schedule.SUBSIDY, number=schedule.SECOND_EXTRA, player=player)]
+        if trip.paid and stack and number == schedule.FIRST_EXTRA
         else []
     )
 
 
 def trip_of(item: Item) -> int:
     """Return the number of the trip that an item asks for: 1, 2, or of an extra trip 3, 4."""
-    return item.number or stages.FIRST_EXTRA
+    return item.number or schedule.FIRST_EXTRA
 
 
 def subsidies_of(letters: Letters, player: str, number: int) -> tuple[Subsidy, ...]:
@@ -266,7 +266,14 @@ def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, 
 #
 # Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
 
-PHASES = {stages.BONDS: 3, stages.BID: 4, stages.CHOOSE: 4, stages.BUILD: 5, stages.MOVE: 6, stages.SUBSIDY: 6}
+PHASES = {
+    schedule.BONDS: 3,
+    schedule.BID: 4,
+    schedule.CHOOSE: 4,
+    schedule.BUILD: 5,
+    schedule.MOVE: 6,
+    schedule.SUBSIDY: 6,
+}
 
 
 def move_cubes(record: Record, item: Item, letters: Letters, when: str, dice: Dice) -> None:
@@ -288,13 +295,13 @@ def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
     """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
     number = number_of(item)
     if isinstance(order, Extra):
-        return when == BEFORE and item.what in (stages.MOVE, stages.SUBSIDY) and order.trip == number
+        return when == BEFORE and item.what in (schedule.MOVE, schedule.SUBSIDY) and order.trip == number
     return order.when == when and order.what == item.what and order.number in (0, number)
 
 
 def number_of(item: Item) -> int:
     """Return the number of a decision: of a build or a trip; 0 where it has none."""
-    return trip_of(item) if item.what == stages.SUBSIDY else item.number
+    return trip_of(item) if item.what == schedule.SUBSIDY else item.number
 
 
 def may_plan(state: State, what: str) -> bool:
@@ -307,7 +314,7 @@ def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
 
     Rule: R12, R15.
     """
-    if item.what not in (stages.MOVE, stages.SUBSIDY):
+    if item.what not in (schedule.MOVE, schedule.SUBSIDY):
         return True
     trip = trip_of(item)
     if when == AFTER:
@@ -315,7 +322,7 @@ def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
             isinstance(event, CubeDelivered) and event.player == item.player and event.trip == trip
             for event in record.events
         )
-    if item.what == stages.MOVE:
+    if item.what == schedule.MOVE:
         return True
     return bool(subsidies_of(letters, item.player, trip)) and not subsidy_fault(record.state, item.player)
 

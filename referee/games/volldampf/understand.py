@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from referee.core.orders import Phrase, Understood
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.notation import LISTED, PLAYER, links_from, near_links, way_name
 from referee.games.volldampf.orderreader import (
     OrderReader,
@@ -82,7 +82,7 @@ def _in_order(reader: OrderReader, colours: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_build(reader: OrderReader) -> None:
-    number = reader.which(stages.BUILD, "BUILD", reader.state.table.numbers.group_size)
+    number = reader.which(schedule.BUILD, "BUILD", reader.state.table.numbers.group_size)
     written = phrases(reader.phrase, "site", "discarding", "none")
     since = len(reader.complaints)
     sites = tuple(site for phrase in written if (site := _site(reader, phrase)) is not None)
@@ -94,7 +94,7 @@ def _read_build(reader: OrderReader) -> None:
 
 def _read_discarded(reader: OrderReader) -> None:
     """Take ``DISCARD 2: green``. Rule: V3.5.2."""
-    number = reader.which(stages.BUILD, "DISCARD", reader.state.table.numbers.group_size)
+    number = reader.which(schedule.BUILD, "DISCARD", reader.state.table.numbers.group_size)
     cards = known(tuple(word for word in words(reader.phrase) if word.kind != "NUMBER"))
     if number is not None and cards is not None:
         reader.add(Build(number=number, sites=(Site(card=(*cards, "")[0]),)))
@@ -135,7 +135,7 @@ def _link(reader: OrderReader, phrase: Phrase) -> str | None:
 
 def _read_stolen(reader: OrderReader) -> None:
     """Take from whom a card is drawn when none is left; an empty list waives it. Rule: V4.2, DIFF 42."""
-    found, most = words(reader.phrase), stages.TRIPS + 1
+    found, most = words(reader.phrase), schedule.TRIPS + 1
     which = "".join(word.value for word in found if word.kind in ("NUMBER", "LAST")).lower()
     if which.isdigit() and not 1 <= int(which) <= most:
         reader.complain("invalid-number-of", text=reader.phrase.text, verb="STEAL", read=int(which), most=most)

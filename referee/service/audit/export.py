@@ -14,11 +14,10 @@ from typing import Any
 
 from msgspec.structs import asdict, fields, replace
 
-from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.values import Value
+from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import parse_setup

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
 from referee.core.values import Mutable, Value
 from referee.games import game_named
 from referee.service.audit.export import Edition, GameLog, edition_of, whole_log

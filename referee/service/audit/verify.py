@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.codec import canonical
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
-from referee.core.values import Value
+from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.audit.export import Edition, GameLog, edition_of, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown

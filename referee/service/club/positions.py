@@ -13,14 +13,13 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.codec import Codec, canonical
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
-from referee.core.rulings import Change, Ruled
+from referee.core.record import Change, Ruled
 from referee.core.texts.wording import N_
-from referee.core.values import Mutable, Value
+from referee.core.values import Codec, Mutable, Value, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, language_of, stand_of

@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core.codec import canonical
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Value, canonical
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.store.club import UMPIRES, fact, write_fact

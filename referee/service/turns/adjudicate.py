@@ -10,11 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.codec import canonical
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError
 from referee.core.game import Outcome
-from referee.core.values import Value
+from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time

@@ -9,11 +9,10 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core.codec import canonical
 from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.errors import RefereeError
 from referee.core.game import Game
-from referee.core.values import Value
+from referee.core.values import Value, canonical
 from referee.service.club.positions import OPENING, Position
 from referee.service.letters.interpretation import newest_texts
 from referee.store import games, orders

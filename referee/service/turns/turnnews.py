@@ -11,9 +11,9 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.core.differences import differences
 from referee.core.game import Game
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
+from referee.core.telling import differences
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.orders import Term
-from referee.core.rulings import Change, format_change
+from referee.core.record import Change, format_change
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, PositionError
-from referee.core.rulings import Change, Ruled, known_change, parse_change
+from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 from referee.report import html

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
-from referee.games.volldampf import GAME, stages
+from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import lexicon
@@ -21,7 +21,11 @@ from tests.games.lines import order_language
 NAMES = {"ANN": "Ann", "BOB": "Bob", "CID": "Cid", "DOT": "Dot", "EVA": "Eva", "FRI": "Fritz"}
 CODES = tuple(NAMES)
 BOARD = "deutschland-1925"
-OPENING, BUILDS, TRIPS = stages.LETTER_OPENING, stages.LETTER_BUILD, stages.LETTER_TRIPS  # the letters of preset post
+OPENING, BUILDS, TRIPS = (
+    schedule.LETTER_OPENING,
+    schedule.LETTER_BUILD,
+    schedule.LETTER_TRIPS,
+)  # the letters of preset post
 
 # Ann's line runs from Magdeburg to Nürnberg, Bob's from Hamburg to Magdeburg, Cid's is Berlin-Leipzig.
 BUILT = {
@@ -64,7 +68,7 @@ def at(
         table=seated,
         turn=6,
         round=2,
-        agenda=(Item(what=stages.LETTER, stage=stage, number=number),),
+        agenda=(Item(what=schedule.LETTER, stage=stage, number=number),),
         order=codes,
         cash=dict.fromkeys(codes, 10),
         bonds=dict.fromkeys(codes, 2),

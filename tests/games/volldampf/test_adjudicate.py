@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import close_round
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.changes import CHANGES, Record
@@ -99,14 +99,14 @@ def test_a_subsidy_is_asked_for_only_of_those_in_last_place() -> None:
     state = _before_subsidy()
     outcome = adjudicate(state, {}, dice())
     assert of_kind(outcome, ExtraTripsBegan)[0].last == ("BOB",)
-    assert outcome.state.agenda[0] == Item(what=stages.SUBSIDY, number=3, player="BOB")
+    assert outcome.state.agenda[0] == Item(what=schedule.SUBSIDY, number=3, player="BOB")
 
 
 def _before_subsidy() -> State:
     """Return the last trip of round 1, with BOB behind the others."""
     state = opened(3, ONE_BY_ONE)
     agenda = later_agenda(state)
-    last_trip = agenda.index(Item(what=stages.MOVE, number=2, player="CID"))
+    last_trip = agenda.index(Item(what=schedule.MOVE, number=2, player="CID"))
     return replace(state, agenda=tuple(agenda[last_trip:]), income={"ANN": 3, "BOB": 1, "CID": 2}, groups=())
 
 
@@ -145,12 +145,12 @@ def test_one_by_one_early_orders_wait_for_their_moment() -> None:
     assert [type(each.order) for each in first.state.kept] == [Rearrange, Bid, Rank]
     third = turn(turn(first.state, BOB=()).state, CID=())
     assert of_kind(third, GroupsRearranged)[0].groups == groups
-    assert third.state.agenda[0] == Item(what=stages.BID, player="ANN")
+    assert third.state.agenda[0] == Item(what=schedule.BID, player="ANN")
     bids = turn(turn(turn(third.state).state, BOB=()).state, CID=())
     assert bids.state.order[0] == "ANN"
     # Whose wishes are kept is not asked for them again.
     assert bids.state.hands["ANN"] == groups[2]
-    assert bids.state.agenda[0] == Item(what=stages.CHOOSE, player=bids.state.order[1])
+    assert bids.state.agenda[0] == Item(what=schedule.CHOOSE, player=bids.state.order[1])
     assert bids.state.kept == ()
 
 
@@ -164,7 +164,7 @@ def test_a_new_letter_replaces_what_was_kept() -> None:
 def _building() -> State:
     """Return the building letter of round 1."""
     state: State = turn(turn(opened(3)).state).state
-    assert state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_BUILD)
+    assert state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD)
     return state
 
 
@@ -172,7 +172,7 @@ def test_a_sabotage_of_the_building_letter_stands_to_the_end_of_phase_6() -> Non
     """V9; a later letter without one leaves it."""
     built = turn(_building(), ANN=BAR)
     assert [each.order for each in built.state.kept] == [BAR]
-    assert built.state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_TRIP, number=1)
+    assert built.state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_TRIP, number=1)
     moved = turn(built.state, ANN=())
     assert [each.order for each in moved.state.kept] == [BAR]
     assert turn(moved.state).state.kept == ()

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import do_auction
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import BidMade, BidPaid, BidPassed, NothingReceived, OrderRefused
@@ -28,7 +28,7 @@ def _held(limits: Limits, order: tuple[str, ...] = (), cash: Mapping[str, int] |
     )
     orders = {code: Bid(amounts=() if each is None else (each,)) for code, each in limits.items()}
     record = Record(state, CHANGES)
-    do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
+    do_auction(record, Item(what=schedule.AUCTION), letters(state, **orders), dice())
     return record
 
 
@@ -81,7 +81,7 @@ def test_an_opening_of_nothing_is_beaten_by_one_mark() -> None:
 def _live(pace: str = TOGETHER) -> State:
     """Return a live auction at its first bid; everybody took one bond."""
     state = opened(3, pace, auction="live")
-    while state.agenda[0].what != stages.BID:
+    while state.agenda[0].what != schedule.BID:
         asked = [state.agenda[0].player] if state.agenda[0].player else CODES[:3]
         state = turn(state, **{code: TakeBonds(points=1) for code in asked}).state
     return state
@@ -93,14 +93,14 @@ def test_a_live_auction_asks_for_one_bid_after_the_other(pace: str) -> None:
     state = _live(pace)
     begun = state.turn
     for player, amount in (("ANN", 2), ("BOB", 5), ("CID", None), ("ANN", 6), ("BOB", None)):
-        assert state.agenda[0] == Item(what=stages.BID, player=player)
+        assert state.agenda[0] == Item(what=schedule.BID, player=player)
         outcome = turn(state, **{player: Bid(amounts=() if amount is None else (amount,))})
         state = outcome.state
     assert state.turn == begun + 5
     assert state.order == ("ANN", "BOB", "CID")
     assert state.cash == {"ANN": 10, "BOB": 11, "CID": 16}
-    letter = Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)
-    assert state.agenda[0] == (letter if pace == TOGETHER else Item(what=stages.CHOOSE, player="ANN"))
+    letter = Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)
+    assert state.agenda[0] == (letter if pace == TOGETHER else Item(what=schedule.CHOOSE, player="ANN"))
 
 
 def test_a_live_bid_that_is_too_low_or_missing_is_a_pass() -> None:
@@ -124,8 +124,8 @@ def test_a_ranking_sent_with_a_live_bid_counts_unless_a_new_one_comes() -> None:
     groups = state.groups
     state = turn(state, ANN=(Bid(amounts=(1,)), Rank(wishes=(Wish(number=3),)))).state
     state = turn(turn(state).state).state
-    assert state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)
+    assert state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)
     outcome = turn(state, BOB=Rank(wishes=(Wish(number=2),)), CID=Rank(wishes=(Wish(number=2),)))
     assert outcome.state.hands == {"ANN": groups[2], "CID": groups[1], "BOB": groups[0]}
-    assert outcome.state.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_BUILD)
+    assert outcome.state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD)
     assert outcome.state.kept == ()

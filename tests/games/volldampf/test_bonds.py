@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import (
@@ -52,8 +52,8 @@ def test_two_players_bonds_are_kept_sealed_and_opened_together_one_by_one() -> N
 
 def test_one_by_one_a_player_who_is_asked_and_silent_is_noted() -> None:
     outcome = turn(opened(3, ONE_BY_ONE))
-    assert [(event.player, event.stage) for event in of_kind(outcome, NothingReceived)] == [("ANN", stages.BONDS)]
-    assert outcome.state.agenda[0] == Item(what=stages.BONDS, player="BOB")
+    assert [(event.player, event.stage) for event in of_kind(outcome, NothingReceived)] == [("ANN", schedule.BONDS)]
+    assert outcome.state.agenda[0] == Item(what=schedule.BONDS, player="BOB")
 
 
 def _open_groups(**holding: int) -> State:
@@ -64,7 +64,7 @@ def _open_groups(**holding: int) -> State:
 
 def _new(state: State, **orders: Rearrange) -> Record:
     record = Record(state, CHANGES)
-    do_new(record, Item(what=stages.NEW), letters(state, **orders), dice())
+    do_new(record, Item(what=schedule.NEW), letters(state, **orders), dice())
     return record
 
 
@@ -115,7 +115,7 @@ def test_the_best_group_left_is_taken_and_places_do_not_move_up() -> None:
         CID=Rank(wishes=(Wish(number=1), Wish(number=2), Wish(number=4))),
     )
     for code in ("BOB", "CID", "ANN", "DOT", "EVA"):
-        do_choose(record, Item(what=stages.CHOOSE, player=code), letter, dice())
+        do_choose(record, Item(what=schedule.CHOOSE, player=code), letter, dice())
     assert [event.cards for event in of_kind(record, GroupChosen)] == [
         ("purple", "green"),
         ("green", "green"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.building import do_build
 from referee.games.volldampf.changes import CHANGES, Record
@@ -43,7 +43,7 @@ def _build(
     )
     record = Record(state, CHANGES)
     order = Build(number=number, sites=sites, line=4)
-    do_build(record, Item(what=stages.BUILD, number=1, player="ANN"), letters(state, ANN=order), dice())
+    do_build(record, Item(what=schedule.BUILD, number=1, player="ANN"), letters(state, ANN=order), dice())
     return record
 
 

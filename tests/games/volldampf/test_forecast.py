@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.state import Bid, Kept, Sabotage, State, Target
 from tests.games.volldampf.desk import BUILDS, BUILT, CUBES, OPENING, TRIPS, asked, at, foreseen, meant
@@ -183,7 +183,7 @@ def test_a_build_or_trip_left_out_is_mentioned() -> None:
     assert codes(at(OPENING), "LIMIT 3\nRANK 1") == ["note-no-bonds"]
     assert codes(at(OPENING), "BONDS 0\nLIMIT 3\nRANK 1") == []
     assert codes(at("auction"), "LIMIT 3") == ["note-no-rank"]
-    assert codes(asked(stages.BID), "LIMIT 3") == []
+    assert codes(asked(schedule.BID), "LIMIT 3") == []
     assert codes(at(TRIPS), "PRESS: hello") == []
 
 
@@ -321,7 +321,7 @@ def test_a_card_for_the_trip_itself_must_be_in_hand_before_it(line: str) -> None
 
 
 def test_in_an_extra_trip_asked_for_alone_no_card_can_come_any_more() -> None:
-    state = asked(stages.SUBSIDY, 3)
+    state = asked(schedule.SUBSIDY, 3)
     assert complaint(state, "SUBSIDY: violet FROM Magdeburg TO Erfurt").code == "illegal-no-card"
     assert complaint(state, "SABOTAGE: ANY").code == "illegal-no-card"
 
@@ -369,7 +369,7 @@ def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
 
 
 def test_a_live_bid_below_the_least_is_an_error() -> None:
-    state = replace(asked(stages.BID, options={"auction": "live"}), bids={"BOB": 4})
+    state = replace(asked(schedule.BID, options={"auction": "live"}), bids={"BOB": 4})
     found = complaint(state, "BID 4")
     assert (found.code, dict(found.params)) == ("illegal-bid-low", {"bid": 4, "least": 5})
 

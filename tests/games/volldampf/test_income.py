@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import draw_for_last, pay
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import ActionDrawn, IncomePaid, InterestPaid
@@ -24,7 +24,7 @@ def paid(income: Mapping[str, int], **details: Any) -> Record:
 
 def _paid(state: State) -> Record:
     record = Record(state, CHANGES)
-    for item in pay(record, Item(what=stages.INCOME), letters(state), dice()):
+    for item in pay(record, Item(what=schedule.INCOME), letters(state), dice()):
         draw_for_last(record, item, letters(state), dice())
     return record
 

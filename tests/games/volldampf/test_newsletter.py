@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import Player, Setup
-from referee.games.volldampf import GAME, stages
+from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.events import (
     ActionDrawn,
     BidMade,
@@ -35,7 +35,7 @@ from referee.games.volldampf.report.scenes import private_scene, scene
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import ranking, view
-from referee.games.volldampf.state import Bar, Bid, State
+from referee.games.volldampf.state import OVER, Bar, Bid, State
 from referee.report.folders import merged_toml
 from referee.report.html import LINE_WIDTH
 from referee.report.templates import Rendered, Stationery
@@ -440,7 +440,7 @@ def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
 
 def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     words = merged_toml(FOLDERS, "words.toml")
-    asked = {what for what in stages.ASKED if what != stages.OVER}
+    asked = {what for what in schedule.ASKED if what != OVER}
     assert asked | {"opening-two", "auction-two"} <= set(words["explained"])
     book = GAME.rulebook("en")
     assert book is not None

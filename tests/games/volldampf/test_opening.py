@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import (
     CityMissed,
@@ -120,7 +120,7 @@ def _short_of_cubes(bag_empty: str) -> tuple[Record, State]:
         opened(4, bag_empty=bag_empty), bag={"blue": 1, "violet": 0, "red": 0, "yellow": 0}, merchandise=(1, 2)
     )
     record = Record(replace(state, turned=()), CHANGES)
-    do_goods(record, Item(what=stages.GOODS), letters(state), dice({"merchandise/1/1": 1}))
+    do_goods(record, Item(what=schedule.GOODS), letters(state), dice({"merchandise/1/1": 1}))
     return record, state
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import PLANNING, SUBVENTION
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import CardPlayed, CubePlanned, OrderRefused, TripDeclined
@@ -35,16 +35,16 @@ def around(state: State, item: Item, *orders: Order) -> Record:
     """Return a decision of ANN's with what is planned before and after it, as the round plays it."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
     move_cubes(record, item, post, BEFORE, dice())
-    if item.what in (stages.MOVE, stages.SUBSIDY):
-        (move if item.what == stages.MOVE else subsidy)(record, item, post, dice())
+    if item.what in (schedule.MOVE, schedule.SUBSIDY):
+        (move if item.what == schedule.MOVE else subsidy)(record, item, post, dice())
     move_cubes(record, item, post, AFTER, dice())
     return record
 
 
 def first_trip(state: State, when: str, delivery: Delivery) -> Record:
     """Return ANN's first trip with a Neue Planung."""
-    orders = (planned(when, stages.MOVE, 1), Move(trip=1, deliveries=(delivery,)))
-    return around(state, Item(what=stages.MOVE, number=1, player="ANN"), *orders)
+    orders = (planned(when, schedule.MOVE, 1), Move(trip=1, deliveries=(delivery,)))
+    return around(state, Item(what=schedule.MOVE, number=1, player="ANN"), *orders)
 
 
 def codes(record: Record) -> list[str]:
@@ -143,14 +143,14 @@ def test_two_cards_may_be_played_around_one_decision() -> None:
 
 # --- with Subvention ---
 
-EXTRA_TRIP = Item(what=stages.SUBSIDY, number=3, player="ANN")
+EXTRA_TRIP = Item(what=schedule.SUBSIDY, number=3, player="ANN")
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_an_extra_trip_is_ones_turn(number: int) -> None:
     """Rule: R12: what is planned before it decides whether a delivery is legal; item without a number means the first."""
     state = position(actions={"ANN": (SUBVENTION, PLANNING)})
-    orders = (planned(BEFORE, stages.SUBSIDY, 3), Subsidy(deliveries=(TO_BONN,)))
+    orders = (planned(BEFORE, schedule.SUBSIDY, 3), Subsidy(deliveries=(TO_BONN,)))
     record = around(state, replace(EXTRA_TRIP, number=number), *orders)
     assert record.state.actions["ANN"] == ()
     assert record.state.income["BOB"] == 1
@@ -159,7 +159,7 @@ def test_an_extra_trip_is_ones_turn(number: int) -> None:
 def test_planned_before_an_extra_trip_that_is_not_legal_then_it_is_spent_and_subvention_stays() -> None:
     """Rule: R12."""
     state = position(actions={"ANN": (SUBVENTION, PLANNING)})
-    orders = (planned(BEFORE, stages.SUBSIDY, 3, "XAN"), Subsidy(deliveries=(TO_BONN,)))
+    orders = (planned(BEFORE, schedule.SUBSIDY, 3, "XAN"), Subsidy(deliveries=(TO_BONN,)))
     assert around(state, EXTRA_TRIP, *orders).state.actions["ANN"] == (SUBVENTION,)
 
 
@@ -174,6 +174,6 @@ def test_planned_before_an_extra_trip_that_is_not_legal_then_it_is_spent_and_sub
 def test_without_an_extra_trip_there_is_no_turn_to_plan_in(details: dict[str, Any], orders: tuple[Order, ...]) -> None:
     """Rule: R12: no card, not last, or not asked for."""
     state = position(**{"actions": {"ANN": (SUBVENTION, PLANNING)}, **details})
-    record = around(state, EXTRA_TRIP, planned(BEFORE, stages.SUBSIDY, 3), *orders)
+    record = around(state, EXTRA_TRIP, planned(BEFORE, schedule.SUBSIDY, 3), *orders)
     assert codes(record)[0] == "illegal-plan-no-trip"
     assert record.state == state

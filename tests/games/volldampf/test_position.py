@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
-from referee.games.volldampf import GAME, stages
+from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.state import Bar, Delivery, State, Subsidy
 
@@ -21,7 +21,7 @@ SKETCH = {
 }
 BAG = {"blue": 10, "violet": 10, "red": 10, "yellow": 10}
 IN_TURN = {"pace": ONE_BY_ONE}
-BIDDING = {"stage": stages.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
+BIDDING = {"stage": schedule.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
 CARDS = ("Schnelle Lok", "Subvention", "Günstige Gelegenheit", "Sabotage", "Zusatzfracht", "Alles neu", "Neue Planung")
 
 
@@ -163,12 +163,12 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     agreed = setup(told, ONE_BY_ONE, subvention_stack=True)
     state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
     asked = state.agenda[0]
-    assert (asked.what, asked.number, asked.player) == (stages.SUBSIDY, stages.SECOND_EXTRA, "MGW")
+    assert (asked.what, asked.number, asked.player) == (schedule.SUBSIDY, schedule.SECOND_EXTRA, "MGW")
     assert state.subsidy_for == ("MGW",)  # who was in last place before his first one
     assert GAME.place(state, GAME.facts(state)) == state
-    order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=stages.SECOND_EXTRA)
+    order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=schedule.SECOND_EXTRA)
     outcome = GAME.adjudicate(state, {"MGW": (order,)}, SeededDice("extra"))
-    assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [stages.SECOND_EXTRA]
+    assert [event.trip for event in outcome.events if isinstance(event, CubeDelivered)] == [schedule.SECOND_EXTRA]
     with pytest.raises(PositionError, match="'subsidy' 4 is not asked for in this game"):
         GAME.place(GAME.lay_out(setup(pace=ONE_BY_ONE)), told)
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Player
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.state import (
     DECLINED,
@@ -315,9 +315,9 @@ def test_good_lines_and_good_alternatives_count() -> None:
         (at("trip", 1), "MOVE 2: blue Berlin-Leipzig", "illegal-not-now"),
         (at("trip", 1), "SUBSIDY: blue Berlin-Leipzig", "illegal-not-now"),
         (at("trip", 2), "MOVE 1: blue Berlin-Leipzig", "illegal-too-late"),
-        (asked(stages.BUILD, 2), "BUILD 1: Hamburg-Bremen", "illegal-too-late"),
-        (asked(stages.BUILD, 2), "BUILD 3: Hamburg-Bremen", "illegal-not-now"),
-        (asked(stages.MOVE, 1), "EXTRA 2: Berlin", "illegal-not-now"),
+        (asked(schedule.BUILD, 2), "BUILD 1: Hamburg-Bremen", "illegal-too-late"),
+        (asked(schedule.BUILD, 2), "BUILD 3: Hamburg-Bremen", "illegal-not-now"),
+        (asked(schedule.MOVE, 1), "EXTRA 2: Berlin", "illegal-not-now"),
     ],
 )
 def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(state: State, line: str, code: str) -> None:
@@ -329,19 +329,19 @@ def test_an_order_for_another_letter_says_what_is_asked_and_when_it_will_be(stat
 
 
 def test_what_stands_or_waits_may_be_ordered_early() -> None:
-    assert isinstance(one(asked(stages.BID), "RANK green"), Rank)
+    assert isinstance(one(asked(schedule.BID), "RANK green"), Rank)
     assert isinstance(one(asked("bonds"), "NEW: green / pink"), Rearrange)
-    assert isinstance(one(asked(stages.BUILD, 1), "SABOTAGE: ANY"), Sabotage)
+    assert isinstance(one(asked(schedule.BUILD, 1), "SABOTAGE: ANY"), Sabotage)
     assert isinstance(one(at("bonds"), "STEAL FROM Bob"), Steal)
 
 
 def test_where_one_decision_is_asked_its_number_may_be_left_out() -> None:
-    assert one(asked(stages.BUILD, 2), "BUILD: Hamburg-Bremen") == Build(
+    assert one(asked(schedule.BUILD, 2), "BUILD: Hamburg-Bremen") == Build(
         number=2, sites=(Site(link="BRE-HAM"),), line=1
     )
-    assert one(asked(stages.MOVE, 2), "DECLINE") == Move(trip=2, deliveries=(Delivery(colour=DECLINED),), line=1)
+    assert one(asked(schedule.MOVE, 2), "DECLINE") == Move(trip=2, deliveries=(Delivery(colour=DECLINED),), line=1)
     assert one(at("trip", 2), "EXTRA: Berlin").trip == 2  # type: ignore[union-attr]
-    assert asked(stages.MOVE, 2).table.pace == ONE_BY_ONE
+    assert asked(schedule.MOVE, 2).table.pace == ONE_BY_ONE
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import LOK, SABOTAGE
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import CubeDelivered, TripBarred
@@ -38,7 +38,7 @@ def trip(state: State, *deliveries: Delivery, number: int = 1, player: str = "AN
     """Return a trip (ANN's first) by these alternatives."""
     record = Record(state, CHANGES)
     orders = (Move(trip=number, deliveries=deliveries),)
-    move(record, Item(what=stages.MOVE, number=number, player=player), letters(state, **{player: orders}), dice())
+    move(record, Item(what=schedule.MOVE, number=number, player=player), letters(state, **{player: orders}), dice())
     return record
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import do_auction
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import BidPaid, BidsOpened, OrderSettled
@@ -29,7 +29,7 @@ def _open(
     state = replace(opened(2, **options), order=("BOB", "ANN"), cash={"ANN": 30, "BOB": 30, **(cash or {})})
     orders = {code: Bid(amounts=each) for code, each in (("ANN", ann), ("BOB", bob)) if each is not None}
     record = Record(state, CHANGES)
-    do_auction(record, Item(what=stages.AUCTION), letters(state, **orders), dice())
+    do_auction(record, Item(what=schedule.AUCTION), letters(state, **orders), dice())
     return record
 
 
@@ -149,7 +149,7 @@ def test_if_both_are_silent_the_order_stays_and_nothing_is_paid(pass_: tuple[int
 def test_one_by_one_the_first_bid_stays_sealed_until_the_second_is_in() -> None:
     state = opened(2, ONE_BY_ONE)
     state = turn(turn(state).state).state
-    assert state.agenda[0] == Item(what=stages.BID, player="ANN")
+    assert state.agenda[0] == Item(what=schedule.BID, player="ANN")
     first = turn(state, ANN=Bid(amounts=(3,)))
     assert of_kind(first, BidsOpened) == []
     second = turn(first.state, BOB=Bid(amounts=(2,)))

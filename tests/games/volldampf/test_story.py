@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled
 from referee.games.volldampf.events import (
     ActionDrawn,
     Asked,

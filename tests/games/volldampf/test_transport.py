@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, SUBVENTION
 from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import ActionDrawn, CubeDelivered, ExtraPlaced, OrderRefused, TripDeclined
@@ -29,7 +29,7 @@ def position(**details: Any) -> State:
 def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] | None = None) -> Record:
     """Return ANN's first (or second) trip by these orders."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
-    item = Item(what=stages.MOVE, number=number, player="ANN")
+    item = Item(what=schedule.MOVE, number=number, player="ANN")
     move_cubes(record, item, post, BEFORE, dice(throws))
     assert move(record, item, post, dice(throws)) == []
     return record
@@ -38,7 +38,7 @@ def trip(state: State, *orders: Order, number: int = 1, throws: dict[str, int] |
 def extra_trip(state: State, *orders: Order, number: int = 3) -> tuple[Record, list[Item]]:
     """Return ANN's Subvention trip, and what is to do after it."""
     record, post = Record(state, CHANGES), letters(state, ANN=orders)
-    item = Item(what=stages.SUBSIDY, number=number, player="ANN")
+    item = Item(what=schedule.SUBSIDY, number=number, player="ANN")
     move_cubes(record, item, post, BEFORE, dice())
     return record, subsidy(record, item, post, dice())
 
@@ -68,7 +68,7 @@ def test_the_end_of_the_phase_lifts_every_bar() -> None:
     """Rule: R9."""
     state = position(bars=(Bar(player="ANN", colour="blue", city="CEL"), Bar(player="DOT", colour="red")))
     record = Record(state, CHANGES)
-    late_draws(record, Item(what=stages.DRAWS), letters(state), dice())
+    late_draws(record, Item(what=schedule.DRAWS), letters(state), dice())
     assert record.state.bars == ()
 
 

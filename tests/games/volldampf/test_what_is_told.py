@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.notation import board_terms
 from referee.games.volldampf.round import adjudicate
 from referee.games.volldampf.state import Bid, Item, Kept, Rank, Sabotage, State, Wish
@@ -221,23 +221,23 @@ def test_bonds_whose_interest_nobody_can_bear_draw_a_warning() -> None:
 
 def test_whose_wishes_came_with_his_bid_is_not_asked_for_them_again() -> None:
     wishes = Rank(wishes=(Wish(colours=("pink", "pink")),))
-    state = asked(stages.BID, player="DOT")
-    agenda = (*state.agenda, Item(what=stages.AUCTION))
+    state = asked(schedule.BID, player="DOT")
+    agenda = (*state.agenda, Item(what=schedule.AUCTION))
     played = adjudicate(replace(state, agenda=agenda), {"DOT": (Bid(amounts=(4,)), wishes)}, dice()).state
     assert played.order[0] == "DOT"
     assert played.hands["DOT"] == ("pink", "pink", "orange")
-    assert (played.agenda[0].what, played.agenda[0].player) == (stages.CHOOSE, played.order[1])
+    assert (played.agenda[0].what, played.agenda[0].player) == (schedule.CHOOSE, played.order[1])
 
 
 def test_a_letter_for_wishes_alone_is_not_asked_where_all_have_sent_theirs() -> None:
     kept = tuple(Kept(player=code, order=Rank(wishes=(Wish(number=1),))) for code in ("ANN", "BOB", "CID", "DOT"))
     live = {"auction": "live"}
-    agenda = (Item(what=stages.BID, player="DOT"), Item(what=stages.AUCTION))
+    agenda = (Item(what=schedule.BID, player="DOT"), Item(what=schedule.AUCTION))
     state = at("build", options=live, agenda=agenda, passed=("ANN", "BOB"), bids={"CID": 3})
     played = adjudicate(replace(state, kept=kept), {}, dice()).state
     assert played.stage == "build"
     played = adjudicate(replace(state, kept=kept[1:]), {}, dice()).state
-    assert played.agenda[0] == Item(what=stages.LETTER, stage=stages.LETTER_CHOICE)
+    assert played.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)
 
 
 # --- Sentences ---
@@ -299,14 +299,14 @@ def test_wishes_may_be_called_so_in_german(line: str) -> None:
     ],
 )
 def test_two_players_are_told_how_they_bid(options: dict[str, Any], words: str) -> None:
-    text = written((asking(opened(2, **options), stages.LETTER, stage=OPENING), ()), "ANN")
+    text = written((asking(opened(2, **options), schedule.LETTER, stage=OPENING), ()), "ANN")
     assert words in text
     assert "BID 3, 2, 1" in text
-    assert "You two" not in written((asking(opened(3), stages.LETTER, stage=OPENING), ()), "ANN")
+    assert "You two" not in written((asking(opened(3), schedule.LETTER, stage=OPENING), ()), "ANN")
 
 
 def test_who_is_asked_for_a_bid_is_told_the_least_one() -> None:
-    state = replace(one_by_one(opened(3, auction="live"), stages.BID, "ANN"), bids={"BOB": 10})
+    state = replace(one_by_one(opened(3, auction="live"), schedule.BID, "ANN"), bids={"BOB": 10})
     text = written((state, ()), "ANN")
     assert "The least bid that counts is 11" in text
     assert "BID 11" in text

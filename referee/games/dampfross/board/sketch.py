@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from referee.core.hexes import Hex, Side, are_neighbours, format_hex, parse_hex, side
-from referee.core.texts.sketch import SketchReader, is_sketch
+from referee.core.texts.boardfields import SketchReader, is_sketch
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,

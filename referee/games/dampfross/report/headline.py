@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from referee.core.headline import Told, Turn, any_of, rarest_first
+from referee.core.telling import Told, Turn, any_of, rarest_first
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,

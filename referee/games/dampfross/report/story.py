@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint
-from referee.core.record import complete
-from referee.core.rulings import Ruled
+from referee.core.record import Ruled, complete
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.events import (
     Asked,

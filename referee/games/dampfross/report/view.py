@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core.differences import Tallies
 from referee.core.hexes import Side, format_side
+from referee.core.telling import Tallies
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view

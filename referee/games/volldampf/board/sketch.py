@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.texts.sketch import SketchReader, is_sketch
+from referee.core.texts.boardfields import SketchReader, is_sketch
 from referee.games.volldampf.board.board import (
     BOX,
     CUBE_COLOURS,

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import least_bid
 from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.building import site_fault
@@ -46,10 +46,10 @@ def form_lines(state: State, player: str | None) -> list[str]:
     held = state.actions.get(player, ()) if player is not None else ()
     lines: list[str] = []
     for what, number in _asked_first(state):
-        if what == stages.SUBSIDY:
+        if what == schedule.SUBSIDY:
             lines += _subsidies(state, held.count(SUBVENTION))
-        elif what != stages.NEW or REARRANGE in held:
-            colon = ":" if number or what == stages.NEW else ""
+        elif what != schedule.NEW or REARRANGE in held:
+            colon = ":" if number or what == schedule.NEW else ""
             lines.append(f"{verb_of_moment(state, what, number)}{colon}")
     return lines
 
@@ -99,26 +99,26 @@ def help_lines(state: State, player: str) -> dict[str, str]:
 def _example(state: State, player: str, what: str, number: int) -> Order | None:
     """Return a short order for a decision."""
     match what:
-        case stages.BONDS:
+        case schedule.BONDS:
             return TakeBonds(points=3)
-        case stages.BID:
+        case schedule.BID:
             return Bid(amounts=_bid_example(state))
-        case stages.CHOOSE if rank := _ranking(state):
+        case schedule.CHOOSE if rank := _ranking(state):
             return Rank(wishes=tuple(wish for wish in rank.wishes if not wish.exact))
-        case stages.BUILD:
+        case schedule.BUILD:
             sites = _build(state, player).sites
             return Build(number=number, sites=tuple(dict.fromkeys((sites[0], sites[-1]))))
-        case stages.MOVE:
+        case schedule.MOVE:
             made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
             return Move(trip=number, deliveries=(*made, Delivery(colour=DECLINED)))
-        case stages.STEAL:
+        case schedule.STEAL:
             return Steal(players=_rivals(state, player)[:2])
     return None
 
 
 def _asked_first(state: State) -> tuple[Moment, ...]:
     """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
-    return tuple(each for each in decisions_now(state) if each[0] != stages.CHOOSE or state.stage != stages.BID)
+    return tuple(each for each in decisions_now(state) if each[0] != schedule.CHOOSE or state.stage != schedule.BID)
 
 
 def _subsidies(state: State, cards: int) -> list[str]:
@@ -126,9 +126,9 @@ def _subsidies(state: State, cards: int) -> list[str]:
 
     Rule: DIFF 47.
     """
-    first, second = "SUBSIDY:", f"SUBSIDY {stages.SECOND_EXTRA}:"
-    if state.stage == stages.SUBSIDY:
-        return [second if state.agenda[0].number > stages.FIRST_EXTRA else first]
+    first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
+    if state.stage == schedule.SUBSIDY:
+        return [second if state.agenda[0].number > schedule.FIRST_EXTRA else first]
     return [first, second][: cards if state.table.options.subvention_stack else min(cards, 1)]
 
 
@@ -136,7 +136,7 @@ def _bid_example(state: State) -> tuple[int, ...]:
     """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
     if len(state.table.codes) == 2:
         return (3, 2, 1)
-    return (least_bid(state),) if state.stage == stages.BID and state.bids else (4,)
+    return (least_bid(state),) if state.stage == schedule.BID and state.bids else (4,)
 
 
 def _rivals(state: State, player: str) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ def _plan(state: State) -> Plan | None:
         return None
     colour, origin = cube
     goal = next(city.id for city in state.table.board.cities if city.id != origin)
-    return Plan(when=BEFORE, what=stages.MOVE, number=1, colour=colour, origin=origin, goal=goal)
+    return Plan(when=BEFORE, what=schedule.MOVE, number=1, colour=colour, origin=origin, goal=goal)
 
 
 def _sabotage(state: State, player: str) -> Sabotage:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from referee.core.record import ByKind, complete
-from referee.core.rulings import Ruled
+from referee.core.record import ByKind, Ruled, complete
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import (
     ActionDrawn,

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any, TypeVar
 
 from referee.core.values import Value
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.events import (
     BidMade,
@@ -373,7 +373,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 
 def _quiet(state: State) -> str:
     """Return what a turn was about that nothing is told of: a sealed order, or a decision not to act."""
-    return "sealed" if state.stage in (BONDS, stages.BID) else "nothing"
+    return "sealed" if state.stage in (BONDS, schedule.BID) else "nothing"
 
 
 def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from referee.core.differences import Tallies
-from referee.core.headline import Told, Turn, any_of, rarest_first
+from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
 from referee.games.volldampf.board.board import ACTION_CARDS
 from referee.games.volldampf.events import (
     BidPaid,

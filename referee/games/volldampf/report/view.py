@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from referee.core.picture.drawing import Polygon
 from referee.core.picture.shades import SHADES
-from referee.games.volldampf import stages
+from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Board, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
@@ -208,8 +208,8 @@ def desk(state: State) -> dict[str, Any]:
         "range": list(RANGE[state.table.options.two_player_bid]) if len(state.table.codes) == 2 else [],
         "bank": board.bond_points - sum(state.bonds.values()) if state.table.options.bank_limits else -1,
         "pays": declining_pays(state),
-        "draws": draws_at_once(state) and state.stage != stages.SUBSIDY,
-        "last": list(state.subsidy_for) if state.stage == stages.SUBSIDY else [],
+        "draws": draws_at_once(state) and state.stage != schedule.SUBSIDY,
+        "last": list(state.subsidy_for) if state.stage == schedule.SUBSIDY else [],
         "stage": state.stage,
         "sizes": numbers.group_size,
         "options": {name: getattr(state.table.options, name) for name in OPTIONS},
