@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import hashlib
 import io
 import zlib
 from array import array
@@ -13,9 +12,12 @@ from importlib.util import find_spec
 from itertools import chain, groupby, takewhile
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError, how_to_install
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Shape, Style, Text
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.labels import text_width
 from referee.report import renderer
 from referee.report.renderer import NotInstalled, look_of, outline_of, printable
 
@@ -23,10 +25,10 @@ WIDEST = 4000
 NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-PACKED, HARD = 5, 9  # of 9: what is above takes twice as long and saves 3 % of the bytes, the hardest ten times and 7 %
-GROUNDS = 2  # whose pixels are kept
-
-_STEP = 1000  # units of a drawing
+PACKED = 4  # of 9: what is above takes half as long again for each 5 % of the bytes
+GROUNDS = (
+    4  # whose pixels are kept: of a board in a letter's size and in that of its cut-outs, without track and with it
+)
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
 _WHITE, _INK = "#ffffff", "#1d1d1b"
@@ -34,7 +36,7 @@ _WHITE, _INK = "#ffffff", "#1d1d1b"
 # What we call of ThorVG's C interface, each with its arguments: pointer, number, count, byte, string. Its classes for Python
 # declare every call anew, which takes longer than painting.
 _KINDS = {"p": ctypes.c_void_p, "f": ctypes.c_float, "u": ctypes.c_uint32, "b": ctypes.c_uint8, "s": ctypes.c_char_p}
-_MAKERS = {"swcanvas_create": "u", "scene_new": "", "shape_new": "", "text_new": ""}
+_MAKERS = {"swcanvas_create": "u", "scene_new": "", "shape_new": "", "text_new": "", "picture_new": ""}
 _CALLS = _MAKERS | {
     "engine_init": "u",
     "font_load": "s",
@@ -60,13 +62,18 @@ _CALLS = _MAKERS | {
     "text_align": "pff",
     "text_set_color": "pbbb",
     "text_set_outline": "pfbbb",
+    "picture_load_raw": "ppuubb",
 }
 _CLOSE, _MOVE, _DRAW = b"\0", b"\1", b"\2"  # of a path
-_ROUND = 1  # ends and corners of lines
+_MITRED, _ROUND = 0, 1  # corners, which curves hardly have, are painted in half the time; ends of lines are round
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 _ASCENT = 0.928  # of a size, of DejaVu and Gelasio: ThorVG puts the upper edge of a line where it is told
 _POINT = 0.75  # of a pixel
 _LAST_LATIN = "\u0250"
+_BELOW = 60  # units below the lowest point of a ground that are painted, too
+_LABELS = 1000  # words with halos that are kept as pixels: boards say the same turn by turn
+
+_Label = tuple[bytearray, int, Point]  # pixels, how many a row has, where in it the words are placed
 
 
 def png(drawing: Drawing, width: int) -> bytes:
@@ -83,40 +90,20 @@ def png(drawing: Drawing, width: int) -> bytes:
 def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
     """Return the picture that a letter shows: without fine lettering, in the colours of its drawing. Raises as ``png``.
 
-    The ground of a board, the layers that are painted first, is painted once and taken from the *cache* then.
+    The ground of a board is painted once and taken from the *cache* then.
     """
     shown, width = drawing.for_screen, drawing.pixels or LETTER_WIDTH
-    layers = tuple(takewhile(lambda part: isinstance(part, Layer), shown.parts))
-    ground = _ground(shown, layers, width, cache) if layers else b""
-    pixels = paint(shown, width, shown.parts[len(layers) :], ground)
-    return _packed(pixels, width, palette_of(drawing), HARD if _is_rare(drawing) else PACKED)
+    ground = _ground(shown, width, cache) if shown.ground else b""
+    pixels = paint(shown, width, shown.parts[len(shown.ground) :], ground)
+    return _packed(pixels, width, palette_of(drawing))
 
 
-def _is_rare(drawing: Drawing) -> bool:
-    """Return whether it is a whole board with its fine lettering: large, and wanted once in a game."""
-    return drawing.shows_fine and not drawing.sheet
-
-
-_grounds: dict[str, bytes] = {}
-
-
-def _ground(drawing: Drawing, layers: tuple[Shape | Layer, ...], width: int, cache: Cache) -> bytes:
+def _ground(drawing: Drawing, width: int, cache: Cache) -> bytes:
     """Return the pixels of a ground, of a cut-out those in its place."""
-    left, top, whole, high = drawing.sheet or (drawing.left, drawing.top, drawing.width, drawing.height)
-    # It is higher than need be, so that it fits: how much is written below a board is another thing each turn.
-    high = -(-high // _STEP) * _STEP
-    sheet = Drawing(width=whole, height=high, left=left, top=top, background=drawing.background, parts=layers, title="")
+    left, top, whole, _ = drawing.sheet or (drawing.left, drawing.top, drawing.width, 0)
     wide = width * whole // drawing.width
-    key = f"ground of {hashlib.sha256(renderer.svg(sheet).encode()).hexdigest()}, {wide} pixels"
-    if key not in _grounds:
-        kept = cache.read(key)
-        pixels = zlib.decompress(kept) if kept else bytes(paint(sheet, wide, layers))
-        if not kept:
-            cache.write(key, zlib.compress(pixels, 1))
-        for old in list(_grounds)[: 1 - GROUNDS or None]:
-            del _grounds[old]
-        _grounds[key] = pixels
-    found = _grounds[key]
+    sheet = Drawing(width=whole, height=1, left=left, top=top, background=drawing.background, parts=(), title="")
+    found = _painted(sheet, drawing.ground, wide, cache)
     if wide == width:
         return found
     x, y = ((drawing.left - left) * wide // whole, (drawing.top - top) * wide // whole)
@@ -124,11 +111,30 @@ def _ground(drawing: Drawing, layers: tuple[Shape | Layer, ...], width: int, cac
     return b"".join(found[begin : begin + 4 * width].ljust(4 * width, b"\xff") for begin in begins)
 
 
+@lru_cache(maxsize=GROUNDS)
+def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes:
+    """Return layers as pixels, as far down as they go; those that last are taken from the *cache*."""
+    points = (
+        at for layer in layers for shape in layer.shapes if isinstance(shape, Polygon | Line) for at in shape.points
+    )
+    sheet = replace(sheet, height=max(y for _, y in points) + _BELOW - sheet.top)
+    lasting = tuple(takewhile(lambda layer: layer.lasting, layers))
+    if lasting != layers:
+        below = _painted(replace(sheet, height=1), lasting, width, cache) if lasting else b""
+        return bytes(paint(sheet, width, layers[len(lasting) :], below))
+    key = f"ground of {replace(sheet, parts=layers).fingerprint}, {width} pixels"
+    if kept := cache.read(key):
+        return zlib.decompress(kept)
+    made = bytes(paint(sheet, width, layers))
+    cache.write(key, zlib.compress(made, 1))
+    return made
+
+
 def _height(drawing: Drawing, width: int) -> int:
     return max(1, drawing.height * width // drawing.width)
 
 
-def _packed(pixels: bytearray, width: int, colours: Sequence[str], level: int = PACKED) -> bytes:
+def _packed(pixels: bytearray, width: int, colours: Sequence[str]) -> bytes:
     """Return pixels as PNG, in these *colours* alone, if any are named."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
@@ -139,7 +145,7 @@ def _packed(pixels: bytearray, width: int, colours: Sequence[str], level: int = 
         palette.putpalette(tones + tones[:3] * (256 - len(colours)))
         picture = picture.quantize(palette=palette, dither=Image.Dither.NONE)
     made = io.BytesIO()
-    picture.save(made, "PNG", compress_level=level)
+    picture.save(made, "PNG", compress_level=PACKED)
     return made.getvalue()
 
 
@@ -149,6 +155,7 @@ class Thorvg:
     def __init__(self, library: Path, fonts: Path) -> None:
         loaded = ctypes.CDLL(str(library))
         self.calls = {name: self._declared(loaded, name, kinds) for name, kinds in _CALLS.items()}
+        self._labels: dict[tuple[Text, float], _Label] = {}
         self.calls["engine_init"](0)
         for face in sorted(fonts.glob("*.ttf")):
             self.calls["font_load"](str(face).encode())
@@ -164,45 +171,78 @@ class Thorvg:
         self, parts: Iterable[Shape | Layer], pixels: bytearray, width: int, scale: float, corner: Point = (0, 0)
     ) -> None:
         """Paint upon *pixels*, whose upper left *corner* is that point. Raises RefereeError: ThorVG refuses to."""
-        call = self.calls
-        canvas, scene = call["swcanvas_create"](0), call["scene_new"]()
-        target = (ctypes.c_char * len(pixels)).from_buffer(pixels)
-        call["swcanvas_set_target"](canvas, ctypes.addressof(target), width, width, len(pixels) // 4 // width, 0)
-        call["paint_scale"](scene, scale)
-        call["paint_translate"](scene, -corner[0] * scale, -corner[1] * scale)
+        call, scenes, used = self.calls, list[int](), list[_Label]()  # whose pixels ThorVG reads as late as it paints
         shapes = chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in parts)
-        for _, alike in groupby(shapes, look_of):
-            first, *others = alike
-            if isinstance(first, Text):
-                self._write(scene, first, [first, *others])
-            else:
-                self._draw(scene, first.style, (first, *others))
-        call["canvas_add"](canvas, scene)
+        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text) and each.halo):
+            if not is_label:
+                scenes.append(self._scene(some, scale, corner))
+                continue
+            for each in some:
+                assert isinstance(each, Text)
+                grid, wide, spot = label = self._label(each, scale)
+                made, (x, y) = (
+                    call["picture_new"](),
+                    (round((each.at[n] - corner[n]) * scale) - spot[n] for n in (0, 1)),
+                )
+                call["picture_load_raw"](made, _address(grid), wide, len(grid) // 4 // wide, 0, 0)
+                call["paint_translate"](made, x, y)
+                scenes.append(made)
+                used.append(label)
+        self._finish(scenes, pixels, width)
+
+    def _finish(self, scenes: Iterable[int], pixels: bytearray, width: int) -> None:
+        call, canvas = self.calls, self.calls["swcanvas_create"](0)
+        call["swcanvas_set_target"](canvas, _address(pixels), width, width, len(pixels) // 4 // width, 0)
+        for each in scenes:
+            call["canvas_add"](canvas, each)
         refused = call["canvas_draw"](canvas, 0) or call["canvas_sync"](canvas)
         call["canvas_destroy"](canvas)
         if refused:
             raise RefereeError(f"The board was not drawn as PNG: ThorVG refused it ({refused}).")
 
-    def _write(self, scene: int, look: Text, words: Sequence[Shape]) -> None:
-        """Write words of one look, their halos below them all."""
-        new, add, say, move, align = (
-            self.calls[name] for name in ("text_new", "scene_add", "text_set_text", "paint_translate", "text_align")
-        )
-        points, anchor, lift = look.size * _POINT, _ANCHORS[look.anchor], look.size * _ASCENT
-        for outlined in (True, False) if look.halo else (False,):
-            colour = b"\xff\xff\xff" if outlined else _rgb(look.fill)
-            for each in words:
+    def _scene(self, shapes: Iterable[Shape], scale: float, corner: tuple[float, float]) -> int:
+        call, made = self.calls, self.calls["scene_new"]()
+        call["paint_scale"](made, scale)
+        call["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
+        for _, alike in groupby(shapes, look_of):
+            first, *others = alike
+            if not isinstance(first, Text):
+                self._draw(made, first.style, (first, *others))
+                continue
+            for each in (first, *others):
                 assert isinstance(each, Text)
-                made = new()
-                self.calls["text_set_font"](made, face_of(each).encode())
-                self.calls["text_set_size"](made, points)
-                say(made, printable(each.text).encode())
-                if outlined:
-                    self.calls["text_set_outline"](made, max(2, look.size // 6), *colour)
-                self.calls["text_set_color"](made, *colour)
-                align(made, anchor, 0)
-                move(made, each.at[0], each.at[1] - lift)
-                add(scene, made)
+                if each.halo:
+                    self._write(made, each, max(2, each.size // 6), 255, 255, 255)
+                self._write(made, each)
+        return made
+
+    def _label(self, words: Text, scale: float) -> _Label:
+        """Return words in their halo: to stroke letters takes longer than all else, so that it is done once."""
+        words = replace(words, at=(0, 0))
+        if (kept := self._labels.get((words, scale))) is None:
+            room = text_width(words.text, words.size, words.bold) * 5 // 4
+            wide, high = (round(each * scale) for each in (room + 2 * words.size, 2 * words.size))
+            spot = round((words.size + _ANCHORS[words.anchor] * room) * scale), high * 3 // 4
+            kept = bytearray(4 * wide * high), wide, spot
+            self._finish([self._scene([words], scale, (-spot[0] / scale, -spot[1] / scale))], *kept[:2])
+            if len(self._labels) >= _LABELS:
+                self._labels.clear()
+            self._labels[words, scale] = kept
+        return kept
+
+    def _write(self, scene: int, words: Text, *outline: object) -> None:
+        """Write words into a scene; *outline*: how wide, and in what colour, which is theirs then."""
+        call, colour = self.calls, outline[1:] or _rgb(words.fill)
+        made = call["text_new"]()
+        call["text_set_font"](made, face_of(words).encode())
+        call["text_set_size"](made, words.size * _POINT)
+        call["text_set_text"](made, printable(words.text).encode())
+        if outline:
+            call["text_set_outline"](made, *outline)
+        call["text_set_color"](made, *colour)
+        call["text_align"](made, _ANCHORS[words.anchor], 0)
+        call["paint_translate"](made, words.at[0], words.at[1] - words.size * _ASCENT)
+        call["scene_add"](scene, made)
 
     def _draw(self, scene: int, style: Style, shapes: Sequence[Shape]) -> None:
         """Draw shapes of one style."""
@@ -223,7 +263,7 @@ class Thorvg:
         if style.stroke and style.width:
             call["shape_set_stroke_width"](made, style.width)
             call["shape_set_stroke_color"](made, *_rgb(style.stroke), through)
-            call["shape_set_stroke_join"](made, _ROUND)
+            call["shape_set_stroke_join"](made, _MITRED)
             call["shape_set_stroke_cap"](made, 0 if solid or style.dash else _ROUND)
             if style.dash:
                 dash = array("f", style.dash)
@@ -245,7 +285,8 @@ def thorvg(fonts: Path) -> Thorvg:
 def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: bytes = b"") -> bytearray:
     """Return parts of a drawing as pixels, upon a *ground* that is as wide and at least as high."""
     size = 4 * width * _height(drawing, width)
-    pixels = bytearray(ground[:size] or (_rgb(drawing.background) + b"\xff") * (size // 4))
+    pixels = bytearray(ground[:size])
+    pixels += (_rgb(drawing.background) + b"\xff") * ((size - len(pixels)) // 4)
     thorvg(renderer.FOLDER).paint(parts, pixels, width, width / drawing.width, (drawing.left, drawing.top))
     return pixels
 
@@ -255,6 +296,10 @@ def face_of(words: Text) -> str:
     if words.serif and max(words.text, default="") < _LAST_LATIN:
         return f"Gelasio-{'Bold' if words.bold else 'Italic' if words.italic else 'Regular'}"
     return "-".join(filter(None, ("DejaVuSans", "Bold" * words.bold + "Oblique" * words.italic)))
+
+
+def _address(pixels: bytearray) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(pixels))
 
 
 def _rgb(colour: str) -> bytes:
@@ -267,9 +312,15 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
-    own = drawing.colours
+    counted = drawing.colours
+    ground = next((colour for (colour, fills), _ in counted.most_common() if fills), drawing.background)
+    return _palette(tuple(dict.fromkeys(colour for colour, _ in counted)), ground)
+
+
+@lru_cache(maxsize=32)
+def _palette(own: tuple[str, ...], ground: str) -> tuple[str, ...]:
     lighter = (_mix(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
-    between = (_mix(colour, beside, 0.5) for beside in (_WHITE, drawing.ground, _INK) for colour in own)
+    between = (_mix(colour, beside, 0.5) for beside in (_WHITE, ground, _INK) for colour in own)
     return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(SHADES, len(own))]
 
 

@@ -17,6 +17,7 @@ from referee.core.picture.shades import SHADES as COLOURS
 from referee.games.dampfross import GAME
 from referee.report import raster
 from referee.report.raster import SHADES, letter_png, palette_of, png
+from referee.report.renderer import FOLDER
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import play_game
 from tests.games.recorded import read_recording
@@ -74,9 +75,9 @@ def test_the_ground_of_a_board_is_painted_once(
     longer = replace(russia, height=russia.height + 40, title="The next round")
     pictures = []
     for each in (russia, longer):
-        monkeypatch.setattr(raster, "_grounds", {})  # another process
+        raster._painted.cache_clear()  # another process
         pictures.append(letter_png(each, Cache(tmp_path / "cache")))
-    assert painted == [1000] * 3  # the ground, and two boards
+    assert painted == [1000] * 5  # the ground; of two boards the track, then what stands on it
     before, after = (Image.open(io.BytesIO(each)).convert("RGB") for each in pictures)
     assert after.height > before.height
     assert ImageChops.difference(before, after.crop((0, 0, *before.size))).getbbox() is None
@@ -85,7 +86,7 @@ def test_the_ground_of_a_board_is_painted_once(
     apart = ImageChops.difference(before, whole.crop((0, 0, *before.size)))
     assert max(ImageStat.Stat(apart).mean) < 3
     # Where nothing is kept it is the same, byte for byte.
-    monkeypatch.setattr(raster, "_grounds", {})
+    raster._painted.cache_clear()
     assert letter_png(russia) == pictures[0]
 
 
@@ -119,7 +120,6 @@ def test_names_of_hexes_are_left_out_and_only_they(russia: Drawing) -> None:
 
 def test_a_palette_begins_with_the_drawings_own_colours() -> None:
     drawing = sheet(square("#ff0000"), square("#00ff00"), square("#00ff00"))
-    assert drawing.ground == "#00ff00"
     assert palette_of(drawing) == (
         *("#ffffff", "#ff0000", "#00ff00"),
         *("#ff3f3f", "#ff7f7f", "#3fff3f", "#7fff7f"),  # a quarter and half white
@@ -130,9 +130,20 @@ def test_a_palette_begins_with_the_drawings_own_colours() -> None:
 
 def test_a_palette_keeps_all_own_colours_of_a_colourful_drawing() -> None:
     many = sheet(*(square(f"#{n:02x}0000") for n in range(100)))
-    assert set(many.colours) == set(palette_of(many))
+    assert {colour for colour, _ in many.colours} == set(palette_of(many))
     assert len(palette_of(replace(many, parts=many.parts[:40]))) == SHADES
 
 
-def test_an_empty_sheet_has_the_ground_of_its_background() -> None:
-    assert sheet().ground == "#ffffff"
+def test_words_in_a_halo_are_stroked_once_wherever_they_stand() -> None:
+    words = Text((300, 100), "Dún Laoghaire", 43, "#1d1d1b", halo=True, serif=True)
+    labels = raster.thorvg(FOLDER)._labels
+    labels.clear()
+    pictures = []
+    for x in (300, 303):
+        drawn = Drawing(width=600, height=200, background="#7f7f7f", parts=(replace(words, at=(x, 100)),), title="T")
+        pictures.append(Image.open(io.BytesIO(png(drawn, 600))).convert("RGB"))
+    assert len(labels) == 1
+    assert (
+        ImageChops.difference(pictures[0].crop((0, 0, 597, 200)), pictures[1].crop((3, 0, 600, 200))).getbbox() is None
+    )
+    assert {(255, 255, 255), (29, 29, 27)} <= {colour for _, colour in pictures[0].getcolors(100_000) or ()}

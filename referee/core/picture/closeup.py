@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -72,7 +72,7 @@ def _cut(drawing: Drawing, box: Box, title: str) -> Drawing:
     focus = drawing.focus
     assert focus is not None
     left, top, right, bottom = box
-    ground = tuple(takewhile(lambda part: isinstance(part, Layer), drawing.parts))
+    ground = drawing.ground
     parts = drawing.parts[len(ground) : focus.parts]
     seen = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
     paper = Style(fill=drawing.background)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
+from msgspec import json
 from msgspec.structs import replace
 
 from referee.core.values import Value
@@ -75,11 +79,13 @@ Shape = Polygon | Line | Circle | Text
 class Layer(Value, eq=False):
     """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept.
 
-    ``fine``: lettering that is too small for a screen, and left out of a picture that is made for one.
+    ``fine``: lettering that is too small for a screen, and left out of a picture that is made for one. ``lasting``: the same in
+    every position.
     """
 
     shapes: tuple[Shape, ...]
     fine: bool = False
+    lasting: bool = False
 
 
 class Print(Value):
@@ -144,6 +150,20 @@ class Drawing(Value):
         return tuple(shape for part in self.parts for shape in (part.shapes if isinstance(part, Layer) else (part,)))
 
     @property
+    def ground(self) -> tuple[Layer, ...]:
+        """The layers that it begins with: cut-outs have them in common."""
+        return tuple(
+            each for each in takewhile(lambda each: isinstance(each, Layer), self.parts) if isinstance(each, Layer)
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """What no other drawing has."""
+        layers = [_fingerprint(each) for each in self.parts if isinstance(each, Layer)]
+        own = replace(self, parts=tuple(Layer(shapes=()) if isinstance(each, Layer) else each for each in self.parts))
+        return hashlib.sha256(json.encode((own, layers))).hexdigest()
+
+    @property
     def for_screen(self) -> Drawing:
         """The same without lettering that is too fine for its size."""
         if self.shows_fine:
@@ -183,15 +203,29 @@ class Drawing(Value):
         return replace(self, parts=parts, background=colours.get(self.background, self.background))
 
     @property
-    def colours(self) -> tuple[str, ...]:
-        """Every colour in it, ``#rrggbb``, the background first."""
-        found = [self.background]
-        for shape in self.shapes:
-            found += [shape.fill] if isinstance(shape, Text) else [shape.style.fill, shape.style.stroke]
-        return tuple(colour for colour in dict.fromkeys(found) if colour)
+    def colours(self) -> Counter[tuple[str, bool]]:
+        """How many shapes have each colour, ``#rrggbb``; surfaces that are filled with it are counted apart (True)."""
+        found = Counter[tuple[str, bool]]({(self.background, False): 1})
+        for part in self.parts:
+            found.update(_colours_of_layer(part) if isinstance(part, Layer) else _colours(part))
+        return found
 
-    @property
-    def ground(self) -> str:
-        """The colour of most surfaces."""
-        fills = [shape.style.fill for shape in self.shapes if isinstance(shape, Polygon) and shape.style.fill]
-        return Counter(fills or [self.background]).most_common(1)[0][0]
+
+def _colours(shape: Shape) -> Iterator[tuple[str, bool]]:
+    if isinstance(shape, Text):
+        yield shape.fill, False
+        return
+    if shape.style.fill:
+        yield shape.style.fill, isinstance(shape, Polygon)
+    if shape.style.stroke:
+        yield shape.style.stroke, False
+
+
+@lru_cache(maxsize=64)
+def _fingerprint(layer: Layer) -> str:
+    return hashlib.sha256(json.encode(layer)).hexdigest()
+
+
+@lru_cache(maxsize=64)
+def _colours_of_layer(layer: Layer) -> Counter[tuple[str, bool]]:
+    return Counter(each for shape in layer.shapes for each in _colours(shape))

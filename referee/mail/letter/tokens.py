@@ -24,11 +24,14 @@ _BROKEN = (
     r"((?:[ \t]{0,9}\n[ \t>|]{0,20})?)"  # a program may have broken the line behind a hyphen, perhaps in a quotation
 )
 _BEGINNING = r"(?:(?<![A-Za-z0-9])|(?<=%2B)|(?<=%2b))"  # in a mailto: a + is %2B
-ANYWHERE = re.compile(rf"{_BEGINNING}{_GAME}-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])")
+_END = rf"-{_BROKEN}{_PLAYER}-{_BROKEN}{_CODE}(?![A-Za-z0-9])"
+ANYWHERE = re.compile(rf"{_BEGINNING}{_GAME}{_END}")
+_ENDS = re.compile(_END)  # is looked for in a thirtieth of the time, and most letters have none
 _NO_LETTER = (
     r"(?:<[^<>]{1,99}>|&(?:amp;)?#?\w{1,8};|%[0-9A-Fa-f]{2}|[^A-Za-z0-9])"  # nor a digit, as HTML and links spell them
 )
-_NO_LETTERS = re.compile(f"{_NO_LETTER}++")
+_SPELT = re.compile(_NO_LETTER.replace("|[^A-Za-z0-9]", ""))
+_OTHERS = bytes(each for each in range(128) if not chr(each).isalnum())
 _MOST = 20  # tags of one letter that are looked at
 
 
@@ -91,12 +94,12 @@ def without_tokens(text: str, is_given: Callable[[Tag], bool] = lambda tag: True
     def plain(match: re.Match[str]) -> str:
         return "".join(match.group(1, 2, 4)) if is_given(_tag(match)) else match[0]
 
-    return ANYWHERE.sub(plain, text)
+    return ANYWHERE.sub(plain, text) if _ENDS.search(text) else text
 
 
 def squeeze(text: str) -> str:
     """Return the letters and digits of *text* alone, in capitals."""
-    return _NO_LETTERS.sub("", text).upper()
+    return _SPELT.sub("", text).encode("ascii", "ignore").translate(None, _OTHERS).decode().upper()
 
 
 def without_spelt(text: str, game: str, player: str, is_given: Callable[[Tag], bool]) -> str:

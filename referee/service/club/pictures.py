@@ -6,12 +6,11 @@ A turn's are drawn before its newsletters are written; a player who asks for the
 from __future__ import annotations
 
 import difflib
-import hashlib
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from msgspec import field, json
+from msgspec import field
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError, RefereeError
@@ -101,7 +100,7 @@ class Pictures(Mutable, kw_only=False):
 
     def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
         """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
-        keys = [f"png of {hashlib.sha256(json.encode(each)).hexdigest()}" for each in drawings]
+        keys = [f"png of {each.fingerprint}" for each in drawings]
         made = {key: png for key in keys if (png := self.cache.read(key))}
         for key, each in zip(keys, drawings, strict=True):
             if key not in made:

@@ -25,7 +25,7 @@ from referee.service.club.umpires import umpires_of
 from referee.service.post.calendar import KIND, deadline_file
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.observers import reachable_observers
-from referee.service.post.orderdesk import desk_file, desk_files, link_for
+from referee.service.post.orderdesk import desk_file, link_for, order_desk
 from referee.service.post.readers import Faces, faces_of
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
 from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values
@@ -41,6 +41,7 @@ class _Telling:
         self.after = replace(news.position, state=news.state)
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
         self.drawn, self.own, self.keepsake = cache(self._drawn), cache(self._own), cache(self._keepsake)
+        self.desk = cache(partial(order_desk, club, self.after, players=self.after.players))
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
         self.faces = cache(partial(faces_of, club, news.position.row.id))
@@ -321,7 +322,8 @@ def _occasion(
     paper: tuple[Attachment, ...] = ()
     if "pdf" in faces.files:
         paper = telling.paper(reader.language, rendered, faces.paper, faces.map_paper, grey=faces.grey)
-    desk = desk_files(club, telling.after, reader, faces, opening=not news.turn) if code else ()
+    name = desk_file(club, telling.after, reader, faces, opening=not news.turn) if code else ""
+    desk = (Attachment(name=name, media_type="text/html", content=telling.desk(reader.language)),) if name else ()
     return Occasion(
         key=key_of_newsletter(game, news.turn, whose, news.edition),
         kind="newsletter",

@@ -195,9 +195,8 @@ def draw(
         lasting.lines,
         lasting.rulers,
         lasting.hexes,
-        *track.fresh(lanes, companies, turn),
-        *track.track(lanes, companies, board),
-        *(routes if len(rides) <= track.RIDES else [_fine(routes)]),
+        Layer(shapes=(*track.fresh(lanes, companies, turn), *track.track(lanes, companies, board))),
+        Layer(shapes=routes, fine=len(rides) > track.RIDES),
         lasting.bridges,
         _fine(tuple(ground.hex_names(board, below))),
         *tags,
@@ -265,8 +264,8 @@ def _paper(board: RailMap) -> _Paper:
     obstacles.add(*plates.values())
     return _Paper(
         names=Layer(shapes=(*track.names(board, obstacles), *ground.river_names(board, obstacles))),
-        land=Layer(shapes=(legend.sheet(board), *ground.land(board))),
-        lines=Layer(shapes=(*ground.lines(board), *track.sides(board))),
+        land=Layer(shapes=(legend.sheet(board), *ground.land(board)), lasting=True),
+        lines=Layer(shapes=(*ground.lines(board), *track.sides(board)), lasting=True),
         bridges=Layer(shapes=tuple(track.bridges(board))),
         junctions=Layer(
             shapes=tuple(
@@ -277,8 +276,8 @@ def _paper(board: RailMap) -> _Paper:
             ),
             fine=True,
         ),
-        hexes=Layer(shapes=tuple(ground.hex_names(board, board.ground)), fine=True),
-        rulers=Layer(shapes=tuple(legend.rulers(board))),
+        hexes=Layer(shapes=tuple(ground.hex_names(board, board.ground)), fine=True, lasting=True),
+        rulers=Layer(shapes=tuple(legend.rulers(board)), lasting=True),
         plates=plates,
         obstacles=obstacles,
     )

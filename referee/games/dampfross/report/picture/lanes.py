@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, side
@@ -25,13 +26,15 @@ class Lanes:
 
     def __init__(self, board: RailMap, lines: Lines, order: Sequence[str]) -> None:
         """*order*: the codes of the companies, as they lie side by side."""
-        self._board, self._lines, self._order = board, lines, order
+        self._board, self._lines = board, lines
+        self._owners = {crossing: [each for each in order if each in owners] for crossing, owners in lines.items()}
         self._around: dict[Hex, list[Side]] = {}
         for crossing in sorted(lines):
             for label in crossing:
                 self._around.setdefault(label, []).append(crossing)
         self.forks = sorted(label for label, sides in self._around.items() if len(sides) > 2)
         self._ahead = self._directions()
+        self.courses = cache(lambda code: tuple(self._courses(code)))  # of a company: its lines, from end to end
 
     def _directions(self) -> Mapping[Side, Hex]:
         """Return to which end each hex-side is followed: one way all along a corridor, so that its lines do not change sides."""
@@ -52,11 +55,11 @@ class Lanes:
     def aside(self, code: str, here: Hex, there: Hex) -> int:
         """Return how far a company's line lies to the right of the way from hex to hex, symmetrical to the middle."""
         crossing = side(here, there)
-        owners = [each for each in self._order if each in self._lines[crossing]]
+        owners = self._owners[crossing]
         shift = (2 * owners.index(code) - len(owners) + 1) * min(GAP, _WIDEST // len(owners)) // 2
         return shift if self._ahead[crossing] == there else -shift
 
-    def courses(self, code: str) -> Iterator[Course]:
+    def _courses(self, code: str) -> Iterator[Course]:
         """Yield the lines of a company, each from a city, a fork or an end to the next."""
         own = sorted(crossing for crossing, owners in self._lines.items() if code in owners)
         for way in joined(own, self._board.station_at):
