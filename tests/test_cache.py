@@ -10,7 +10,7 @@ import pytest
 
 from referee import cache as made_by
 from referee.cache import MOST, Cache
-from referee.orderbook.language.grammar import tables_of
+from referee.orderbook.language.tokens import tables_of
 from referee.report.templates import bare_environment
 from referee.resources import order_texts
 from tests.posthouse import ANN, PostHouse

@@ -16,7 +16,7 @@ from referee.config import Log
 from referee.config.settings import SECURITY
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_
-from referee.orderbook.language.verbs import Verb
+from referee.orderbook.language.names import Verb
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo, usual

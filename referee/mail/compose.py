@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from referee.core.address import is_address
 from referee.core.enclosed import Enclosed, whole_letter
 from referee.core.values import Value
-from referee.mail.letter.identity import NAME_LIMIT, addresses, is_message_id
+from referee.mail.letter.headers import NAME_LIMIT, addresses, is_message_id
 from referee.mail.letter.robots import OWN_HEADER
 from referee.mail.letter.text import clean_line, split_lines
 

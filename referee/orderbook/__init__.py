@@ -1,10 +1,9 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
-from referee.orderbook.language.grammar import tables_of
 from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.lines.courtesies import prose_lines, without_courtesies, without_name
+from referee.orderbook.language.tokens import tables_of
 from referee.orderbook.lines.letter import fold, own_text, own_words, quote_alike, unannounced
-from referee.orderbook.quotedforms import lift_form
+from referee.orderbook.lines.quotations import prose_lines, without_courtesies, without_name
 from referee.orderbook.reading import (
     ABSENT,
     JOIN,
@@ -22,7 +21,7 @@ from referee.orderbook.reading import (
     on_line,
     read_text,
 )
-from referee.orderbook.returned import Sent, mark_returned, sent_lines
+from referee.orderbook.returned import Sent, lift_form, mark_returned, sent_lines
 
 __all__ = [
     "ABSENT",

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
+from referee.orderbook.language.names import Hand
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.language.verbs import Hand
 from referee.orderbook.lines.letter import Line
 
 MOST_TRIED = (

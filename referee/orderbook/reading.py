@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
-from referee.orderbook.drafts import parse_block
-from referee.orderbook.finalwords import withheld
-from referee.orderbook.gate import doubted, split_doubts
+from referee.orderbook.gate import doubted, parse_block, split_doubts, withheld
 from referee.orderbook.language.language import (
     COMMAND,
     FINISH,
@@ -23,10 +21,9 @@ from referee.orderbook.language.language import (
     TEXT_UNSIGNED,
     OrderLanguage,
 )
-from referee.orderbook.language.names import VERB_LOOK_UPS, Lexicon, LookUps
+from referee.orderbook.language.names import VERB_LOOK_UPS, Head, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
 from referee.orderbook.language.tokens import Tongue
-from referee.orderbook.language.verbs import Head
 from referee.orderbook.lines.letter import Line, fold, part_lines
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 

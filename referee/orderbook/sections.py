@@ -10,16 +10,13 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.core.values import Mutable, Value
-from referee.orderbook.classify import CUT_TEXT, Kept, Kind, Other, Place, Said, classify, said
+from referee.orderbook.classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import respelt, split_end
-from referee.orderbook.joining import Draft
 from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from referee.orderbook.language.names import fold
+from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb, fold
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
-from referee.orderbook.language.verbs import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.lines.attribution import perhaps_announces
-from referee.orderbook.lines.courtesies import without_footer
-from referee.orderbook.lines.letter import Line
+from referee.orderbook.lines.letter import Line, perhaps_announces
+from referee.orderbook.lines.quotations import without_footer
 
 TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
 WORDS = "words"  # the parameter of these that tells below which line

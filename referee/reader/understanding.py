@@ -12,8 +12,8 @@ from referee.core.orders import Complaint, Term
 from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
-from referee.orderbook.quotedforms import BESIDE, DOUBTED, QUOTED
 from referee.orderbook.reading import MOST_SHOWN, beginning, within
+from referee.orderbook.returned import BESIDE, DOUBTED, QUOTED
 
 _OF_FORMS = {QUOTED: "note-quoted-form", DOUBTED: "invalid-quoted-form", BESIDE: "invalid-form-beside"}
 

@@ -9,7 +9,7 @@ import dkim
 import pytest
 
 from referee.core.errors import ConfigError
-from referee.mail.letter.dkim import LARGEST, is_signed
+from referee.mail.letter.authentication import LARGEST, is_signed
 from referee.mail.letter.headers import read_head
 
 SIGNED = Path(__file__).parent / "signed"

@@ -10,9 +10,9 @@ import pytest
 
 from referee.core.orders import Phrase
 from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
+from referee.orderbook.language.expressions import spoken_words
 from referee.orderbook.language.names import fold
-from referee.orderbook.language.translated import spoken_words
-from referee.orderbook.lines.courtesies import without_courtesies
+from referee.orderbook.lines.quotations import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue

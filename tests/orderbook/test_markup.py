@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from referee.orderbook import Reading
-from referee.orderbook.lines.markup import without_markup
+from referee.orderbook.lines.letter import without_markup
 from tests.growth import assert_grows_with, pumped
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from referee.core.orders import Term
 from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, sent_lines
-from referee.orderbook.quotedforms import QUOTED
+from referee.orderbook.returned import QUOTED
 
 Read = Callable[[str], Reading]
 Terms = tuple[Term, ...]

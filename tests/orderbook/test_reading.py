@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from referee.core.errors import ConfigError
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, Readings, read_text
-from referee.orderbook.drafts import MOST_ORDERED
+from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS

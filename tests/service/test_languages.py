@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import NO_FILES
-from referee.orderbook.language.translated import spoken_words
+from referee.orderbook.language.expressions import spoken_words
 from referee.resources import word_texts
 from referee.service.post.readers import parse_attach, parse_language
 from referee.service.turns.newgames import new_game

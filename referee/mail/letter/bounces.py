@@ -14,8 +14,7 @@ from email.policy import compat32
 from referee.core.address import LONGEST
 from referee.core.values import Value
 from referee.mail.letter.body import refusal, trim
-from referee.mail.letter.headers import Head
-from referee.mail.letter.identity import addresses, message_ids
+from referee.mail.letter.headers import Head, addresses, message_ids
 from referee.mail.letter.robots import is_daemon
 
 PROSE_LIMIT = 64 * 1024  # characters; a bounce without a report says what it has to say at its beginning

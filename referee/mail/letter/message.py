@@ -11,8 +11,16 @@ from referee.core.address import is_address
 from referee.core.values import Value
 from referee.mail.letter.body import Body, read_body
 from referee.mail.letter.bounces import Bounce, read_bounce
-from referee.mail.letter.headers import Head, decoded_line, parse_date, read_head
-from referee.mail.letter.identity import Mailbox, addresses, message_ids, sole_mailbox
+from referee.mail.letter.headers import (
+    Head,
+    Mailbox,
+    addresses,
+    decoded_line,
+    message_ids,
+    parse_date,
+    read_head,
+    sole_mailbox,
+)
 from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
 
 SUBJECT_LIMIT = 250

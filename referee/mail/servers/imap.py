@@ -23,13 +23,17 @@ from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.mail.interfaces import Arrival, IsKnown
 from referee.mail.servers.backoff import Patience
-from referee.mail.servers.imapfolders import Naming, is_there, move, move_again, naming
 from referee.mail.servers.imapline import (
     BROKEN,
+    Naming,
     begin_idle,
     describe,
     hang_up,
     in_utc,
+    is_there,
+    move,
+    move_again,
+    naming,
     open_line,
     wait_for_letter,
     words_of,

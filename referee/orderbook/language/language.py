@@ -11,24 +11,23 @@ from typing import Any
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.orderbook.language import expressions
-from referee.orderbook.language.doubts import doubts_of
-from referee.orderbook.language.grammar import Parser, tables_of
-from referee.orderbook.language.names import Lexicon, LookUps, Slips, fold
-from referee.orderbook.language.ownwords import overlay
-from referee.orderbook.language.prose import Prose
-from referee.orderbook.language.tokens import END, Tongue
-from referee.orderbook.language.translated import TABLES
-from referee.orderbook.language.verbs import (
+from referee.orderbook.language.expressions import TABLES, Prose, doubts_of, overlay
+from referee.orderbook.language.names import (
     Begun,
     Hand,
     Head,
+    Lexicon,
+    LookUps,
+    Slips,
     TextHead,
     Valued,
     Verb,
     courteous_names,
+    fold,
     hand_of,
     verb_of,
 )
+from referee.orderbook.language.tokens import END, Parser, Tongue, tables_of
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.

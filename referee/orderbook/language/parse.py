@@ -10,11 +10,9 @@ from msgspec import field
 
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import Mutable
-from referee.orderbook.language.grammar import Feed, is_word
 from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.language.names import Lexicon, is_hexlike, latin
-from referee.orderbook.language.tokens import UNKNOWN, Token, Tongue
-from referee.orderbook.language.verbs import Head
+from referee.orderbook.language.names import Head, Lexicon, is_hexlike, latin
+from referee.orderbook.language.tokens import UNKNOWN, Feed, Token, Tongue, is_word
 
 END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line

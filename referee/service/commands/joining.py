@@ -22,8 +22,8 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
+from referee.orderbook.language.expressions import in_english
 from referee.orderbook.language.names import fold, latin
-from referee.orderbook.language.translated import in_english
 from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires

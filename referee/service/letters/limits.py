@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from referee.core.address import is_address
 from referee.core.errors import NotFound
 from referee.core.values import Value
-from referee.mail.letter.headers import head_of, read_head
-from referee.mail.letter.identity import sole_mailbox
+from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding

@@ -18,12 +18,9 @@ from functools import partial
 
 from referee.core.address import mailbox
 from referee.core.values import Value
-from referee.mail.letter.authentication import is_authenticated, is_from_its_server
-from referee.mail.letter.dkim import is_signed
-from referee.mail.letter.headers import Head, decoded_line, read_head
-from referee.mail.letter.identity import addresses
+from referee.mail.letter.authentication import is_authenticated, is_from_its_server, is_meant, is_signed
+from referee.mail.letter.headers import Head, addresses, decoded_line, read_head
 from referee.mail.letter.message import SUBJECT_LIMIT, Letter
-from referee.mail.letter.replay import is_meant
 from referee.mail.letter.tokens import Tag, tags_in
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from referee.core.values import Value
-from referee.orderbook.language.translated import COMMANDS
+from referee.orderbook.language.expressions import COMMANDS
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club.club import Club
