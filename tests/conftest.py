@@ -77,6 +77,21 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         yield made
 
 
+@pytest.fixture
+def begun(house: PostHouse) -> PostHouse:
+    """A tiny race between Ann and Bob, its opening sent."""
+    house.begin()
+    return house
+
+
+@pytest.fixture
+def coded(tmp_path: Path) -> Iterator[PostHouse]:
+    """The same in a club whose letters carry codes."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin()
+        yield made
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _quick_pictures() -> Iterator[None]:
     """Boards in letters are one pixel large: thousands of turns are played. A test that looks at them asks for real_pictures."""

@@ -1,23 +1,32 @@
-"""What the umpire does stands in a log that nobody can change unnoticed."""
+"""What the umpire does to a game: acts in a log that nobody can change unnoticed, rulings, deadlines."""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
+from referee.service.club.duetimes import Rhythm
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew
+from referee.service.deadlines import rescheduling, rhythms
 from referee.service.turns.preview import type_throws
+from referee.service.umpire.rulings import adjust, note, undo, withdraw
+from referee.store import games
 from referee.store.database.database import transaction
+from referee.store.database.rows import GameRow
 from referee.store.games import acts
-from tests.posthouse import PostHouse
+from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.provenlog import assert_in_order
+
+# What the umpire does stands in a log that nobody can change unnoticed.
 
 
 def act(house: PostHouse, kind: str, reason: str = "") -> None:
@@ -26,7 +35,7 @@ def act(house: PostHouse, kind: str, reason: str = "") -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
+def logged(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club") as made:
         made.game()
         act(made, "hold", "Ann is ill")
@@ -35,8 +44,8 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
         yield made
 
 
-def test_acts_are_numbered_and_cannot_be_changed(house: PostHouse) -> None:
-    assert [(each.number, each.kind, each.actor) for each in acts(house.club.db, "RR1")] == [
+def test_acts_are_numbered_and_cannot_be_changed(logged: PostHouse) -> None:
+    assert [(each.number, each.kind, each.actor) for each in acts(logged.club.db, "RR1")] == [
         (1, "hold", "umpire"),
         (2, "resume", "umpire"),
     ]
@@ -45,28 +54,28 @@ def test_acts_are_numbered_and_cannot_be_changed(house: PostHouse) -> None:
         "DELETE FROM acts",
         "INSERT OR REPLACE INTO acts SELECT * FROM acts WHERE number = 1",
     ):
-        with pytest.raises(sqlite3.IntegrityError, match="an act of the umpire is never"), transaction(house.club.db):
-            house.club.db.execute(sql)
+        with pytest.raises(sqlite3.IntegrityError, match="an act of the umpire is never"), transaction(logged.club.db):
+            logged.club.db.execute(sql)
 
 
-def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(house: PostHouse) -> None:
-    assert verify_game(house.club, "RR1").faults == ()
-    house.club.db.execute("DROP TRIGGER acts_unchanged")
-    house.club.db.execute("UPDATE acts SET reason = 'Ann is away' WHERE number = 1")
-    found = verify_game(house.club, "RR1").faults
+def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(logged: PostHouse) -> None:
+    assert verify_game(logged.club, "RR1").faults == ()
+    logged.club.db.execute("DROP TRIGGER acts_unchanged")
+    logged.club.db.execute("UPDATE acts SET reason = 'Ann is away' WHERE number = 1")
+    found = verify_game(logged.club, "RR1").faults
     assert [(fault.turn, fault.text) for fault in found] == [
         (1, "act 1 of the umpire's log does not fit its hash, and the act before it")
     ]
 
 
-def test_an_act_that_was_left_out_is_noticed(house: PostHouse) -> None:
-    house.club.db.execute("DROP TRIGGER acts_undeleted")
-    house.club.db.execute("DELETE FROM acts WHERE number = 1")
-    assert [fault.text for fault in verify_game(house.club, "RR1").faults] == ["act 1 of the umpire's log is missing"]
+def test_an_act_that_was_left_out_is_noticed(logged: PostHouse) -> None:
+    logged.club.db.execute("DROP TRIGGER acts_undeleted")
+    logged.club.db.execute("DELETE FROM acts WHERE number = 1")
+    assert [fault.text for fault in verify_game(logged.club, "RR1").faults] == ["act 1 of the umpire's log is missing"]
 
 
-def test_an_export_holds_the_log_and_proves_it(house: PostHouse) -> None:
-    text = format_revealed(revealed(house.club, "RR1"))
+def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
+    text = format_revealed(revealed(logged.club, "RR1"))
     assert verify(parse_revealed(text.encode())).faults == ()
     plain = json.loads(text)
     assert [each["reason"] for each in plain["acts"]] == ["Ann is ill", "She is well\n\nand sends her love"]
@@ -89,14 +98,14 @@ def test_a_game_without_acts_is_exported_as_ever(tmp_path: Path) -> None:
         assert "acts" not in json.loads(format_revealed(revealed(made.club, "RR1")))
 
 
-def test_log_lists_a_game_s_acts(house: PostHouse) -> None:
-    lines = house.command("log", "rr1").stdout.splitlines()
+def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
+    lines = logged.command("log", "rr1").stdout.splitlines()
     told = "2\t2026-12-07T13:00:00Z\tturn 1\tumpire\tresume\tdays 3\tShe is well and sends her love"
     assert lines[1:] == [told]
-    plain = json.loads(house.command("log", "RR1", "--json").stdout)
+    plain = json.loads(logged.command("log", "RR1", "--json").stdout)
     assert plain[0]["parameters"] == {"days": 3}
     assert plain[1]["reason"] == "She is well\n\nand sends her love"
-    assert house.command("log", "RR9").returncode == 65
+    assert logged.command("log", "RR9").returncode == 65
 
 
 def test_a_reason_is_asked_for_and_bounded() -> None:
@@ -124,3 +133,399 @@ def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(tm
             ("RR1", "dice", '{"throws":1}'),
             ("RR2", "address", '{"player":"ANN"}'),
         ]
+
+
+# The umpire rules: a position is changed by his own word, told at once and printed, and provable for ever.
+
+
+WHY = "The fee in turn 1 was mine to refuse."
+
+
+def turn(house: PostHouse) -> None:
+    house.clock.advance(hours=1)
+    house.write(ANN, "STEP 1")
+    house.write(BOB, "STEP 1")
+    assert len(house.tick().turns) == 1
+
+
+def places(house: PostHouse) -> dict[str, int]:
+    row = games.game(house.club.db, "RR1")
+    return dict(house.club.positions.of(house.club.db, row).state.places)
+
+
+@pytest.fixture
+def begun(house: PostHouse) -> PostHouse:
+    house.game()
+    turn(house)
+    return house
+
+
+def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) -> None:
+    before = places(begun)["ANN"]
+    assert adjust(begun.club, "rr1", ["money.ann+=3"], WHY) == "U1"
+    assert places(begun)["ANN"] == before + 3
+    begun.tick()
+    for player in (ANN, BOB):
+        letter = begun.last(player)
+        assert letter["Subject"] == "[RR1] A ruling of the umpire (U1)"
+        assert f"| {WHY}" in text_of(letter)
+        assert f"Places: ANN {before + 3}, not {before}" in text_of(letter)
+    turn(begun)
+    text = begun.text(BOB)
+    assert "Rulings of the umpire" in text
+    assert f"U1:\n| {WHY}\nPlaces: ANN {before + 3}, not {before}\n" in text
+    (ruled, *_) = json.loads(games.last_turn(begun.club.db, "RR1").events)
+    assert (ruled["kind"], ruled["paragraph"], ruled["because"]) == ("Ruled", "U1", WHY)
+    assert_in_order(begun)
+    turn(begun)
+    assert "Rulings of the umpire" not in begun.told(BOB)
+    assert_in_order(begun)
+
+
+def test_it_holds_where_its_turn_is_undone_and_can_be_taken_back_then(begun: PostHouse) -> None:
+    """The umpire rules against himself: last month's ruling was wrong."""
+    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    turn(begun)
+    ruled = places(begun)["ANN"]
+    with pytest.raises(ConfigError) as refused:
+        withdraw(begun.club, "RR1", 1, "I was wrong")
+    assert "turn 2 was played with it: rule the contrary, or `referee undo RR1 2` first" in str(refused.value)
+    undo(begun.club, "RR1", 2, "My ruling was wrong", play=True)
+    assert places(begun)["ANN"] == ruled
+    undo(begun.club, "RR1", 2, "My ruling was wrong")
+    withdraw(begun.club, "RR1", 1, "BOB is right: the rules allow it.")
+    begun.tick()
+    assert begun.last(BOB)["Subject"] == "[RR1] The umpire has taken ruling U1 back"
+    assert begun.later(days=14).turns == ("RR1/2",)
+    assert places(begun)["ANN"] == ruled - 3
+    assert f"Places: ANN {ruled - 3}, not {ruled}" in begun.text(BOB)
+    assert_in_order(begun)
+    with pytest.raises(ConfigError):
+        withdraw(begun.club, "RR1", 1, "again")
+
+
+def test_the_contrary_may_be_ruled(begun: PostHouse) -> None:
+    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    turn(begun)
+    ruled = places(begun)["ANN"]
+    adjust(begun.club, "RR1", ["money.ANN-=3"], "I was wrong: ANN gives the 3 back.")
+    assert places(begun)["ANN"] == ruled - 3
+    turn(begun)
+    assert "ANN gives the 3 back." in begun.told(ANN)
+    assert_in_order(begun)
+
+
+def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
+    begun.clock.advance(hours=1)
+    begun.send(ANN, "STEP 2")
+    adjust(begun.club, "RR1", ["money.ANN+=1"], WHY)
+    begun.tick()
+    assert "- STEP 2" in begun.told(ANN)
+    assert "stay on file" not in begun.told(BOB)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (["money.CYD+=1"], "nothing was changed: money.CYD: there is no such entry (there is ANN, BOB)"),
+        (["track.ANN+=Cork"], "track cannot be changed by a ruling (there is money)"),
+        (["money.ANN=+5"], "money.ANN=+5 would set it to 5: write money.ANN+=5 to give that, or money.ANN=5 to set it"),
+        (["money.ANN"], "'money.ANN' is no change: write it as money.GSW+=5"),
+        (["money.ANN+=much"], "nothing was changed: money.ANN: 'much' is read; a whole number expected"),
+        ([], "say what changes"),
+    ],
+)
+def test_what_cannot_be_ruled_is_one_sentence_and_nothing_changes(
+    begun: PostHouse, changes: list[str], words: str
+) -> None:
+    before = places(begun)
+    with pytest.raises(ConfigError) as refused:
+        adjust(begun.club, "RR1", changes, WHY)
+    assert words in str(refused.value)
+    assert places(begun) == before
+    assert begun.rows("SELECT * FROM acts") == []
+
+
+def test_a_ruling_that_nobody_logged_is_noticed(begun: PostHouse) -> None:
+    adjust(begun.club, "RR1", ["money.ANN+=3"], WHY)
+    turn(begun)
+    plain = json.loads(format_revealed(revealed(begun.club, "RR1")))
+    del plain["acts"]
+    texts = [fault.text for fault in verify(parse_revealed(json.dumps(plain).encode())).faults]
+    assert "its ruling U1 is not one of the umpire's log" in texts
+
+
+def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
+    note(begun.club, "RR1", "I am on holiday.\n\nThe deadline stands.")
+    number = note(begun.club, "RR1", "This one not.")
+    withdraw(begun.club, "RR1", number, "a slip")
+    turn(begun)
+    text = begun.text(ANN)
+    assert "From the umpire\n---------------\n\nI am on holiday.\n\nThe deadline stands.\n" in text
+    assert "This one not." not in text
+    turn(begun)
+    assert "I am on holiday" not in begun.told(ANN)
+    assert_in_order(begun)
+    with pytest.raises(ConfigError, match="there is nothing to print"):
+        note(begun.club, "RR1", " ")
+    with pytest.raises(NotFound, match="act 9 of RR1 is no ruling and no note"):
+        withdraw(begun.club, "RR1", 9, "x")
+
+
+RULED = (
+    "U1: the position is changed, and all players will be told with the next pass; "
+    '`referee adjust RR1 --withdraw U1 --because "..."` takes it back\n'
+)
+
+
+def test_the_commands_rule_and_note(begun: PostHouse) -> None:
+    before = places(begun)["ANN"]
+    shown = f"Places: ANN {before + 3}, not {before}\n"
+    ruling = ("adjust", "RR1", "money.ANN+=3", "--because", WHY)
+    unasked = begun.command(*ruling)
+    assert (unasked.returncode, unasked.stdout, unasked.stderr[: len(shown)]) == (2, "", shown)
+    assert "nobody can be asked here, so say --yes" in " ".join(unasked.stderr.split())
+    assert places(begun)["ANN"] == before
+    told = begun.command(*ruling, "--yes")
+    assert (told.returncode, told.stdout, told.stderr) == (0, RULED, shown)
+    assert begun.command("note", "RR1", "Hello").stdout.startswith("U2: the next newsletter prints it; ")
+    assert begun.command("adjust", "RR1", "--withdraw", "U2", "--because", "no").returncode == 0
+    assert begun.command("adjust", "RR1", "--withdraw", "x", "--because", "no").returncode == 2
+    assert begun.command("adjust", "RR1", "--because", "no").returncode == 2
+    lines = [line.split("\t")[4:] for line in begun.command("log", "RR1").stdout.splitlines()]
+    assert lines == [["adjust", "U1: money.ANN+=3", WHY], ["note", "U2", "Hello"], ["withdraw", "U2", "no"]]
+
+
+# What the umpire does about deadlines: told to everybody with his reason, kept in the log, and nothing twice.
+
+
+def due(house: PostHouse, game: str = "RR1") -> str:
+    deadline = row_of(house, game).deadline
+    return f"{deadline:%a %F %H:%M}" if deadline else "none"
+
+
+def row_of(house: PostHouse, game: str = "RR1") -> GameRow:
+    return games.game(house.club.db, game)
+
+
+def log_of(house: PostHouse) -> list[tuple[str, dict[str, object], str]]:
+    return [(act.kind, json.loads(act.parameters), act.reason) for act in acts(house.club.db, "RR1")]
+
+
+def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_log(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "zone": "Europe/Dublin", "hour": "20:00"})
+    rescheduling.set_deadline(house.club, "rr1", "2026-12-20 21:30", "Ann sits an exam.\n\nGood luck to her!")
+    house.tick()
+    for player in (ANN, BOB):
+        (told,) = house.post(player, "Turn 1: a new deadline")
+        assert "It was: Monday 14 December 2026, 20:00" in text_of(told)
+        assert "Deadline: Sunday 20 December 2026, 21:30" in text_of(told)
+        assert "The umpire writes:\n| Ann sits an exam.\n|\n| Good luck to her!\n" in text_of(told)
+    times = {"before": "2026-12-14T20:00:00.000000Z", "after": "2026-12-20T21:30:00.000000Z"}
+    assert log_of(house) == [("deadline", times, "Ann sits an exam.\n\nGood luck to her!")]
+    assert house.later(days=13, hours=9, minutes=30).turns == ()
+    assert house.later(minutes=11).turns == ("RR1/1",)
+    assert due(house) == "Mon 2026-12-28 20:00"
+
+
+def test_a_deadline_may_come_nearer_and_a_date_alone_has_the_games_hour(house: PostHouse) -> None:
+    house.game()
+    rescheduling.set_deadline(house.club, "RR1", "2026-12-09", "All agree")
+    assert due(house) == "Wed 2026-12-09 20:00"
+    assert house.later(days=2, hours=8, minutes=11).turns == ("RR1/1",)
+
+
+def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> None:
+    house.begin()
+    rescheduling.hold(house.club, "RR1", "Bob is in hospital")
+    house.write(ANN, "STEP 2")
+    assert house.send(BOB, "STEP 3\nSTATUS").turns == ()
+    (told,) = house.post(BOB, "The game is stopped for now")
+    assert "| Bob is in hospital" in text_of(told)
+    (answer,) = house.post(ANN, "Orders for turn 1 received")
+    assert "The umpire has stopped the game for now: no turn is played" in text_of(answer)
+    (answer,) = house.post(BOB, "How RR1 stands")
+    assert "There is no deadline" not in text_of(answer)
+    assert house.later(days=100).turns == ()
+
+
+def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "closed": "12-24..12-26", "early_delay": -1})
+    house.clock.advance(days=3)
+    rescheduling.hold(house.club, "RR1", "a ruling is awaited")
+    house.clock.advance(days=9, hours=9)
+    rescheduling.resume(house.club, "RR1", because="it has come")
+    assert due(house) == "Mon 2026-12-28 20:00"
+    house.tick()
+    (told,) = house.post(ANN, "The game goes on")
+    assert "The deadline was: Monday 14 December 2026, 20:00" in text_of(told)
+    assert "| it has come" in text_of(told)
+    assert "Deadline: Monday 28 December 2026, 20:00" in text_of(told)
+    assert [kind for kind, _, _ in log_of(house)] == ["hold", "resume"]
+    assert house.later(days=9).turns == ("RR1/1",)
+
+
+@pytest.mark.parametrize(
+    ("on", "stop", "due_then"),
+    [
+        (0, {"seconds": 6}, "Mon 2026-12-14 20:00"),
+        (0, {"minutes": 90}, "Mon 2026-12-14 20:00"),
+        (0, {"days": 3}, "Mon 2026-12-14 20:00"),
+        (0, {"days": 4}, "Mon 2026-12-21 20:00"),
+        (6, {"minutes": 90}, "Mon 2026-12-14 20:00"),
+        (6, {"hours": 20}, "Mon 2026-12-21 20:00"),
+        (6, {"days": 14}, "Mon 2026-12-28 20:00"),
+    ],
+)
+def test_a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_left(
+    house: PostHouse, on: int, stop: dict[str, int], due_then: str
+) -> None:
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    house.clock.advance(days=on)
+    rescheduling.hold(house.club, "RR1", "the wrong game")
+    house.clock.advance(**stop)
+    rescheduling.resume(house.club, "RR1")
+    assert due(house) == due_then
+    told = text_of(house.post(ANN, "The game goes on")[0]) if house.tick() else ""
+    assert ("The deadline was" in told) == (due_then != "Mon 2026-12-14 20:00")
+
+
+def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    row = games.game(house.club.db, "RR1")
+    assert row.deadline is not None
+    house.clock.advance(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
+    rescheduling.hold(house.club, "RR1", "wait")
+    house.clock.advance(seconds=10)
+    rescheduling.resume(house.club, "RR1")
+    later = games.game(house.club.db, "RR1").deadline
+    assert later is not None
+    assert later > house.club.clock()
+
+
+def test_a_game_goes_on_with_the_deadline_that_the_umpire_names(house: PostHouse) -> None:
+    house.game()
+    rescheduling.hold(house.club, "RR1", "wait")
+    rescheduling.resume(house.club, "RR1", "2026-12-30 12:00")
+    assert due(house) == "Wed 2026-12-30 12:00"
+
+
+def test_a_turn_is_played_at_once_and_once(house: PostHouse) -> None:
+    """Who gives the command twice, or after the turn was played anyway, plays no turn too many."""
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    house.write(ANN, "STEP 2")
+    rescheduling.order_play(house.club, "RR1", 1, "everybody waits for it")
+    rescheduling.order_play(house.club, "RR1", 1)
+    assert house.tick().turns == ("RR1/1",)
+    (told,) = house.post(ANN, "Turn 1")[-1:]
+    assert "2" in text_of(told)
+    assert house.tick().turns == ()
+    with pytest.raises(ConfigError, match="RR1: turn 1 was played; turn 2 is awaited: `referee play RR1 2`"):
+        rescheduling.order_play(house.club, "RR1", 1)
+    assert log_of(house) == [("play", {}, "everybody waits for it")]
+    assert due(house) == "Mon 2026-12-14 20:00"
+
+
+def test_a_calendar_changes_from_the_next_turn_on(house: PostHouse) -> None:
+    house.game()
+    told = {"every": "1 month", "weekday": "Friday", "closed": "12-24..01-06"}
+    rescheduling.change_rhythm(house.club, "RR1", told, "Everybody asked for more time")
+    assert due(house) == "Mon 2026-12-14 20:00"
+    house.tick()
+    (letter,) = house.post(BOB, "Deadlines from the next turn on")
+    text = text_of(letter)
+    assert "  - There is a deadline every month.\n  - Deadlines fall on a Friday at 20:00 (UTC).\n" in text
+    assert "- Letters are in time until 10 minutes after the deadline." in text
+    assert "- No deadline falls on these days: 12-24..01-06." in text
+    assert "Deadline: Monday 14 December 2026, 20:00" in text
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
+    assert due(house) == "Fri 2027-01-15 20:00"
+    rescheduling.change_rhythm(house.club, "RR1", {"days": 3, "weekday": ""}, "Faster!")
+    assert log_of(house)[1] == ("calendar", {"days": 3, "weekday": ""}, "Faster!")
+    rescheduling.order_play(house.club, "RR1", 2)
+    house.tick()
+    assert due(house) == "Wed 2026-12-16 20:00"
+
+
+REFUSED = {
+    "no such game": (lambda club: rescheduling.hold(club, "RR9", "x"), "there is no game RR9"),
+    "no time": (lambda club: rescheduling.set_deadline(club, "RR1", "next week", "x"), "'next week': write it as"),
+    "the time it has": (
+        lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-14 20:00", "x"),
+        "turn 1 of RR1 is due then already: nobody was told anything",
+    ),
+    "a past time": (lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-07 11:59", "x"), "is past"),
+    "a far time": (
+        lambda club: rescheduling.set_deadline(club, "RR1", "2326-12-07", "x"),
+        "is more than a hundred years ahead",
+    ),
+    "no reason": (lambda club: rescheduling.set_deadline(club, "RR1", "2026-12-20", " "), "say why: --because"),
+    "no reason to stop": (lambda club: rescheduling.hold(club, "RR1", ""), "say why: --because"),
+    "not stopped": (
+        lambda club: rescheduling.resume(club, "RR1"),
+        "RR1 is not stopped: turn 1 is due 2026-12-14 20:00 UTC",
+    ),
+    "a later turn": (lambda club: rescheduling.order_play(club, "RR1", 3), "turn 3 has not come; turn 1 is awaited"),
+    "no such setting": (lambda club: rescheduling.change_rhythm(club, "RR1", {"day": 3}, "x"), "did you mean days"),
+    "a wrong setting": (
+        lambda club: rescheduling.change_rhythm(club, "RR1", {"hour": "8"}, "x"),
+        "'8' is no time of day",
+    ),
+}
+
+
+@pytest.mark.parametrize(("act", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_done_changes_nothing(house: PostHouse, act: Callable[..., object], words: str) -> None:
+    house.game()
+    before = row_of(house)
+    with pytest.raises((ConfigError, NotFound), match=words):
+        act(house.club)
+    assert row_of(house) == before
+    assert log_of(house) == []
+    assert house.ours("kind = 'deadline'") == []
+
+
+@pytest.mark.parametrize("act", ["deadline", "hold", "play"])
+def test_a_stopped_game_must_go_on_first(house: PostHouse, act: str) -> None:
+    house.game()
+    rescheduling.hold(house.club, "RR1", "wait")
+    acts = {
+        "deadline": lambda: rescheduling.set_deadline(house.club, "RR1", "2026-12-20", "x"),
+        "hold": lambda: rescheduling.hold(house.club, "RR1", "x"),
+        "play": lambda: rescheduling.order_play(house.club, "RR1", 1),
+    }
+    with pytest.raises(ConfigError, match="RR1 is stopped: first let it go on with `referee resume RR1`"):
+        acts[act]()
+
+
+def test_a_game_that_is_over_has_no_deadlines(house: PostHouse) -> None:
+    house.game()
+    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
+    with pytest.raises(ConfigError, match="RR1 is over"):
+        rescheduling.hold(house.club, "RR1", "x")
+
+
+def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two umpires at once: the second one is told, and sees what the first one did before he goes on."""
+    house.game()
+    parse = rhythms.parse_deadline
+
+    def other_first(told: str, rhythm: Rhythm, now: datetime) -> datetime:
+        monkeypatch.setattr(rescheduling, "parse_deadline", parse)
+        rescheduling.set_deadline(house.club, "RR1", "2026-12-21", "the other one's")
+        return parse(told, rhythm, now)
+
+    monkeypatch.setattr(rescheduling, "parse_deadline", other_first)
+    with pytest.raises(ConfigError, match="RR1 was changed meanwhile, nothing was done: see `referee status RR1`"):
+        rescheduling.set_deadline(house.club, "RR1", "2026-12-20", "mine")
+    assert due(house) == "Mon 2026-12-21 20:00"
+
+
+def test_a_moment_is_told_as_the_commands_say_it() -> None:
+    assert (
+        rescheduling.due_words(datetime.fromisoformat("2026-12-20T20:00Z"), "Europe/Berlin")
+        == "due Sun 2026-12-20 21:00 Europe/Berlin"
+    )
+    assert rescheduling.due_words(None, "UTC") == "due when all orders are in"

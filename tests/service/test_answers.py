@@ -1,17 +1,32 @@
-"""What answers and newsletters say around a game's own telling, and where mail programs show them."""
+"""What answers and newsletters say around a game's own telling, and what comes with them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from referee.games import game_named
+from referee.mail.compose import read_own
 from referee.orderbook.reading import MOST_UNREAD
+from referee.report.ics import Calendar
 from referee.service.audit.replay import replay
+from referee.service.club.club import Club
+from referee.service.deadlines.rescheduling import set_deadline
+from referee.service.turns import newsletters as told
 from referee.service.turns.newgames import new_game
+from referee.service.turns.opengames import invite, open_game, start
 from referee.service.turns.proposals import Proposal, parse_player
-from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
+from referee.service.turns.turnnews import TurnNews
+from referee.store.database.database import change, transaction
+from referee.store.database.rows import OutboxRow, PlayerRow
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+
+# What answers and newsletters say around a game's own telling, and where mail programs show them.
+
 
 ZED = "zed@example.org"
 
@@ -207,3 +222,184 @@ def test_a_heading_names_the_board_by_its_title(house: PostHouse, tmp_path: Path
     new_game(house.club, Proposal(kind="dampfross", board=str(file), players=players))
     house.tick()
     assert "RR1: Dampfross, map Ireland\n" in text_of(house.post("gsw@example.org")[0])
+
+
+# The order desk comes with the opening, under a name and with a sentence that say what it is, and again to who asks for it.
+
+
+PLAYERS = (f"GSW:red:Ann <{ANN}>", f"BOB:blue:Bob <{BOB}>", "CYD:green:Cyd <cyd@example.org>")
+DESK = "order-desk-RR1-turn-1.html"
+
+
+def begun(folder: Path, kind: str, **settings: str) -> PostHouse:
+    house = PostHouse(folder, **({"players__attach": ""} | settings))
+    board = {"dampfross": "ireland", "volldampf": ""}[kind]
+    new_game(house.club, Proposal(kind=kind, board=board, players=tuple(map(parse_player, PLAYERS))))
+    house.tick()
+    return house
+
+
+@pytest.fixture
+def desked(tmp_path: Path) -> Iterator[PostHouse]:
+    with begun(tmp_path / "club", "dampfross") as made:
+        yield made
+
+
+def files(letter: EmailMessage) -> list[str]:
+    return [str(part.get_filename()) for part in letter.iter_attachments()]
+
+
+def asked(house: PostHouse, text: str) -> EmailMessage:
+    house.clock.advance(minutes=1)
+    house.send(ANN, text)
+    return house.last(ANN)
+
+
+@pytest.mark.parametrize("kind", ["dampfross", "volldampf"])
+def test_the_opening_brings_it_and_says_so_before_the_form(tmp_path: Path, kind: str) -> None:
+    with begun(tmp_path / "club", kind) as house:
+        (opening,) = house.post(ANN)
+        assert DESK in files(opening)
+        words = line_of(opening)
+        assert words.index("Deadline: ") < words.index("LANGUAGE")
+        assert words.index("draw your orders on the board") < words.index("ORDERS RR1 1")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"players__attach": "svg"}, ""),
+        (
+            {"publish__folder": "www", "publish__url": "https://club.example/"},
+            "https://club.example/RR1/desk/RR1-1.html",
+        ),
+    ],
+    ids=["other files are named", "it is published"],
+)
+def test_it_is_no_file_where_others_are_named_or_a_link_leads_to_it(
+    tmp_path: Path, settings: dict[str, str], words: str
+) -> None:
+    with begun(tmp_path / "club", "dampfross", **settings) as house:
+        (opening,) = house.post(ANN)
+        assert (DESK in files(opening), words in text_of(opening)) == (False, True)
+
+
+def test_after_attach_desk_map_and_resend_bring_it_and_a_pdf(desked: PostHouse) -> None:
+    assert "ATTACH DESK brings it" in line_of(asked(desked, "HELP"))
+    asked(desked, "ATTACH DESK PDF")
+    for word, pdf in (("MAP", "RR1-turn-0.pdf"), ("RESEND", "RR1-turn-0.pdf")):
+        found = files(asked(desked, word))
+        assert (DESK in found, pdf in found) == (True, True), (word, found)
+    asked(desked, "ATTACH NONE")
+    assert DESK not in files(asked(desked, "MAP"))
+
+
+@pytest.mark.parametrize("words", ["MAP\nATTACH DESK", "ATTACH DESK\nMAP"])
+def test_a_board_comes_with_the_files_that_its_letter_is_the_first_to_wish(desked: PostHouse, words: str) -> None:
+    asked(desked, "ATTACH NONE")
+    assert DESK in files(asked(desked, words))
+
+
+@pytest.mark.parametrize(("kind", "words"), [("dampfross", "Rolls of round 1"), ("volldampf", "What is asked next")])
+def test_a_reminder_tells_what_is_asked_again_and_brings_the_form(tmp_path: Path, kind: str, words: str) -> None:
+    with begun(tmp_path / "club", kind, deadlines__reminders="24") as house:
+        house.later(days=13, hours=8)
+        told = house.text(ANN, "your orders are missing")
+        assert words in told
+        assert told.index(words) < told.index("ORDERS RR1 1")
+
+
+# The club's name stands in every letter: in its text, in its page, and beside the referee's address.
+
+
+CLUB = "Eisenbahnfreunde <Süd>"
+KINDS = {"signup", "newsletter", "acknowledgement", "reminder", "deadline", "command", "note"}
+
+
+def test_the_name_of_the_club_stands_in_every_letter(tmp_path: Path) -> None:
+    settings = {"club.name": CLUB, "players.format": "html", "deadlines.reminders": "48"}
+    with PostHouse(tmp_path / "club", identity__policy="token", mail__umpire_newsletters=True, **settings) as house:
+        open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
+        invite(house.club, "RR1", (f"Ann <{ANN}>", f"Bob <{BOB}>"))
+        house.tick()
+        for player in (ANN, BOB):
+            house.answer(house.last(player), "CONFIRM")
+        house.tick()
+        start(house.club, "RR1")
+        house.tick()
+        house.answer(house.last(ANN), "STEP 1\nNOTE\nHello.\nEND NOTE")
+        house.reply(house.last(BOB), "HELP")
+        house.later(days=6)
+        set_deadline(house.club, "RR1", "2027-01-20 20:00", "Holidays.")
+        house.write(UMPIRE, "LOG RR1", "a question")
+        house.reply(house.last(BOB), "STEP 2")
+        letters = house.ours()
+        assert {each.kind for each in letters} >= KINDS
+        for row in letters:
+            letter = read_own(row.raw)
+            assert text_of(letter).rstrip().endswith(f"\n{CLUB}"), row.kind
+            page = letter.get_body(("html",))
+            assert page is None or "Eisenbahnfreunde &lt;Süd&gt;</p>" in page.get_content(), row.kind
+            assert str(letter["From"].addresses[0].display_name) == f"The Referee, {CLUB}"
+        assert sum(read_own(row.raw).get_body(("html",)) is not None for row in letters) > len(letters) / 2
+
+
+# What all readers of a newsletter are told alike is made once, and every letter is what it would be by itself.
+
+
+PEOPLE = {"GSW": ("red", "ann"), "MGW": ("blue", "bob"), "BNC": ("green", "cyd"), "DSE": ("black", "dan")}
+ZONES = {"MGW": "Europe/Dublin", "DSE": "Asia/Tokyo"}  # the others have the club's
+
+
+@pytest.fixture
+def started(house: PostHouse) -> PostHouse:
+    """A game of four players in three zones."""
+    seats = tuple(
+        parse_player(f"{code}:{colour}:{name} <{name}@example.org>") for code, (colour, name) in PEOPLE.items()
+    )
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 7}))
+    with transaction(house.club.db):
+        for code, zone in ZONES.items():
+            change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
+    house.tick()
+    house.send("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
+    house.clock.advance(days=8)
+    return house
+
+
+def test_each_letter_is_what_it_would_be_by_itself(started: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+
+    def told_both_ways(club: Club, turn: TurnNews) -> tuple[OutboxRow, ...]:
+        made, enclosed = told.newsletters(club, turn), told._Telling.to
+
+        def by_itself(self: told._Telling, reader: PlayerRow, code: str | None) -> dict[str, object]:
+            return {name: value for name, value in enclosed(self, reader, code).items() if name != "once"}
+
+        with monkeypatch.context() as patch:
+            patch.setattr(told._Telling, "to", by_itself)
+            assert told.newsletters(club, turn) == made
+        compared.append(len(made))
+        return made
+
+    monkeypatch.setattr("referee.service.turns.adjudicate.newsletters", told_both_ways)
+    assert started.tick().turns == ("RR1/1",)
+    assert compared == [len(PEOPLE)]
+    texts = [started.text(f"{name}@example.org") for _, name in PEOPLE.values()]
+    assert all("All aboard!" in text for text in texts)
+    assert ["(Asia/Tokyo)" in text for text in texts] == [code == "DSE" for code in PEOPLE]
+    assert len(set(texts)) == len(texts), "each has a form of his own"
+
+
+def test_what_is_told_alike_is_made_once_for_a_zone(started: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Calendar] = []
+    plain = Calendar.deadline
+
+    def counted(self: Calendar, value: datetime) -> str:
+        asked.append(self)
+        return plain(self, value)
+
+    monkeypatch.setattr(Calendar, "deadline", counted)
+    assert started.tick_again().turns == ("RR1/1",)
+    zones = {*ZONES.values(), started.club.config.zone}
+    assert len(asked) <= 3 * len(zones) + 1  # in words, on the page and beside its subject

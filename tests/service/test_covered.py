@@ -1,29 +1,39 @@
-"""What a turn's hash covers besides its play: the umpire's acts before it, and the letters of each player."""
+"""What a turn's hash covers besides its play, and what a change of the rules does to a running game."""
 
 from __future__ import annotations
 
 import json
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
+from referee.core.dice import Dice
+from referee.core.errors import ConfigError
+from referee.core.game import Outcome
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold
-from referee.service.umpire.rulings import note, undo
+from referee.service.doctor.database import database_findings
+from referee.service.umpire.rulings import move_on, note, undo
 from referee.service.upkeep.backup import read_whole_game, take_in, whole_game
 from referee.store import games, letters
 from referee.store.database.hashes import booking, hash_of_letters, hash_of_reason, hash_of_turn
 from referee.store.games import acts, chain_act
 from referee.store.givenup import drop_letters
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests import tinygame
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+
+# What a turn's hash covers besides its play: the umpire's acts before it, and the letters of each player.
+
 
 Plain = dict[str, Any]
 
@@ -242,3 +252,72 @@ def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: P
         assert told(other) == []
         root = games.game(other.club.db, "RR1").chain
         assert waiting in {booking(root, each.hash) for each in letters.of_players(other.club.db, "RR1")}
+
+
+# A running game after the program's rules have changed: it waits for the umpire, who has its turns played again first.
+
+
+@pytest.fixture
+def older(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game of which a turn was played by version 1 of the rules."""
+    with PostHouse(tmp_path / "club") as made:
+        made.begin()
+        assert order(made, 1) == ("RR1/1",)
+        yield made
+
+
+def order(house: PostHouse, length: int) -> tuple[str, ...]:
+    """Have both order a step, and return what is played."""
+    for player in (ANN, BOB):
+        house.clock.advance(minutes=1)
+        house.answer(house.last(player), f"STEP {length}")
+    return house.tick().turns
+
+
+def version_2(**changes: Any) -> Any:
+    return patch.object(tinygame, "GAME", replace(tinygame.GAME, rules=2, **changes))
+
+
+def faster(state: tinygame.State, orders: Mapping[str, tuple[Any, ...]], dice: Dice) -> Outcome:
+    longer = {code: tuple(replace(each, length=each.length + 1) for each in own) for code, own in orders.items()}
+    return tinygame.adjudicate(state, longer, dice)
+
+
+def waiting(house: PostHouse) -> list[str]:
+    return [each.text for each in database_findings(house.club.config, house.clock.now) if "its rules" in each.text]
+
+
+def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(older: PostHouse) -> None:
+    with version_2():
+        assert waiting(older) == ["turns of RR1 were played by another version of its rules, and it waits"]
+        assert order(older, 2) == ()
+        assert older.tick().turns == ()
+        (letter,) = older.post(UMPIRE, "could not be played")
+        said = line_of(letter)
+        assert "turn 1 of RR1 was played by version 1 of the rules of tinyrace, this program has version 2" in said
+        assert "`referee game rules RR1`" in said
+        assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") == (1, 2)
+        assert waiting(older) == []
+        assert older.tick().turns == ("RR1/2",)
+        assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") is None
+        assert [each.kind for each in acts(older.club.db, "RR1")] == ["rules"]
+        assert [turn["rules"] for turn in older.rows("SELECT rules FROM turns ORDER BY turn")] == [1, 1, 2]
+        assert verify_game(older.club, "RR1").faults == ()
+
+
+def test_one_whose_turns_come_out_otherwise_goes_on_with_a_reason_that_all_read(older: PostHouse) -> None:
+    with version_2(adjudicate=faster):
+        with pytest.raises(ConfigError, match="by version 2 of the rules turn 1 comes out otherwise than it was told"):
+            move_on(older.club, "RR1", replay(older.club, "RR1"), "")
+        assert acts(older.club.db, "RR1") == ()
+        move_on(older.club, "RR1", replay(older.club, "RR1"), "Steps were too short: they are right from now on.")
+        assert order(older, 2) == ("RR1/2",)
+        assert "Steps were too short: they are right from now on." in older.told(BOB, "turn 2")
+        assert verify_game(older.club, "RR1").faults == ()
+
+
+def test_the_command_says_what_it_did(older: PostHouse) -> None:
+    done = older.command("game", "rules", "RR1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "RR1 is played by version 1 of the rules of tinyrace, that of this program: nothing to do\n"
+    assert "there is no game RR9" in older.command("game", "rules", "RR9").stderr

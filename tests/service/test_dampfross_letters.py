@@ -1,21 +1,35 @@
-"""What the letters of Dampfross say of a board's and an option's special rules, and that it is true."""
+"""What the letters of Dampfross say of boards, options and grids, and that it is true."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Sequence
+from gettext import NullTranslations
 
 import pytest
+from msgspec.structs import replace
 
+from referee.core.errors import OptionError
 from referee.core.hexes import Hex, neighbours
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
+from referee.report.renderer import svg
+from referee.report.templates import Stationery
+from referee.resources import template_folders
 from referee.service.post.orderdesk import order_desk
+from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.turns.proposals import Proposal, parse_player, read_proposal
+from referee.service.umpire.explain import explain
+from referee.service.umpire.overview import board_drawing
 from referee.store import games
-from tests.posthouse import PostHouse
+from referee.store.database.database import transaction
+from tests.posthouse import PostHouse, text_of
+
+# What the letters of Dampfross say of a board's and an option's special rules, and that it is true.
+
 
 PLAYERS = tuple(
     parse_player(f"{code}:{colour}:{name} <{name.lower()}@example.org>")
@@ -300,3 +314,282 @@ def test_the_opening_tells_what_the_game_is_about_and_whose_rolls_these_are(hous
 def test_companies_in_order_of_building_are_not_said_to_build_at_once(house: PostHouse) -> None:
     begin(house, "ireland", options=(("order_of_building", "in-turn"),))
     assert "All build at the same moment" not in told(house, ANN)
+
+
+# A game that chose the map's numbered grid: everything that is mailed speaks it, and both grids are read.
+
+
+NUMBERED = (("grid", "numbered"),)
+OF_LETTERS = re.compile(r"\b(?!RR)[A-Z]{2}[1-9][0-9]?\b")  # AE5; there is none on the numbered grid
+RACING = {
+    "round": 7,
+    "homes": {"GSW": "Belfast", "MGW": "Dublin", "BNC": "Belfast"},
+    "track": {"GSW": ["Belfast - AB8"], "MGW": ["Dublin - Y17"]},
+    "races": [{"number": 1, "start": 21, "end": 12, "round": 7}],
+}
+
+
+def test_answers_newsletters_and_forms_speak_the_grid_of_the_game(house: PostHouse) -> None:
+    begin(house, "ireland", options=NUMBERED)
+    assert "E41" not in (example := told(house, ANN).partition("may look like this")[2])
+    assert re.search(r"\b[A-Z](3[7-9]|[4-7][0-9])\b", example)  # beside Dublin are columns that begin again at A
+    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - X17\n1b) (Dublin) - B52\n1c) (X17) - E42")
+    house.write(BOB, "HOME Dublin\n1a) (Dublin) - B51")
+    house.send(CYD, "HOME Belfast\n1a) (Belfast) - B46")
+    assert "1b) (Dublin) - B52" in told(house, ANN)
+    for who in (ANN, BOB, CYD):
+        assert not OF_LETTERS.findall(told(house, who).partition("Not in order")[0])
+    for who in (ANN, BOB, CYD):
+        house.write(who, "CONFIRM")
+    house.tick()
+    for who in (ANN, BOB, CYD):
+        assert not OF_LETTERS.findall(house.text(who))
+    house.send(ANN, "STATUS\nMAP")
+    assert not OF_LETTERS.findall(told(house, ANN))
+
+
+def test_the_boards_hexes_have_the_names_of_the_games_grid(house: PostHouse) -> None:
+    begin(house, "ireland", options=NUMBERED)
+    (board,) = (part for part in house.last(ANN).iter_attachments() if (part.get_filename() or "").endswith("svg"))
+    drawn = board.get_content()
+    drawn = drawn if isinstance(drawn, str) else drawn.decode()
+    assert "<title>E41</title>" in drawn
+    assert "<title>AE5</title>" not in drawn
+    assert ">A+36<" in drawn
+
+
+def test_a_map_without_a_numbered_grid_refuses_the_option(house: PostHouse) -> None:
+    with pytest.raises(OptionError, match=r"grid = numbered .* map 'Bayern.*' declares none"):
+        new_game(house.club, Proposal(kind="dampfross", board="bavaria", players=PLAYERS[:3], options=NUMBERED))
+
+
+def test_a_race_names_hexes_on_the_games_grid(house: PostHouse) -> None:
+    begin(house, "ireland", options=NUMBERED, position=json.dumps(RACING))
+    house.write(ANN, "RUN 1: Belfast - AB8")
+    house.send(BOB, "RUN 1: Dublin - B52")
+    assert "and AB8 (B44) is not that station" in told(house, ANN)
+    assert not OF_LETTERS.findall(told(house, BOB))
+
+
+def test_complaints_name_a_hex_as_the_player_wrote_it_with_ours_in_brackets(house: PostHouse) -> None:
+    """In a game of either grid; a town that was written as a hex, too."""
+    begin(house, "ireland")
+    house.send(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - B52\n1b) (Dublin) - Y17 - e41")
+    answer = told(house, ANN)
+    assert "Y17 - B52 (AB16) is no straight run" in answer
+    assert "Y17 - e41 (Larne) is no straight run" in answer
+
+
+def test_the_newsletter_names_a_hex_as_the_player_wrote_it(house: PostHouse) -> None:
+    begin(house, "ireland", options=NUMBERED, position=json.dumps(RACING))
+    house.write(ANN, "RUN 1: AD7 - AB8\n7) (AC12) - AC11")
+    house.write(BOB, "PASS")
+    house.send(CYD, "PASS")
+    assert "race 1 ends at 12, and AB8 (B44) is not that station" in told(house, ANN)
+    house.send(ANN, "CONFIRM")
+    letter = told(house, BOB)
+    assert "GSW's entry is void: race 1 ends at 12, and AB8 (B44) is not that station" in letter
+    assert "AC12 (C48) is not on your network" in letter
+
+
+def test_a_hex_on_no_sheet_is_one_sentence_and_nothing_is_guessed(house: PostHouse) -> None:
+    """E41 to E72 lie in the second block of letters; there is no third."""
+    begin(house, "ireland", options=NUMBERED)
+    house.send(ANN, "HOME Dublin\n1a) (Dublin) - E80")
+    answer = told(house, ANN)
+    assert answer.count("E80") == 1
+    assert "hex 'E80' is not on this map" in answer
+    assert "1a) none" in answer
+
+
+def test_points_that_the_player_named_stand_in_the_answer(house: PostHouse) -> None:
+    begin(
+        house, "ireland", position=json.dumps(RACING | {"round": 6, "phase": "build", "rolls": [6, 5, 4], "races": []})
+    )
+    house.send(BOB, "6a) (Y17) - X16 - W16 - V15")
+    assert "6a) (Y17) - X16 - W16 - V15" in told(house, BOB)
+
+
+def test_points_of_a_route_that_the_player_named_stand_in_the_answer(house: PostHouse) -> None:
+    """Also where the route is turned round."""
+    begin(house, "ireland", position=json.dumps(RACING))
+    house.write(ANN, "RUN 1: AB8 - AC8 - Belfast")
+    house.send(BOB, "RUN 1: (Dublin) - AA18 - Y17")
+    assert "RUN 1: AB8 - AC8 - Belfast" in told(house, ANN)
+    assert "RUN 1: Dublin - AA18 - Y17" in told(house, BOB)
+
+
+def test_the_umpire_is_told_why_on_the_games_grid(house: PostHouse) -> None:
+    begin(house, "ireland", options=NUMBERED)
+    house.write(ANN, "HOME Dublin\n1a) (Dublin) - Y17 - X17\n1b) (Dublin) - B53")
+    house.write(BOB, "PASS")
+    house.send(CYD, "PASS")
+    house.send(ANN, "CONFIRM")
+    reasons = " ".join(reason.text for reason in explain(house.club, "RR1", 1, "GSW").reasons)
+    assert "Dublin" in reasons
+    assert re.search(r"\b[A-Z](3[7-9]|[4-7][0-9])\b", reasons)
+    assert not OF_LETTERS.findall(reasons)
+
+
+# Boards in the language of who reads them; points banked for a bridge, told in every letter that should tell them.
+
+
+GERMAN = {
+    "{map} after round {round}": "{map} nach Runde {round}",
+    "city with its key": "Stadt mit Schlüsselzahl",
+    "red": "rot",
+}
+
+STRAIT_GAME = """
+game = "dampfross"
+map = "strait"
+options = { rolls_per_round = 2 }
+
+[[player]]
+code = "GSW"
+colour = "red"
+name = "Ann"
+address = "ann@example.org"
+
+[[player]]
+code = "MGW"
+colour = "blue"
+name = "Bob"
+address = "bob@example.org"
+
+[[player]]
+code = "BNC"
+colour = "green"
+name = "Cyd"
+address = "cyd@example.org"
+
+[position]
+round = 2
+rolls = [3, 5]
+homes = { GSW = "Aber", MGW = "Bor", BNC = "Bor" }
+"""
+STRAIT = """
+format = "rrmap-1"
+id = "strait"
+title = "The Strait"
+cols = 6
+rows = 4
+home_areas = ["N"]
+foreign_build = "none"
+
+[areas]
+N = "Shore"
+
+[home_terminals]
+any = ["Aber", "Bor"]
+
+[[station]]
+numbers = [11, 12, 13, 14, 15, 16, 21, 22, 23, 24, 25, 26, 31, 32, 33, 34, 35, 36]
+name = "Aber"
+hex = "A1"
+
+[[station]]
+numbers = [41, 42, 43, 44, 45, 46, 51, 52, 53, 54, 55, 56, 61, 62, 63, 64, 65, 66]
+name = "Bor"
+hex = "F1"
+
+[[bridge]]
+name = "Great Bridge"
+edges = "B1-C1"
+points = 9
+banked = true
+
+[[causeway]]
+name = "Dam"
+edges = "D1-E1"
+
+[cells]
+grid = \"\"\"
+     A  B  C  D  E  F
+ 1: N. N. N. N. N. N.
+ 2: ~~ ~~ ~~ ~~ ~~ ~~
+ 3: ~~ ~~ ~~ ~~ ~~ ~~
+ 4: ~~ ~~ ~~ ~~ ~~ ~~
+\"\"\"
+"""
+
+
+class German(NullTranslations):
+    """A small catalogue."""
+
+    def gettext(self, message: str) -> str:
+        return GERMAN.get(message, message)
+
+
+def languages(language: str) -> NullTranslations:
+    return German() if language == "de" else NullTranslations()
+
+
+def begun(house: PostHouse) -> str:
+    (house.folder / "maps").mkdir(exist_ok=True)
+    (house.folder / "maps" / "strait.toml").write_text(STRAIT, "utf-8")
+    file = house.folder / "game.toml"
+    file.write_text(STRAIT_GAME, "utf-8")
+    return new_game(house.club, read_proposal(file), root="root of the chain")
+
+
+def test_a_board_speaks_the_language_of_the_club(house: PostHouse) -> None:
+    """Heading, legend and colours come from the catalogue; without one they are English."""
+    game = begun(house)
+    stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
+    tools = house.club.tools.having(stationery=stationery)
+    german = replace(house.club, tools=tools, config=replace(house.club.config, language="de"))
+    assert ">The Strait nach Runde 1<" in svg(board_drawing(german, game))
+    assert ">Stadt mit Schlüsselzahl<" in svg(board_drawing(german, game))
+    assert ">rot" in svg(board_drawing(german, game))
+    assert ">city with its key<" in svg(board_drawing(house.club, game))
+
+
+def test_every_player_gets_the_board_in_his_own_language(house: PostHouse) -> None:
+    """A language is drawn once; who reads another one gets another board."""
+    begun(house)
+    with transaction(house.club.db):
+        house.club.db.execute("UPDATE players SET language = 'de' WHERE code = 'MGW'")
+    stationery = Stationery(lambda name: template_folders(name, None), translations=languages)
+    for name in ("ann", "bob", "cyd"):
+        house.write(f"{name}@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")
+    tick(replace(house.club, tools=house.club.tools.having(stationery=stationery)))
+    ann, bob, cyd = (_board_of(house, name) for name in ("ann", "bob", "cyd"))
+    assert ">The Strait nach Runde 2<" in bob
+    assert ">Stadt mit Schlüsselzahl<" in bob
+    assert ">The Strait after round 2<" in ann
+    assert ann == cyd
+
+
+def _board_of(house: PostHouse, name: str) -> str:
+    """Return the board that came with a player's newsletter of round 2."""
+    (letter,) = house.post(f"{name}@example.org", "Round 2 of 12")
+    (board,) = [part for part in letter.iter_attachments() if part.get_content_type() == "image/svg+xml"]
+    content = board.get_content()
+    return content.decode("utf-8") if isinstance(content, bytes) else str(content)
+
+
+def test_points_banked_for_a_bridge_are_told_in_answer_and_newsletter(house: PostHouse) -> None:
+    """Rule: R28."""
+    begun(house)
+    house.tick()
+    house.write("ann@example.org", "ORDERS RR1 2\n2a) (Aber) - B1 - C1\n2b) none\nEND", subject="Re: [RR1] orders")
+    house.write("bob@example.org", "ORDERS RR1 2\nPASS\nEND", subject="Re: [RR1] orders")
+    house.send("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - D1\nEND", subject="Re: [RR1] orders")
+    (answer,) = house.post("ann@example.org", "Orders for turn 2 received")
+    assert "2a) (Aber) - B1 - C1\n  | on today's board: (Aber) - B1\n  | roll 3: costs 3, 0 left\n" in text_of(answer)
+    assert "  | 2 points banked for Great Bridge: 2 of 9 so far\n" in text_of(answer)
+    (newsletter,) = house.post("bob@example.org", "Round 2 of 12")
+    told = text_of(newsletter)
+    assert "  2a) roll 3: (Aber) - B1\n      Prices: plain to plain, cities too: 1 [D2.3]\n" in told
+    assert "[D2.3]\n      2 points banked for Great Bridge: 2 of 9 so far\n" in told
+    assert "GSW has banked 2 of the 9 points for Great Bridge.\n" in told
+
+
+def test_a_causeway_is_crossed_for_nothing(house: PostHouse) -> None:
+    """Rule: R29: of a roll of 3 one point is left, for the second hex-side of three costs nothing."""
+    begun(house)
+    house.tick()
+    house.send("cyd@example.org", "ORDERS RR1 2\n2a) (Bor) - E1 - D1 - C1\nEND", subject="Re: [RR1] orders")
+    (answer,) = house.post("cyd@example.org", "Orders for turn 2 received")
+    assert "2a) (Bor) - E1 - D1 - C1\n  | roll 3: costs 2, 1 left\n" in text_of(answer)

@@ -1,27 +1,36 @@
-"""Orders that the umpire files himself: corrected ones, and those of a letter that came too late."""
+"""What the umpire files, tries without writing anything, and has explained."""
 
 from __future__ import annotations
 
 import fcntl
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields
 
 from referee.core.errors import ConfigError, NotFound
+from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify, verify_game
 from referee.service.club.tally import PassRunning
+from referee.service.deadlines.rescheduling import hold
 from referee.service.letters.interpretation import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
+from referee.service.umpire.explain import dry_run, explain
 from referee.service.umpire.filing import accept, discard, file_orders, release
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
-from referee.service.umpire.rulings import undo
+from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games, orders
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse, line_of, text_of
+from tests.service.test_transfer import BUILDING, RACING, brought
+
+# Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
+
 
 WHY = "You wrote STEP 22: STEP 2 is meant."
 
@@ -306,3 +315,196 @@ def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: 
     assert told.endswith("\nBOB: nothing\n")
     assert house.command("orders", "RR1", "bob").stdout == "BOB: nothing\n"
     assert house.command("orders", "RR1", "ANN", "-").returncode == 2  # without a reason
+
+
+# The newsletter that would go out, and what is doubtful about it; nothing is written.
+
+
+def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
+    tables = ("games", "turns", "outbox", "order_sets", "acts", "letters", "typed_throws")
+    return [list(map(tuple, house.rows(f"SELECT * FROM {name}"))) for name in tables]  # noqa: S608
+
+
+def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 2")
+    adjust(house.club, "RR1", ["money.BOB+=1"], "BOB's start was mine to delay.")
+    note(house.club, "RR1", "A word from me.")
+    house.clock.advance(days=8)
+    before = everything(house)
+    seen = dry_run(house.club, "rr1", "bob", real=True)
+    assert everything(house) == before
+    house.tick()
+    assert seen.newsletter.rstrip("\n") == house.text(BOB).rstrip("\n")
+    assert "A word from me." in seen.newsletter
+    assert "U1:" in seen.newsletter
+
+
+def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
+    house.game()
+    seen = dry_run(house.club, "RR1")
+    assert not seen.real
+    house.later(days=8)
+    assert games.last_turn(house.club.db, "RR1").seed not in seen.newsletter
+    undo(house.club, "RR1", 1, "again")
+    seen = dry_run(house.club, "RR1")
+    assert seen.real
+    assert games.replaced(house.club.db, "RR1", 1).seed in seen.newsletter  # type: ignore[union-attr]
+    assert seen.newsletter.index("THIS IS A CORRECTION") < 200
+
+
+def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 9")
+    house.clock.advance(days=7, hours=9)
+    house.write(BOB, "STEP 1")
+    collect(house.club)
+    handle_waiting(house.club, commanded)
+    hold(house.club, "RR1", "I must look at this")
+    told = "\n".join(dry_run(house.club, "RR1").doubtful)
+    assert "RR1 is stopped: no turn is played before `referee resume RR1`" in told
+    assert "ANN: faulty: line 1: " in told
+    assert "`referee orders RR1 ANN FILE --because ...`" in told
+    assert "BOB: nothing is on file" in told
+    assert "BOB: letter 2 came too late; `referee accept 2` takes it after all" in told
+
+
+def test_what_is_to_be_typed_is_said_in_the_clubs_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="de") as house:
+        house.game(options=(("wind", "typed"),))
+        assert "wind/1=ZAHL" in " ".join(dry_run(house.club, "RR1").doubtful)
+
+
+def test_a_ruling_that_fits_no_more_and_throws_that_lack_are_told(house: PostHouse) -> None:
+    house.game(options=(("wind", "typed"),))
+    seen = dry_run(house.club, "RR1")
+    assert seen.newsletter == ""
+    assert any("`referee dice RR1 wind/1=NUMBER`" in point for point in seen.doubtful)
+
+
+def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(NotFound, match="there is no player CYD in RR1"):
+        dry_run(house.club, "RR1", "CYD")
+    with pytest.raises(NotFound):
+        dry_run(house.club, "RR9")
+    while games.game(house.club.db, "RR1").status == "running":
+        house.clock.advance(hours=1)
+        house.write(ANN, "STEP 3")
+        house.send(BOB, "STEP 3")
+    with pytest.raises(ConfigError, match="RR1 is over: `referee newsletter RR1`"):
+        dry_run(house.club, "RR1")
+
+
+def test_the_command_prints_points_first(house: PostHouse) -> None:
+    house.game()
+    lines = house.command("preview", "RR1").stdout.splitlines()
+    gives = "; `referee deadline RR1 TIME --because ...` gives more time"
+    assert lines[:2] == [f"- ANN: nothing is on file{gives}", f"- BOB: nothing is on file{gives}"]
+    assert lines[3] == "=== RR1, turn 1, as it would go out now, with stand-in dice ==="
+
+
+# Why something happened: each event of a turn with the paragraph behind it, and its words.
+
+
+def letter(house: PostHouse, code: str, text: str) -> None:
+    house.write(f"{code.lower()}@example.org", text)
+
+
+def built(house: PostHouse) -> None:
+    """A building round in which MGW joins and follows GSW's line, and is stopped."""
+    brought(house, BUILDING)
+    house.tick()
+    house.clock.advance(hours=1)
+    letter(house, "GSW", "ORDERS RR1 4\n4a) (Dundalk) - Z13\nEND")
+    letter(house, "MGW", "ORDERS RR1 4\n4a) (Dublin) - AA18 - Z17\n4b) (Dublin) - Drogheda\nEND")
+    house.later(days=15)
+
+
+def test_every_charge_and_refusal_names_its_paragraph(house: PostHouse) -> None:
+    built(house)
+    told = explain(house.club, "rr1", 4)
+    said = {(reason.text, reason.paragraph) for reason in told.reasons}
+    assert ("BNC: no orders were received", "") in said
+    assert ("MGW lays Dublin - AA18 for 3; 0 of the roll are left", "D2.3") in said
+    assert any(text.startswith("MGW pays GSW 1 for ") and number == "D3.2" for text, number in said)
+    assert any(text.startswith("MGW pays GSW 2 for ") and number == "D3.3" for text, number in said)
+    assert ("MGW goes no further than AA18 with piece 1: AA18 - Z17 costs 1, and 0 are left", "D4.3") in said
+    book = game_named("dampfross").rulebook("en")
+    assert book is not None
+    assert told.paragraphs["D3.2"].title == book.find("D3.2")[0].title
+    assert 'With "connection_fee = once" it is due once' in " ".join(told.paragraphs["D3.2"].blocks)
+    assert {"D2.3", "D3.2", "D3.3", "D4.3", "D4.4", "D2.1"} <= set(told.paragraphs)
+    assert [reason.text.split(":")[0] for reason in told.throws] == ["rolls/5/1", "rolls/5/2", "rolls/5/3"]
+
+
+def test_what_is_paid_for_is_said_in_the_clubs_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__language="de") as house:
+        built(house)
+        texts = [reason.text for reason in explain(house.club, "RR1", 4).reasons]
+    assert "MGW zahlt GSW 1 für Dublin - AB17 (Anschluss)" in texts
+    assert "MGW zahlt GSW 2 für Dublin - AB17 (Parallelstrecke)" in texts
+
+
+def test_a_company_is_told_what_it_did_and_what_was_done_to_it(house: PostHouse) -> None:
+    built(house)
+    texts = [reason.text for reason in explain(house.club, "RR1", 4, "gsw").reasons]
+    assert any(text.startswith("GSW lays ") for text in texts)
+    assert any(text.startswith("MGW pays GSW ") for text in texts)
+    assert not any("BNC" in text or text.startswith("MGW lays") for text in texts)
+
+
+def test_places_prizes_and_rulings_are_explained(house: PostHouse) -> None:
+    brought(house, RACING)
+    house.tick()
+    adjust(house.club, "RR1", ["money.BNC-=1"], "BNC's last build was dearer.")
+    letter(house, "GSW", "ORDERS RR1 12\nRUN 36: Dublin - Drogheda\nEND")
+    house.later(days=15)
+    said = [(reason.text, reason.paragraph) for reason in explain(house.club, "RR1", 12).reasons]
+    assert said[0] == ("the umpire rules: BNC's last build was dearer.", "U1")
+    assert ("GSW is number 1 in race 36", "D6.8") in said
+    assert ("GSW gets 20 for place 1 in race 36", "D6.8") in said
+    assert ("the game is over; won by GSW", "D9") in said
+
+
+def test_a_turn_or_company_that_is_not_there_is_one_sentence(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(NotFound, match=r"turn 3 of RR1 was not played \(the last is turn 0\)"):
+        explain(house.club, "RR1", 3)
+    with pytest.raises(NotFound, match=r"there is no company CYD in RR1 \(there is ANN, BOB\)"):
+        explain(house.club, "RR1", 0, "CYD")
+
+
+def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> None:
+    built(house)
+    text = house.command("explain", "RR1", "4").stdout
+    assert text.startswith("RR1, turn 4\n\n")
+    assert text.count("      D3.3 Building beside a rival:\n") == 1
+    assert text.count("[D3.3]") == 2
+    assert "as parallel_fee says" in " ".join(text.split())  # as letters quote the rules
+    assert "`" not in text
+    assert "rolls/5/1: " in text[text.index("Throws:") :]
+    plain = json.loads(house.command("explain", "RR1", "4", "MGW", "--json").stdout)
+    assert plain["paragraphs"]["D3.2"]["title"] == "Joining a rival's line"
+    assert house.command("explain", "RR1", "9").returncode == 65
+
+
+def test_a_game_without_words_of_its_own_is_told_by_its_kinds(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.send(BOB, "STEP 1")
+    told = explain(house.club, "RR1", 1, "ANN")
+    assert [(reason.text, reason.paragraph) for reason in told.reasons] == [("Step", "T1")]
+
+
+@pytest.mark.parametrize("name", ["dampfross", "volldampf"])
+def test_every_kind_of_event_and_throw_has_its_sentence(name: str) -> None:
+    words = tomllib.loads((ROOT / "templates" / name / "words.toml").read_text("utf-8"))
+    game = game_named(name)
+    assert set(words["event"]) == {kind.__name__ for kind in game.event_kinds}
+    for kind in game.event_kinds:
+        names = [field.name for field in fields(kind)]
+        words["event"][kind.__name__].format_map(dict.fromkeys(names, "x"))
+    book = game.rulebook("en")
+    assert book is not None
+    assert all(book.find(number) for number in words["throw"].values())

@@ -1,14 +1,41 @@
-"""Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games."""
+"""Games by mail: whole ones on every map, and situations that postal practice tells of."""
+
+from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator, Mapping
+from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
-from referee.service.demo.show import play_demo
+from referee.games.volldampf import schedule
+from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
+from referee.mail.compose import read_own
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import replay
+from referee.service.audit.verify import verify, verify_game
+from referee.service.club.club import open_club
+from referee.service.deadlines.rescheduling import order_play
+from referee.service.demo.players import Newsletter, read_newsletters
+from referee.service.demo.show import Played, play_demo
+from referee.service.seats import add_standby
+from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
+from referee.service.umpire.explain import dry_run
+from referee.service.umpire.filing import file_orders
+from referee.service.umpire.rulings import adjust, note, undo
+from referee.store import games
+from tests.posthouse import UMPIRE, PostHouse, line_of, text_of
+from tests.provenlog import assert_in_order
+from tests.service.test_transfer import BUILDING, brought
+
+# Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games.
+
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 COLOURS = ("red", "blue", "green", "black", "orange", "purple")
@@ -68,3 +95,421 @@ def test_the_choice_holds_every_map_with_every_preset_or_pace() -> None:
         (preset, pace) for preset in ("postal", "laurin", "schmidt") for pace in (TOGETHER, ONE_BY_ONE)
     }
     assert {row[3] for row in GAMES} == {2, 3, 4, 5, 6}
+
+
+# Whole games of Volldampf by mail, with two to six players: every mail program writes, nobody reads what is another's.
+
+
+BOARD = "deutschland-1925"
+NAMES = ("Ann", "Bob", "Cid", "Dot", "Eva", "Fritz")
+CUBES = ("blue", "red", "green", "yellow", "black", "orange")
+
+# (preset, pace, players, options on top)
+TABLES_OF: list[tuple[str, str, int, dict[str, Option]]] = [
+    ("post", TOGETHER, 2, {}),
+    ("referee", ONE_BY_ONE, 3, {"auction": "live"}),
+    (
+        "dutch",
+        TOGETHER,
+        6,
+        {"auction": "live", "bond_order": "turn_order", "money_visible": False, "route_needed": True},
+    ),
+]
+
+
+@pytest.fixture(
+    params=[TABLES_OF[0], *(pytest.param(row, marks=pytest.mark.testlong) for row in TABLES_OF[1:])],
+    ids=lambda row: f"{row[0]}-{row[1]}-{row[2]}",
+    scope="module",
+)
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Return a game played by mail to its end."""
+    preset, pace, players, options = request.param
+    proposal = Proposal(
+        kind="volldampf",
+        board=BOARD,
+        preset=preset,
+        pace=pace,
+        options=tuple(options.items()),
+        players=tuple(_chair(place) for place in range(players)),
+    )
+    folder = tmp_path_factory.mktemp("club") / "club"
+    return play_demo(folder, "volldampf", lambda rounds, of: None, f"{preset} {players}", proposal, slips=False)
+
+
+def _chair(place: int) -> Invited:
+    name = NAMES[place]
+    return Invited(code=name.upper(), colour=CUBES[place], name=name, address=f"{name.lower()}@example.org")
+
+
+def test_a_whole_game_of_volldampf_is_played_by_mail(played: Played) -> None:
+    """Every letter is taken, none holds an error, and the last newsletter names who has won."""
+    assert "The game is over. The winner is " in " ".join(played.final.split())
+    assert played.rounds == {2: 6, 3: 5}.get(played.players, 4)
+    with sqlite3.connect(played.folder / "referee.db") as db:
+        status = dict(db.execute("select status, count(*) from letters group by status"))
+        faulty = db.execute("select count(*) from order_sets where clean = 0").fetchone()[0]
+    db.close()
+    assert status == {"done": played.letters}
+    assert faulty == 0
+
+
+def test_stored_letters_give_the_same_game_again(played: Played) -> None:
+    with open_club(read_config(played.folder)) as club:
+        compared = list(replay(club, played.game))
+    assert [each.turn for each in compared] == list(range(played.turns + 1))
+    assert not any(each.differs for each in compared)
+
+
+def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
+    """Each names cards of the reader's own hand, and those that were played; of others' waiting orders it says nothing."""
+    hidden = kept = 0
+    before: dict[str, Newsletter] = {}
+    for turn in range(1, played.turns):
+        letters = {_reader(letter): letter for letter in read_newsletters(_sent(played), played.game, turn)}
+        assert len(letters) == played.players
+        for code, letter in letters.items():
+            text = " ".join(letter.text.split())
+            known = {*_hand(letter, code), *_hand(before.get(code, letter), code), *_discarded(letter)}
+            # What a turn brings may be another's before it ends.
+            known |= {card for card in ACTION_CARDS if f"plays {card}" in text or f"You drew {card}." in text}
+            held = {card for other, owns in letters.items() if other != code for card in _hand(owns, other)}
+            hidden += len(held - known)
+            if letter.seen["stage"] == schedule.SUBSIDY:
+                known.add(SUBVENTION)  # all are told what is asked of those in last place, whether or not they hold it
+            assert not [card for card in ACTION_CARDS if card in text and card not in known], (turn, code)
+            assert all(row["actions"] is None for row in letter.seen["players"] if row["code"] != code)
+            for line in _kept_by_others(letters, code):
+                kept += 1
+                assert line not in text, (turn, code)
+        before = letters
+    assert hidden > 0
+    assert kept > 0 or played.players != 3, "one by one, orders that come early wait"
+
+
+def test_no_letter_tells_the_address_of_another_player(played: Played) -> None:
+    letters = list(_letters(_sent(played)))
+    addresses = {str(letter["To"]) for letter in letters}
+    assert len(addresses) == played.players
+    for letter in letters:
+        own = str(letter["To"])
+        words = str(letter.items()) + "".join(_words(letter))
+        assert not [other for other in addresses if other != own and other in words]
+
+
+def _reader(letter: Newsletter) -> str:
+    return letter.recipient.partition("@")[0].upper()
+
+
+def _hand(letter: Newsletter, code: str) -> tuple[str, ...]:
+    return next(tuple(row["actions"]) for row in letter.seen["players"] if row["code"] == code)
+
+
+def _discarded(letter: Newsletter) -> set[str]:
+    discards: Mapping[str, Any] = letter.seen["action_discards"]
+    return {card for card, count in discards.items() if count}
+
+
+def _kept_by_others(letters: Mapping[str, Newsletter], code: str) -> Iterator[str]:
+    """Give the lines that wait for others, unless one's own says the same."""
+    for other, letter in letters.items():
+        if other != code:
+            yield from (line for line in letter.seen["kept"] if line not in letters[code].seen["kept"])
+
+
+def _sent(played: Played) -> Path:
+    return played.folder / "mail" / "out"
+
+
+def _letters(out: Path) -> Iterator[EmailMessage]:
+    for path in sorted((out / "new").iterdir()):
+        yield read_own(path.read_bytes())
+
+
+def _words(letter: EmailMessage) -> Iterator[str]:
+    for part in letter.walk():
+        if part.get_content_maintype() == "text":
+            yield str(part.get_content())
+        elif part.get_content_type() in ("application/json", "image/svg+xml"):
+            content = part.get_content()
+            yield content.decode() if isinstance(content, bytes) else str(content)
+
+
+# Two situations of postal practice, played by mail: last month's report is corrected, and the umpire rules against himself.
+
+
+COMPANIES = ("GSW", "MGW", "BNC")
+
+
+def last(house: PostHouse, code: str) -> EmailMessage:
+    return house.last(f"{code.lower()}@")
+
+
+def write(house: PostHouse, code: str, text: str) -> None:
+    house.answer(last(house, code), text)
+
+
+@pytest.fixture
+def corrected(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game by the month, of which round 4 was played: MGW's line was read wrong."""
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__days=30) as house:
+        brought(house, BUILDING)
+        house.tick()
+        house.clock.advance(days=20)
+        write(house, "GSW", "4a) (Dundalk) - Z13")
+        write(house, "MGW", "4a) (Dublin) - AA18\n4b) (AA18) - Z17")
+        write(house, "BNC", "PASS")
+        assert house.later(hours=1).turns == ("RR1/4",)
+        yield house
+
+
+def everybody_is_told_once(house: PostHouse) -> None:
+    """No Message-ID is used twice, the log proves itself, and no letter was refused or lost."""
+    ids = [row["message_id"] for row in house.rows("SELECT message_id FROM outbox")]
+    assert len(ids) == len(set(ids))
+    assert_in_order(house)
+    assert {row["status"] for row in house.rows("SELECT status FROM letters")} == {"done"}
+
+
+def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
+    """A month later MGW complains; meanwhile two have written for the next round. Nothing of it is lost."""
+    house, wrong = corrected, {code: last(corrected, code) for code in COMPANIES}
+    house.clock.advance(days=25)
+    write(house, "GSW", "5a) (Z13) - Y13")
+    write(house, "MGW", "5a) (Z17) - Y17")
+    house.tick()
+
+    undo(house.club, "RR1", 4, "MGW wrote AB17, and I read AA18: my mistake.")
+    house.tick()
+    for code in COMPANIES:
+        letter = last(house, code)
+        assert str(letter["Subject"]).endswith("] Turn 4 does not count")
+        assert letter["In-Reply-To"] == wrong[code]["Message-ID"]
+        assert "The game stands as the opening newsletter told it. He writes: | MGW wrote AB17" in line_of(letter)
+
+    file_orders(house.club, "RR1", "MGW", "4a) (Dublin) - AB17\n4b) (AB17) - AA17\n", "You wrote AB17.")
+    house.tick()
+    assert "The umpire has corrected your orders for turn 4. He writes: | You wrote AB17." in line_of(
+        last(house, "MGW")
+    )
+    seen = dry_run(house.club, "RR1", "MGW")
+    assert (seen.real, seen.doubtful) == (True, ())
+
+    house.clock.advance(hours=1)
+    order_play(house.club, "RR1", 4)
+    assert house.tick().turns == ("RR1/4",)
+    for code in COMPANIES:
+        letter = last(house, code)
+        assert str(letter["Subject"]).endswith("] Corrected: Ireland: round 4 of 12")
+        assert letter["Message-ID"] != wrong[code]["Message-ID"]
+        assert letter["In-Reply-To"] == wrong[code]["Message-ID"]
+        text = text_of(letter)
+        head = text[: text.index("Builds")]
+        assert "THIS IS A CORRECTION. It replaces the newsletter of turn 4 that was written on" in line_of(letter)
+        assert "| MGW wrote AB17, and I read AA18: my mistake." in head
+        assert "Units: GSW 34, not 31; MGW 14, not 17\n" in head
+        assert "Track: MGW now also AA17-AB17, AB17-Dublin, no longer AA18-Dublin, Z17-AA18\n" in head
+        names = [part.get_filename() for part in letter.iter_attachments()]
+        assert "RR1-turn-4-edition-2.json" in names
+        page = letter.get_body(("html",))
+        assert page is not None
+        html = " ".join(str(page.get_content()).split())
+        assert html.index("THIS IS A CORRECTION.") < html.index("Builds")
+        assert "MGW wrote AB17, and I read AA18: my mistake." in html
+    # Of what came for round 5 each is told how it reads now: GSW's stands, MGW's line has no beginning any more.
+    assert "In the corrected position they read: - 5a) (Z13) - Y13 " in line_of(last(house, "GSW"))
+    assert "line 1: Z17 is not on your network" in line_of(last(house, "MGW"))
+    assert "stay on file" not in line_of(last(house, "BNC"))
+
+    write(house, "MGW", "5a) (AA17) - Z17")
+    write(house, "BNC", "PASS")
+    assert house.later(hours=1).turns == ("RR1/5",)
+    assert "Corrected" not in str(last(house, "MGW")["Subject"])
+    assert games.last_turn(house.club.db, "RR1").edition == 2
+    everybody_is_told_once(house)
+
+
+def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
+    """He charges MGW by a ruling, is shown the paragraph a month later, and takes it back by another one."""
+    house = corrected
+    adjust(house.club, "RR1", ["money.MGW-=3", "money.GSW+=3"], "MGW owes GSW 3 for running beside it in round 4.")
+    house.tick()
+    for code in COMPANIES:
+        letter = last(house, code)
+        assert str(letter["Subject"]).endswith("] A ruling of the umpire (U1)")
+        assert "Units: GSW 34, not 31; MGW 14, not 17" in line_of(letter)
+    for code in COMPANIES:
+        write(house, code, "PASS")
+    assert house.later(hours=1).turns == ("RR1/5",)
+    charged = line_of(last(house, "MGW"))
+    assert "Rulings of the umpire" in charged
+    assert "U1: | MGW owes GSW 3 for running beside it in round 4. Units: GSW 34, not 31; MGW 14, not 17" in charged
+
+    house.clock.advance(days=29)
+    adjust(
+        house.club,
+        "RR1",
+        ["money.MGW+=3", "money.GSW-=3"],
+        "I was wrong last month: cities are free (D3.4). The 3 go back to MGW, with my apologies.",
+    )
+    note(house.club, "RR1", "My thanks to MGW for reading the rules better than I do.")
+    house.tick()
+    assert "Units: GSW 31, not 34; MGW 17, not 14" in line_of(last(house, "GSW"))
+    for code in COMPANIES:
+        write(house, code, "PASS")
+    assert house.later(hours=1).turns == ("RR1/6",)
+    reversed_ = line_of(last(house, "MGW"))
+    assert "From the umpire --------------- My thanks to MGW" in reversed_
+    assert "U2: | I was wrong last month: cities are free (D3.4)." in reversed_
+    assert reversed_.index("Rulings of the umpire") < reversed_.index("Accounts")
+    assert "Column check: fees sum to zero, every line adds up." in reversed_
+    everybody_is_told_once(house)
+
+
+def test_a_game_with_secrets_is_corrected_without_telling_them(tmp_path: Path) -> None:
+    """Volldampf: no seed, no hand and no order leaves the club by an undo, a ruling or an export before the game is over."""
+    players = tuple(
+        Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
+        for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CYD", "green"))
+    )
+    with PostHouse(tmp_path / "club") as house:
+        new_game(house.club, Proposal(kind="volldampf", board="deutschland-1925", players=players))
+        for _ in range(2):
+            house.clock.advance(days=20)
+            assert len(house.tick().turns) == 1
+        turn = games.last_turn(house.club.db, "RR1").turn
+        adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
+        house.tick()
+        assert "Action cards: ANN now also Sabotage" in house.told("ann@")
+        told = house.told("bob@")
+        assert "Action cards in hand: ANN 1, not 0" in told
+        assert "Sabotage" not in told
+        adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
+        house.tick()
+        assert "Nothing on the board, on the accounts or in open hands." in house.told("bob@")
+        undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
+        house.tick()
+        seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns")]
+        for letter in house.post():
+            assert not [seed for seed in seeds if seed in text_of(letter)]
+        text = format_revealed(revealed(house.club, "RR1"))
+        assert "Sabotage" not in text
+        assert not [seed for seed in seeds if seed in text]
+        assert verify(parse_revealed(text.encode())).faults == ()
+        assert verify_game(house.club, "RR1").faults == ()
+
+
+# The four situations that postal practice tells of, played by mail in a game of Dampfross: a round held over, a stand-by taking
+
+
+ANN, BOB, CYD, DORA = (f"{name}@example.org" for name in ("ann", "bob", "cyd", "dora"))
+SEATS = {"GSW": ("red", "Ann", ANN), "MGW": ("blue", "Bob", BOB), "BNC": ("green", "Cyd", CYD)}
+RHYTHM: dict[str, str | int | bool] = {
+    "every": "2 weeks",
+    "weekday": "Friday",
+    "zone": "Europe/Dublin",
+    "missing": "stand-by",
+    "outlook": 24,
+}
+
+
+@pytest.fixture
+def rounds(tmp_path: Path) -> Iterator[PostHouse]:
+    """Monday 7 December; the first deadline is on Friday 25, and Bob writes nothing."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        players = tuple(
+            Invited(code=code, colour=colour, name=name, address=address, zone="Europe/Dublin")
+            for code, (colour, name, address) in SEATS.items()
+        )
+        proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm=RHYTHM | {"reminders": "72, 24"})
+        new_game(made.club, proposal, "root of the chain")
+        add_standby(made.club, f"Dora <{DORA}>")
+        made.tick()
+        made.answer(made.last(ANN), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+        made.reply(made.last(CYD), "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
+        yield made
+
+
+def pass_days(house: PostHouse, days: int) -> None:
+    """Let days pass with four passes each."""
+    for _ in range(4 * days):
+        house.later(hours=6)
+
+
+def subjects(house: PostHouse, reader: str) -> list[str]:
+    return [str(each["Subject"]).partition("] ")[2] for each in house.post(reader)]
+
+
+def test_a_round_is_held_over(rounds: PostHouse) -> None:
+    pass_days(rounds, 12)
+    missing = "Turn 1: your orders are missing"
+    assert subjects(rounds, BOB) == ["Ireland: the game opens", missing, missing, "Turn 1 is held over"]
+    assert subjects(rounds, ANN)[1:] == ["Orders for turn 1 received", "Turn 1 is held over"]
+    notice = rounds.told(ANN, "is held over")
+    assert "Orders came from: GSW and BNC Missing: MGW" in notice
+    assert "Yours are on file and stand." in notice
+    assert "Deadline: Friday 1 January 2027, 20:00 (Europe/Dublin)" in notice
+    assert "From you nothing has come." in rounds.told(BOB, "is held over")
+    assert subjects(rounds, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
+    assert "the turn is held over for everybody, once" in rounds.told(UMPIRE, "before its deadline")
+    assert rounds.reply(rounds.last(BOB), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
+
+
+def test_a_stand_by_takes_over(rounds: PostHouse) -> None:
+    pass_days(rounds, 26)
+    assert "a stand-by has your seat for good" in rounds.told(BOB, "your orders are missing")
+    assert "That was your seat." in rounds.told(BOB, "MGW has a new player")
+    assert "Dora plays MGW from now on, in the place of Bob." in rounds.told(CYD, "MGW has a new player")
+    briefing = rounds.told(DORA, "You play MGW from now on")
+    assert "Turn 1 is awaited, and your orders for it." in briefing
+    assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
+    assert rounds.reply(rounds.last(DORA), "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
+    newsletter = rounds.told(ANN, "Round 1 of 12")
+    assert "MGW (blue), Dora" in newsletter
+    assert "Bob" not in newsletter
+    assert verify_game(rounds.club, "RR1").faults == ()
+
+
+def all_order(house: PostHouse, turn: int, **lines: str) -> None:
+    """Have all three answer their newest letters, with PASS who has no lines; the turn is played."""
+    for address in (ANN, BOB, CYD):
+        text = lines.get(address.partition("@")[0], "PASS")
+        house.clock.advance(minutes=1)
+        house.answer(house.last(address), f"ORDERS RR1 {turn}\n{text}\nEND")
+    assert house.tick().turns == (f"RR1/{turn}",)
+
+
+def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
+    all_order(rounds, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
+    all_order(rounds, 2, ann="2a) (Z16) - Y16")
+    wrong = rounds.last(BOB)
+    undo(rounds.club, "RR1", 2, "Ann's letter said Z15. I read Y16: my mistake.")
+    file_orders(rounds.club, "RR1", "GSW", "2a) (Z16) - Z15", "Your letter said Z15.")
+    rounds.tick()
+    assert "| Ann's letter said Z15. I read Y16: my mistake." in text_of(rounds.post(BOB, "Turn 2 does not count")[0])
+    assert "- 2a) (Z16) - Z15" in rounds.told(ANN, "the umpire has corrected your orders")
+    order_play(rounds.club, "RR1", 2)
+    assert rounds.tick().turns == ("RR1/2",)
+    right = rounds.last(BOB)
+    assert str(right["Subject"]).endswith("] Corrected: Ireland: round 2 of 12")
+    assert right["Message-ID"] != wrong["Message-ID"]
+    assert str(right["In-Reply-To"]) == str(wrong["Message-ID"])
+    assert "THIS IS A CORRECTION. It replaces the newsletter of turn 2" in text_of(right)
+    assert "Track: GSW now also Z15-Z16, no longer Y16-Z16" in text_of(right)
+    assert verify_game(rounds.club, "RR1").faults == ()
+
+
+def test_an_umpire_rules_against_himself(rounds: PostHouse) -> None:
+    all_order(rounds, 1, ann="HOME Dublin\n1a) (Dublin) - Z17 - Z16", bob="HOME Dublin\nPASS", cyd="HOME Belfast\nPASS")
+    adjust(rounds.club, "RR1", ["money.GSW+=5"], "The fee was not due: GSW gets it back.")
+    adjust(rounds.club, "RR1", ["money.GSW-=5"], "I ruled wrongly: it was due after all [D3.2].")
+    rounds.tick()
+    first, second = (line_of(each) for each in rounds.post(BOB, "A ruling of the umpire"))
+    assert "| The fee was not due: GSW gets it back." in first
+    assert "Units: GSW 25, not 20" in first
+    assert "| I ruled wrongly: it was due after all [D3.2]." in second
+    assert "Units: GSW 20, not 25" in second
+    all_order(rounds, 2)
+    newsletter = rounds.told(CYD, "round 2 of 12")
+    assert newsletter.index("U1: | The fee was not due") < newsletter.index("U2: | I ruled wrongly")
+    assert verify_game(rounds.club, "RR1").faults == ()

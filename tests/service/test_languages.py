@@ -1,4 +1,4 @@
-"""Each player is written to in his own language: as he asks by mail, or as the umpire says."""
+"""Each player is written to in their own language, and an umpire's own words are understood."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from referee.config import NO_FILES
+from referee.core.errors import ConfigError
 from referee.orderbook.language.expressions import spoken_words
 from referee.resources import word_texts
+from referee.service.club.positions import OrderLanguages
 from referee.service.post.readers import parse_attach, parse_language
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
@@ -21,54 +24,49 @@ from referee.store.opengames import seated
 from tests.games import lines
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
-
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club") as made:
-        made.begin()
-        yield made
+# Each player is written to in his own language: as he asks by mail, or as the umpire says.
 
 
 def last(house: PostHouse, reader: str) -> EmailMessage:
     return house.last(reader)
 
 
-def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
-    answer = line_of(last(house, ANN))
+def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(begun: PostHouse) -> None:
+    begun.game()
+    begun.send(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
+    answer = line_of(last(begun, ANN))
     assert "SPRACHE de Deutsch" in answer
     assert "Zug 1: dein Brief" in answer
-    house.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
-    news = {reader: [each for each in house.post(reader) if each["Precedence"] == "bulk"][-1] for reader in (ANN, BOB)}
+    begun.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
+    news = {reader: [each for each in begun.post(reader) if each["Precedence"] == "bulk"][-1] for reader in (ANN, BOB)}
     assert "Abgabetermin" in line_of(news[ANN])
     assert "Abgabetermin" not in line_of(news[BOB])
-    spoken = house.rows("SELECT game, code, language FROM players ORDER BY game, code")
+    spoken = begun.rows("SELECT game, code, language FROM players ORDER BY game, code")
     assert {row["code"]: row["language"] for row in spoken} == {"ANN": "de", "BOB": "en"}
     assert len(spoken) == 4
 
 
-def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(house: PostHouse) -> None:
-    opening = line_of(last(house, ANN))
-    assert last(house, ANN)["Content-Language"] == "en"
-    house.send(ANN, "RESEND 0")
-    assert opening in line_of(last(house, ANN))
-    house.send(ANN, "SPRACHE de\nNOCHMALS 0")
-    told = line_of(last(house, ANN))
+def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(begun: PostHouse) -> None:
+    opening = line_of(last(begun, ANN))
+    assert last(begun, ANN)["Content-Language"] == "en"
+    begun.send(ANN, "RESEND 0")
+    assert opening in line_of(last(begun, ANN))
+    begun.send(ANN, "SPRACHE de\nNOCHMALS 0")
+    told = line_of(last(begun, ANN))
     assert opening not in told
     assert "Die Eröffnung, noch einmal" in told
     assert told.count("Abgabetermin:") == 2  # in it, and below it
     assert "Deadline:" not in told
-    assert {part.get_filename() for part in last(house, ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
-    house.send(BOB, "RESEND 0")
-    assert "Deadline:" in line_of(last(house, BOB))
+    assert {part.get_filename() for part in last(begun, ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
+    begun.send(BOB, "RESEND 0")
+    assert "Deadline:" in line_of(last(begun, BOB))
 
 
-def test_a_newsletter_told_anew_has_the_deadline_that_it_had(house: PostHouse) -> None:
+def test_a_newsletter_told_anew_has_the_deadline_that_it_had(begun: PostHouse) -> None:
     for _ in range(2):
-        house.later(days=8)
-    house.send(ANN, "SPRACHE de\nNOCHMALS 0")
-    assert "Abgabetermin: Montag, 14. Dezember 2026" in line_of(last(house, ANN))
+        begun.later(days=8)
+    begun.send(ANN, "SPRACHE de\nNOCHMALS 0")
+    assert "Abgabetermin: Montag, 14. Dezember 2026" in line_of(last(begun, ANN))
 
 
 def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path: Path) -> None:
@@ -91,32 +89,32 @@ def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path:
         assert "rot, da schon vergeben: blau" in line_of(last(house, ANN))
 
 
-def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(house: PostHouse) -> None:
-    house.send(ANN, "LANGUAGE klingon")
-    assert 'Nothing changes: no letters can be written in "klingon".' in line_of(last(house, ANN))
-    assert "LANGUAGE fr français" in line_of(last(house, ANN))
-    house.send(ANN, "LANGUAGE")
-    assert "Your letters are in English, in all your games." in line_of(last(house, ANN))
+def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(begun: PostHouse) -> None:
+    begun.send(ANN, "LANGUAGE klingon")
+    assert 'Nothing changes: no letters can be written in "klingon".' in line_of(last(begun, ANN))
+    assert "LANGUAGE fr français" in line_of(last(begun, ANN))
+    begun.send(ANN, "LANGUAGE")
+    assert "Your letters are in English, in all your games." in line_of(last(begun, ANN))
 
 
-def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(house: PostHouse) -> None:
-    house.send(ANN, "LANGUE FR")
-    house.game()
-    assert house.command("language", "RR2", "ANN").stdout == "fr\n"
-    house.command("address", "RR1", "ANN", "ann@new.example")
+def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(begun: PostHouse) -> None:
+    begun.send(ANN, "LANGUE FR")
+    begun.game()
+    assert begun.command("language", "RR2", "ANN").stdout == "fr\n"
+    begun.command("address", "RR1", "ANN", "ann@new.example")
     assert [
-        row["value"] for row in house.rows("SELECT value FROM club WHERE name = 'language of ann@new.example'")
+        row["value"] for row in begun.rows("SELECT value FROM club WHERE name = 'language of ann@new.example'")
     ] == ["fr"]
 
 
-def test_the_umpire_says_it_for_a_player(house: PostHouse) -> None:
-    assert house.command("language", "RR1", "bob").stdout == "en\n"
-    assert house.command("language", "RR1", "BOB", "Deutsch").stdout == "de\n"
-    refused = house.command("language", "RR1", "BOB", "xx")
+def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
+    assert begun.command("language", "RR1", "bob").stdout == "en\n"
+    assert begun.command("language", "RR1", "BOB", "Deutsch").stdout == "de\n"
+    refused = begun.command("language", "RR1", "BOB", "xx")
     assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
-    assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["language"]
-    house.send(BOB, "STATUS")
-    assert "Zug 1: dein Brief" in line_of(last(house, BOB))
+    assert [row["kind"] for row in begun.rows("SELECT kind FROM acts")] == ["language"]
+    begun.send(BOB, "STATUS")
+    assert "Zug 1: dein Brief" in line_of(last(begun, BOB))
 
 
 @pytest.mark.parametrize(
@@ -198,11 +196,11 @@ HELPED = {
 
 @pytest.mark.parametrize("language", HELPED)
 def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understood(
-    house: PostHouse, language: str
+    begun: PostHouse, language: str
 ) -> None:
     *words, rest, nothing, press = HELPED[language]
-    house.send(ANN, "\n".join(words))
-    told = line_of(last(house, ANN))
+    begun.send(ANN, "\n".join(words))
+    told = line_of(last(begun, ANN))
     for english in ("rest as before", "EXTENSION", "ATTACH", "bankers", "bridge?", "away until"):
         assert english not in told
     assert all(each in told for each in (words[2], nothing, press))
@@ -332,3 +330,169 @@ def test_a_held_letter_is_quoted_in_the_words_of_its_player(tmp_path: Path) -> N
         told = text_of(last(house, ANN))
     assert "| WAT ALS\n" in told
     assert "| STAND VAN ZAKEN en REGELS T1\n" in told
+
+
+# An umpire's own words for orders, in the club's folder ``orders``: they are understood beside the shipped ones.
+
+
+STEP = '[verb.STEP]\naliases = ["SCHRITT"]\nhelp = "Bringt dich weiter."\nexample = "SCHRITT 3"\n'
+
+
+def write(folder: Path, place: str, text: str) -> None:
+    path = folder / "orders" / place
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def answered(house: PostHouse, text: str) -> str:
+    house.send(ANN, text)
+    return house.text(ANN)
+
+
+def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        write(house.folder, "tinyrace/verbs.toml", STEP)
+        house.begin()
+        assert "- STEP 3" in answered(house, "ORDERS\nSCHRITT 3\nEND")
+        assert "- STEP 2" in answered(house, "ORDERS\nSTEP 2\nEND")
+        told = answered(house, "HELP")
+        assert "SCHRITT 3" in told
+        assert "Bringt dich weiter." in told
+
+
+def test_a_word_for_all_games_is_heard_with_the_next_letter(tmp_path: Path) -> None:
+    """No referee has to be started anew for it."""
+    with PostHouse(tmp_path / "club") as house:
+        house.begin()
+        assert "WEITER" in answered(house, "ORDERS\nWEITER\nEND").partition("Not in order:")[2]
+        write(house.folder, "common/verbs.toml", '[verb.PASS]\naliases = ["WEITER"]\n')
+        assert "You pass" in answered(house, "ORDERS\nWEITER\nEND")
+        (house.folder / "orders" / "common" / "verbs.toml").unlink()
+        assert "You pass" not in answered(house, "ORDERS\nWEITER\nEND")
+
+
+def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.begin()
+        write(house.folder, "common/verbs.toml", "[verb.PASS\n")
+        house.write(ANN, "STEP 3")
+        for _ in range(4):
+            with pytest.raises(ConfigError, match=r"orders/common/verbs\.toml: Expected"):
+                house.tick()
+        write(house.folder, "common/verbs.toml", "")
+        house.tick()
+        assert "Orders for turn 1 received" in house.last(ANN)["Subject"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("[verbs.PASS]\n", r"there is no verbs \(did you mean verb\?\)"),
+        ("verb = 3\n", "verb must be a table"),
+        ("[verb]\nPASS = 3\n", r"verb\.PASS must be a table"),
+        ("[verb.PAUSE]\naliases = []\n", r"there is no verb\.PAUSE \(did you mean verb\.PASS\?\)"),
+        ('[verb.PASS]\nalias = ["X"]\n', r"there is no verb\.PASS\.alias \(did you mean verb\.PASS\.aliases\?\)"),
+        ('[verb.PASS]\naliases = "X"\n', r"verb\.PASS\.aliases must be a list"),
+        ('[verb.PASS]\naliases = ["clear"]\n', r"verb\.PASS: 'clear' means CLEAR already"),
+        ('[verb.PASS]\naliases = ["step"]\n', r"verb\.PASS: 'step' means STEP already"),
+        ('[verb.PASS]\naliases = ["X"]\n[verb.CLEAR]\naliases = ["x"]\n', r"verb\.CLEAR: 'x' means PASS already"),
+        ('[verb.SALT]\nvalue = "("\n', "missing \\)"),
+        (f'[verb.PASS.in]\nde = ["{"X" * 301}"]\n', r"verb\.PASS\.in\.de: a list has texts of at most 300 signs"),
+        ("[verb.PASS]\naliases = [1]\n", r"verb\.PASS\.aliases: a list has texts of at most 300 signs"),
+    ],
+)
+def test_what_is_wrong_with_such_words_is_named_with_their_file(tmp_path: Path, text: str, fault: str) -> None:
+    write(tmp_path, "common/verbs.toml", text)
+    with pytest.raises(ConfigError, match=fault) as caught:
+        OrderLanguages(tmp_path / "orders").of("tinyrace")
+    assert str(tmp_path / "orders" / "common" / "verbs.toml") in str(caught.value)
+
+
+def test_lists_are_added_to_and_all_else_is_said_otherwise(tmp_path: Path) -> None:
+    shipped = OrderLanguages(tmp_path).of("dampfross")
+    write(
+        tmp_path,
+        "dampfross/verbs.toml",
+        '[words]\nOR = ["sonst"]\n[verb.BUILD]\naliases = ["BAUT"]\nexample = "BAUT 1a: ..."\n',
+    )
+    own = OrderLanguages(tmp_path / "orders").of("dampfross")
+    build, before = own.verb("BUILD"), shipped.verb("BUILD")
+    assert build
+    assert before
+    assert {*build.aliases} == {*before.aliases, "BAUT"}
+    assert (build.example, build.help) == ("BAUT 1a: ...", before.help)
+    assert [term.kind for term in own.words.exactly("sonst")] == ["OR"]
+    assert own.words.exactly("oder") == shipped.words.exactly("oder")
+
+
+# What is told of races that dice draw: how many, which go to a special, which keys are gone. D5.1-D5.4.
+
+
+CYD = "cyd@example.org"
+SEATS = tuple(map(parse_player, (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", f"BNC:green:Cyd <{CYD}>")))
+LEFT = (61, 62, 63, 65)  # München and Rosenheim: nearer to each other than shortest_race
+USED = [10 * red + black for red in range(1, 7) for black in range(1, 7) if 10 * red + black not in LEFT]
+POSITION = {
+    "round": 12,
+    "homes": {"GSW": "München", "MGW": "München", "BNC": "Nürnberg"},
+    "races": [
+        {"number": number, "start": start, "end": end, "round": 12, "status": "open" if number == 16 else "run"}
+        for number, (start, end) in enumerate(zip(USED[::2], USED[1::2], strict=True), start=1)
+    ],
+    "track": {"GSW": ["München - V29 - Rosenheim"]},
+}
+
+
+@pytest.fixture
+def drawn(tmp_path: Path) -> Iterator[PostHouse]:
+    options = (("shortest_race", 12),)
+    proposal = Proposal(
+        kind="dampfross",
+        board="bavaria",
+        preset="laurin",
+        players=SEATS,
+        position=json.dumps(POSITION),
+        options=options,
+    )
+    with PostHouse(tmp_path / "club") as made:
+        new_game(made.club, proposal, root="root")
+        made.tick()
+        yield made
+
+
+def told(house: PostHouse) -> tuple[str, str, Any]:
+    """Return the newest letter to Ann, as one line and as HTML, and the position for programs."""
+    letter = house.last(ANN)
+    html = letter.get_body(("html",))
+    position = next(part for part in letter.iter_attachments() if str(part.get_filename()).endswith(".json"))
+    return line_of(letter), html.get_content() if html else "", json.loads(position.get_content())
+
+
+def test_the_opening_names_specials_with_their_places_and_how_many_races_are_drawn(drawn: PostHouse) -> None:
+    text = told(drawn)[0]
+    assert "2 Hessen: Hanau (A6), Schlüchtern (F4)" in text
+    assert "Races drawn: 16 of 21. Races to a special: 4, 7, 11, 14, 18, 21. Keys struck off: 11, 12, 13" in text
+    assert "Keys left: 61, 62, 63, 65." in text
+
+
+def test_a_newsletter_tells_which_keys_a_cancelled_race_strikes(drawn: PostHouse) -> None:
+    """Race 17 has no end that is far enough, race 18 goes to a special, which is no key."""
+    for name in (ANN, BOB, CYD):
+        drawn.write(name, "PASS")
+    drawn.tick()
+    text, html, view = told(drawn)
+    html = html.replace("–", "-")
+    for said in (
+        "Race 17 from 63 München: no destination far enough; key 63 is struck off",
+        "Race 18: 62 München - 4 Böhmen: not connected; key 62 is struck off",
+        "Races drawn: 18 of 21. Races to a special: 4, 7, 11, 14, 18, 21. Keys struck off: 11, 12, 13",
+        "Keys left: 61, 65.",
+    ):
+        assert said in text
+        assert said in html
+    assert view["draws"]["free"] == [61, 65]
+    assert len(view["draws"]["struck"]) == 34
+
+
+def test_with_unlimited_entries_races_long_over_count_for_nothing(drawn: PostHouse) -> None:
+    assert "Each company may enter 1 race." in told(drawn)[0]

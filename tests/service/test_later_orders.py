@@ -1,12 +1,21 @@
-"""Orders for a later turn are kept, and filed when that turn is awaited, on the board as it stands then."""
+"""Orders for a later turn, letters that come twice or late, and which of several sets counts."""
 
 from __future__ import annotations
 
-import pytest
+from datetime import timedelta
+from email.utils import format_datetime
 
+import pytest
+from msgspec.structs import replace
+
+from referee.service.letters.interpretation import newest_texts, set_to_confirm, set_to_run
 from referee.service.seats import replace_player
+from referee.store.database.rows import OrderSet, PressRow
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 from tests.service.test_dampfross_letters import PLAYERS, begin
+from tests.store.test_store import NOW, a_set
+
+# Orders for a later turn are kept, and filed when that turn is awaited, on the board as it stands then.
 
 
 def next_turn(house: PostHouse) -> None:
@@ -181,3 +190,148 @@ def test_a_newcomer_is_not_bound_by_what_his_predecessor_sent_beforehand(house: 
     assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
     house.tick()
     assert on_file(house, 2) == []
+
+
+# Each order counts once: letters that come twice, by two ways, or long after they were overtaken.
+
+
+ID = "<same@example.org>"
+
+
+def running(house: PostHouse) -> list[str]:
+    sql = "SELECT text FROM order_sets WHERE withdrawn = 0 ORDER BY arrived, id"
+    return [row["text"] for row in house.rows(sql)]
+
+
+def became(house: PostHouse) -> list[tuple[str, str]]:
+    return [(row["status"], row["reason"]) for row in house.rows("SELECT status, reason FROM letters ORDER BY id")]
+
+
+def test_a_letter_passed_on_long_after_it_was_overtaken_never_brings_its_orders_back(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 1", Message_ID=ID)
+    house.clock.advance(hours=1)
+    house.send(ANN, "STEP 3")
+    house.clock.advance(hours=1)
+    head = "Sender: list@example.com\r\nErrors-To: owner@example.com\r\nReceived: by somebody; "
+    head += format_datetime(house.clock.now)
+    raw = f"From: {ANN}\r\nTo: list@example.com\r\nSubject: [RR1] turn\r\nMessage-ID: {ID}\r\n{head}\r\n\r\nSTEP 1\r\n"
+    house.drop(raw.encode())
+    house.tick()
+    assert became(house) == [("done", ""), ("done", ""), ("ignored", "copy")]
+    assert running(house) == ["STEP 1", "STEP 3"]
+    assert len(house.post(ANN, "Orders for turn 1 received")) == 2
+
+
+def test_a_letter_resent_in_the_next_turn_is_not_taken_for_new_orders(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1", Message_ID=ID)
+    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
+    house.send(ANN, "STEP 1", Message_ID=ID, Resent_From=ANN)
+    assert became(house)[-1] == ("ignored", "copy")
+    assert len(house.rows("SELECT * FROM order_sets WHERE turn = 2")) == 0
+
+
+def test_the_same_letter_by_several_ways_counts_once(house: PostHouse) -> None:
+    """Be it that mail servers wrote something else on the way, or a list."""
+    house.game()
+    house.write(ANN, "STEP 1", Message_ID=ID)
+    house.write(ANN, "STEP 1", Message_ID=ID, Delivered_To="referee@club.example", X_Spam="no")
+    house.send(ANN, "STEP 1", Message_ID=ID, Errors_To="owner@example.com")
+    assert became(house) == [("done", ""), ("ignored", "copy"), ("ignored", "copy")]
+    assert running(house) == ["STEP 1"]
+    assert len(house.post(ANN, "received")) == 1
+
+
+def test_the_same_message_id_over_other_words_is_another_letter(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 1", Message_ID=ID)
+    house.clock.advance(minutes=1)
+    house.send(ANN, "STEP 2", Message_ID=ID)
+    assert became(house) == [("done", ""), ("done", "")]
+    assert running(house)[-1] == "STEP 2"
+    assert len(house.post(ANN, "received")) == 2
+
+
+def test_a_rival_who_uses_a_players_message_id_takes_nothing_from_him(house: PostHouse) -> None:
+    house.game()
+    house.write(BOB, "STEP 2", Message_ID=ID)
+    house.send(ANN, "STEP 2", Message_ID=ID)
+    assert became(house) == [("done", ""), ("done", "")]
+
+
+def test_letters_without_message_id_are_each_a_letter_of_their_own(house: PostHouse) -> None:
+    house.game()
+    for subject in ("[RR1] a", "[RR1] b"):
+        house.drop(f"From: {ANN}\r\nSubject: {subject}\r\n\r\nSTEP 2\r\n".encode())
+    house.tick()
+    assert [status for status, _ in became(house)] == ["done", "done"]
+
+
+def test_orders_that_came_earlier_but_are_read_later_stay_behind(house: PostHouse) -> None:
+    """Time on our server decides, not the pass that reads a letter: held up there, it comes in with a later pass."""
+    house.game()
+    house.clock.advance(hours=2)
+    house.send(ANN, "STEP 3")
+    early = format_datetime(house.clock.now - timedelta(hours=1))
+    house.drop(f"Received: from a by b; {early}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 1\r\n".encode())
+    house.tick()
+    assert running(house) == ["STEP 1", "STEP 3"]
+    assert "STEP 3" in house.told(ANN)
+
+
+def test_a_withdrawal_that_came_earlier_takes_nothing_back_that_came_after_it(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 1")
+    house.clock.advance(hours=2)
+    house.send(ANN, "STEP 3")
+    early = format_datetime(house.clock.now - timedelta(hours=1))
+    house.drop(f"Received: from a by b; {early}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nCLEAR\r\n".encode())
+    house.tick()
+    assert running(house) == ["STEP 3"]
+
+
+# Which of several sets of a player counts, and which of his texts.
+
+
+CLEAN, FAULTY = a_set(id=1), a_set(id=2, clean=False)
+
+
+@pytest.mark.parametrize(
+    ("filed", "runs"),
+    [
+        ([], None),
+        ([CLEAN], 1),
+        ([FAULTY], 2),
+        ([FAULTY, replace(FAULTY, id=3)], 3),
+        ([CLEAN, FAULTY], 1),
+        ([FAULTY, CLEAN], 1),
+        ([CLEAN, replace(FAULTY, confirmed=True)], 2),
+        ([CLEAN, replace(FAULTY, confirmed=True), replace(CLEAN, id=3)], 3),
+        ([replace(CLEAN, withdrawn=True), FAULTY], 2),
+        ([replace(FAULTY, doubtful=True)], None),
+        ([replace(FAULTY, doubtful=True, confirmed=True)], 2),
+        ([replace(CLEAN, player="BOB")], None),
+    ],
+)
+def test_the_newest_clean_or_confirmed_set_runs_else_the_newest_faulty(filed: list[OrderSet], runs: int | None) -> None:
+    found = set_to_run(filed, "ANN")
+    assert (found.id if found else None) == runs
+
+
+def test_a_clean_set_after_a_faulty_one_leaves_nothing_to_confirm() -> None:
+    assert set_to_confirm([CLEAN, FAULTY], "ANN") == FAULTY
+    assert set_to_confirm([FAULTY, CLEAN], "ANN") is None
+    assert set_to_confirm([replace(FAULTY, withdrawn=True)], "ANN") is None
+
+
+def test_of_each_player_the_newest_press_is_printed() -> None:
+    texts = [("ANN", "old"), ("BOB", "hello"), ("ANN", "new")]
+    told = {"game": "RR1", "turn": 1, "letter": None, "kind": "press"}
+    rows = [
+        PressRow(player=player, text=text, arrived=NOW + timedelta(minutes=minute), **told)  # type: ignore[arg-type]
+        for minute, (player, text) in enumerate(texts)
+    ]
+    assert (
+        [row.text for row in newest_texts(rows)] == [row.text for row in newest_texts(rows[::-1])] == ["hello", "new"]
+    )

@@ -1,25 +1,46 @@
-"""Newsletters as HTML beside the text: what is for the reader first, nothing fetched, nothing that a player wrote is markup."""
+"""Newsletters as pages, the umpire's zine, and how a game ends."""
 
 from __future__ import annotations
 
+import io
+import json
 import re
+import zipfile
 import zlib
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+from pypdf import PdfReader
 
+from referee.cli import main
+from referee.core.errors import ConfigError, NotFound
 from referee.core.picture.drawing import Drawing
 from referee.games.dampfross.report.picture.palette import SEA
+from referee.report import zine as report
 from referee.report.paper import letter_pdf
 from referee.resources import template_folders
+from referee.service.audit.verify import verify_game
+from referee.service.club.club import Club
+from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.umpire.colleagues import seat_built_in
+from referee.service.umpire.rulings import archive, undo
+from referee.service.umpire.zine import zine
+from referee.store import games
 from tests import pages
-from tests.posthouse import PostHouse, line_of, text_of
+from tests.games.volldampf.test_secrets import otherwise, retold
+from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
+
+# Newsletters as HTML beside the text: what is for the reader first, nothing fetched, nothing that a player wrote is markup.
+
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -68,7 +89,7 @@ def page_of(letter: EmailMessage) -> Page:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
+def published(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of three, its first round played: one order of MGW's could not be obeyed to the end."""
     with PostHouse(tmp_path / "club") as made:
         new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
@@ -83,15 +104,15 @@ def newsletter(house: PostHouse, reader: str) -> EmailMessage:
     return house.last(reader, "Round 1 of 12")
 
 
-def test_the_text_is_whole_without_the_page(house: PostHouse) -> None:
-    plain = newsletter(house, "ann@example.org").get_body(("plain",))
+def test_the_text_is_whole_without_the_page(published: PostHouse) -> None:
+    plain = newsletter(published, "ann@example.org").get_body(("plain",))
     assert plain is not None
     for words in ("Accounts", "Standings, with", "Deadline:", "ORDERS RR1 2", "The dice"):
         assert words in plain.get_content()
 
 
-def test_nothing_a_player_wrote_is_markup_and_nothing_is_fetched(house: PostHouse) -> None:
-    letter = newsletter(house, "ann@example.org")
+def test_nothing_a_player_wrote_is_markup_and_nothing_is_fetched(published: PostHouse) -> None:
+    letter = newsletter(published, "ann@example.org")
     page = page_of(letter)
     assert page.open == []
     assert "script" not in {tag for tag, _ in page.elements}
@@ -105,8 +126,8 @@ def test_nothing_a_player_wrote_is_markup_and_nothing_is_fetched(house: PostHous
     assert not any("url(" in (found.get("style") or "") for _, found in page.elements)
 
 
-def test_it_begins_with_the_reader_and_ends_with_the_dice(house: PostHouse) -> None:
-    letter = newsletter(house, "bob@example.org")
+def test_it_begins_with_the_reader_and_ends_with_the_dice(published: PostHouse) -> None:
+    letter = newsletter(published, "bob@example.org")
     plain = line_of(letter)
     text = page_of(letter).text.partition("RR1: Dampfross")[2]
     heads = (
@@ -125,26 +146,26 @@ def test_it_begins_with_the_reader_and_ends_with_the_dice(house: PostHouse) -> N
     assert "had 20 and has 20 (0)" in text
 
 
-def test_every_picture_has_words_for_those_who_do_not_see_it(house: PostHouse) -> None:
-    page = page_of(newsletter(house, "ann@example.org"))
+def test_every_picture_has_words_for_those_who_do_not_see_it(published: PostHouse) -> None:
+    page = page_of(newsletter(published, "ann@example.org"))
     told = [found.get("alt") or "" for tag, found in page.elements if tag == "img"]
     assert any("Ireland after round 1" in words for words in told)
     assert all(len(words) > 20 and "  " not in words for words in told)
 
 
-def test_what_one_says_of_himself_is_not_said_to_another(house: PostHouse) -> None:
-    ann, bob = (page_of(newsletter(house, f"{name}@example.org")).text for name in ("ann", "bob"))
+def test_what_one_says_of_himself_is_not_said_to_another(published: PostHouse) -> None:
+    ann, bob = (page_of(newsletter(published, f"{name}@example.org")).text for name in ("ann", "bob"))
     own = re.compile(r"Your round (.*?) What you decide now")
     assert own.findall(ann) != own.findall(bob)
     assert "MGW" not in own.findall(ann)[0]
 
 
-def test_an_umpires_own_template_takes_the_place_of_the_page(house: PostHouse) -> None:
-    folder = house.folder / "templates" / "common"
+def test_an_umpires_own_template_takes_the_place_of_the_page(published: PostHouse) -> None:
+    folder = published.folder / "templates" / "common"
     folder.mkdir(parents=True)
     (folder / "letter.css").write_text("p { margin: 77px; }\n", "utf-8")
-    house.later(days=15)
-    part = house.last("ann@example.org", "Round 2 of 12").get_body(("html",))
+    published.later(days=15)
+    part = published.last("ann@example.org", "Round 2 of 12").get_body(("html",))
     assert part is not None
     assert 'style="margin: 77px;"' in part.get_content()
 
@@ -153,9 +174,9 @@ def enclosed_in(letter: EmailMessage) -> set[str]:
     return {f"cid:{part['Content-ID'].strip('<>')}" for part in letter.walk() if part["Content-ID"]}
 
 
-def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse) -> None:
-    house.send("bob@example.org", f"STATUS\nMAP\nPRESS: {NASTY}\n1a) nowhere")
-    for letter in (house.post("bob@example.org")[0], house.last("bob@example.org")):
+def test_openings_and_answers_say_as_html_what_they_say_as_text(published: PostHouse) -> None:
+    published.send("bob@example.org", f"STATUS\nMAP\nPRESS: {NASTY}\n1a) nowhere")
+    for letter in (published.post("bob@example.org")[0], published.last("bob@example.org")):
         page = page_of(letter)
         assert page.open == []
         assert "script" not in {tag for tag, _ in page.elements}
@@ -167,10 +188,10 @@ def test_openings_and_answers_say_as_html_what_they_say_as_text(house: PostHouse
         assert re.sub(r"[\s–−-]+", "", page.text).endswith(re.sub(r"[\s–−-]+", "", told.partition("\n\n")[2]))
 
 
-def test_who_reads_text_alone_has_his_answers_so(house: PostHouse) -> None:
-    house.send("bob@example.org", "FORMAT TEXT")
-    house.send("bob@example.org", "STATUS")
-    assert house.last("bob@example.org").get_body(("html",)) is None
+def test_who_reads_text_alone_has_his_answers_so(published: PostHouse) -> None:
+    published.send("bob@example.org", "FORMAT TEXT")
+    published.send("bob@example.org", "STATUS")
+    assert published.last("bob@example.org").get_body(("html",)) is None
 
 
 SHADES = re.compile(rb"([\d.]+ [\d.]+ [\d.]+) (?:rg|scn?)\b")
@@ -189,13 +210,15 @@ def paper_of(house: PostHouse) -> tuple[bytes, bytes]:
 
 @pytest.mark.parametrize(("wish", "coloured"), [("ATTACH PDF", True), ("ATTACH PDF GREY", False)])
 def test_the_board_of_a_newsletter_on_paper_has_its_colours_unless_they_are_not_wished(
-    house: PostHouse, wish: str, coloured: bool
+    published: PostHouse, wish: str, coloured: bool
 ) -> None:
-    house.send("ann@example.org", f"FORMAT TEXT\n{wish}")
-    assert ("The ground of the map is white." in house.text("ann@example.org")) != coloured
-    house.later(days=15)
+    published.send("ann@example.org", f"FORMAT TEXT\n{wish}")
+    assert ("The ground of the map is white." in published.text("ann@example.org")) != coloured
+    published.later(days=15)
     sea = " ".join(f"{int(SEA[n : n + 2], 16) / 255:.4f}" for n in (1, 3, 5))
-    painted = {" ".join(f"{float(part):.4f}" for part in found.split()) for found in SHADES.findall(paper_of(house)[1])}
+    painted = {
+        " ".join(f"{float(part):.4f}" for part in found.split()) for found in SHADES.findall(paper_of(published)[1])
+    }
     assert (sea in painted) == coloured
 
 
@@ -246,9 +269,9 @@ def test_a_page_has_the_dashes_of_print_and_its_form_those_of_a_keyboard() -> No
 
 @pytest.mark.browser
 def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a_first_order_costs(
-    browser: Browser, house: PostHouse
+    browser: Browser, published: PostHouse
 ) -> None:
-    part = house.post("bob@example.org")[0].get_body(("html",))
+    part = published.post("bob@example.org")[0].get_body(("html",))
     assert part is not None
     sheet = browser.new_context(viewport={"width": 375, "height": 667}).new_page()
     sheet.set_content(part.get_content(), wait_until="domcontentloaded")
@@ -259,3 +282,295 @@ def test_a_newcomer_sees_who_he_is_and_until_when_on_the_first_screen_and_what_a
     told = sheet.locator(".in").inner_text()
     assert re.search(r"YOUR FIRST ORDER.*1a\) \(.*It costs \d points? of your first roll, \d\.", told, re.DOTALL)
     sheet.context.close()
+
+
+# The umpire's zine: what was played since the last issue, on paper and for word processors, and nothing secret.
+
+
+WORDS = "# Slowly, but in Company\n\nSince <b>1987</b>.\n\n---\n\nDear *subscribers*,\n\n- pay\n"
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+
+
+@pytest.fixture
+def printed(tmp_path: Path) -> Iterator[PostHouse]:
+    """Two games of which turn 1 was played, with press."""
+    with PostHouse(tmp_path / "club") as made:
+        for _ in range(2):
+            made.game(rhythm={"days": 7})
+        play(made, "RR1", "RR2")
+        yield made
+
+
+def play(house: PostHouse, *names: str) -> None:
+    for name in names:
+        house.write(ANN, "STEP 1\nPRESS: Late again.", f"[{name}]")
+        house.write(BOB, "STEP 2", f"[{name}]")
+    house.tick()
+
+
+def parts(content: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        return {name: packed.read(name).decode() for name in ("content.xml", "styles.xml", "meta.xml")}
+
+
+def words_of(content: bytes) -> str:
+    """The words of a document, a line a paragraph."""
+    body = ET.fromstring(parts(content)["content.xml"].replace("<text:s/>", " "))  # noqa: S314 (ours)
+    return "\n".join("".join(each.itertext()) for each in body.iter() if each.tag in (f"{TEXT}h", f"{TEXT}p"))
+
+
+def issue(club: Club, *names: str, name: str = "june", words: str = "") -> str:
+    return words_of(zine(club, names, name, ".odt", words)[1])
+
+
+def test_an_issue_has_the_umpires_words_standings_newsletters_press_and_order_forms(printed: PostHouse) -> None:
+    told = issue(printed.club, "rr2", "RR1", words=WORDS)
+    assert told.startswith("Slowly, but in Company\nSince <b>1987</b>.\nNo. 1, Monday 7 December 2026\nEditorial\n")
+    order = (
+        "How the games stand",
+        "RR2: ",
+        "RR1: ",
+        "Late again.",
+        "RR1: ",
+        "Late again.",
+        "Order forms",
+        "ORDERS RR2 2",
+    )
+    assert re.search(".*".join(map(re.escape, order)), told, re.DOTALL)
+    assert "Due Monday 14 December 2026, 20:00 UTC" in told
+
+
+def test_an_issue_tells_what_was_played_since_the_last_one_and_is_made_again_by_its_name(printed: PostHouse) -> None:
+    def goes(name: str) -> tuple[int, dict[str, int], dict[str, int]]:
+        kept = zine(printed.club, ("RR1", "RR2"), name, ".odt")[0]
+        return kept.number, kept.since, kept.until
+
+    first = (1, {"RR1": 0, "RR2": 0}, {"RR1": 1, "RR2": 1})
+    assert (goes("june"), goes("june")) == (first, first)
+    play(printed, "RR1")
+    assert goes("june") == (1, {"RR1": 0, "RR2": 0}, {"RR1": 2, "RR2": 1})
+    play(printed, "RR1")
+    assert goes("july") == (2, {"RR1": 2, "RR2": 1}, {"RR1": 3, "RR2": 1})
+    assert goes("june") == (1, {"RR1": 0, "RR2": 0}, {"RR1": 2, "RR2": 1})
+    assert "Nothing was played since the last issue." in issue(printed.club, "RR1", "RR2", name="july")
+
+
+def test_an_issue_without_anything_new_says_so_and_is_none(printed: PostHouse) -> None:
+    zine(printed.club, ("RR1",), "june", ".odt")
+    with pytest.raises(
+        ConfigError, match="nothing is new: RR1 after turn 1, as issue 1 told; --since DATE prints it again"
+    ):
+        zine(printed.club, ("RR1",), "july", ".odt")
+    play(printed, "RR1")
+    assert zine(printed.club, ("RR1",), "july", ".odt")[0].number == 2
+    since = printed.clock.now.date()
+    assert zine(printed.club, ("RR1",), "august", ".odt", since=since)[0].since == {"RR1": 0}
+
+
+def test_headings_and_forms_are_styles_that_a_word_processor_knows(printed: PostHouse) -> None:
+    made = parts(zine(printed.club, ("RR1",), "june", ".odt", WORDS)[1])
+    body = ET.fromstring(made["content.xml"])  # noqa: S314 (ours)
+    named = {name for each in body.iter() for key, name in each.attrib.items() if key == f"{TEXT}style-name"}
+    assert named >= {"Heading_20_1", "Heading_20_2", "Text_20_body", "Preformatted_20_Text", "Emphasis", "Figures"}
+    assert [name for name in named if f'style:name="{name}"' not in made["styles.xml"] + made["content.xml"]] == []
+    assert {each.get(f"{TEXT}outline-level") for each in body.iter(f"{TEXT}h")} >= {"1", "2"}
+    assert "Slowly, but in Company" in made["meta.xml"]
+    assert body.findall(".//{urn:oasis:names:tc:opendocument:xmlns:table:1.0}table")
+
+
+@pytest.mark.parametrize(("layout", "size"), [("a5", (420, 595)), ("a4", (595, 842)), ("booklet", (842, 595))])
+def test_a_pdf_has_the_paper_that_was_asked_for(printed: PostHouse, layout: str, size: tuple[int, int]) -> None:
+    read = PdfReader(io.BytesIO(zine(printed.club, ("RR1",), "june", ".pdf", WORDS, layout)[1]))
+    assert (round(read.pages[0].mediabox.width), round(read.pages[0].mediabox.height)) == size
+    assert "Slowly, but in Company" in read.pages[0].extract_text()
+
+
+def test_a_booklet_has_the_last_page_beside_the_first_and_the_second_behind_it(printed: PostHouse) -> None:
+    pages = PdfReader(io.BytesIO(zine(printed.club, ("RR1", "RR2"), "june", ".pdf", WORDS, "a5")[1])).pages
+    sides = PdfReader(io.BytesIO(zine(printed.club, ("RR1", "RR2"), "june", ".pdf", WORDS)[1])).pages
+    assert len(sides) == -(-len(pages) // 4) * 2
+    for number, page in enumerate(pages):
+        beside = sides[min(number, 2 * len(sides) - 1 - number)].extract_text()
+        assert [line for line in page.extract_text().splitlines() if line not in beside] == []
+
+
+def test_no_issue_tells_a_secret(tmp_path: Path) -> None:
+    """Rule: with hands, kept orders and hidden cards put otherwise it is the same, word for word."""
+    people = [
+        f"{code}:{colour}:{code.title()} <{code.lower()}@example.org>"
+        for code, colour in (("ANN", "red"), ("BOB", "blue"))
+    ]
+    with PostHouse(tmp_path / "club") as house:
+        proposal = Proposal(
+            kind="volldampf", board="deutschland-1925", players=tuple(map(parse_player, people)), rhythm={"days": 7}
+        )
+        new_game(house.club, proposal, root="root")
+        for code in ("ANN", "BOB"):
+            house.tick()
+            seat_built_in(house.club, "RR1", code, "x")
+        while not (last := games.last_turn(house.club.db, "RR1")).turn > 9 and last:
+            house.later(hours=1)
+        told = issue(house.club, "RR1")
+        assert not re.search(
+            r"^Deutschland, um 1925: round", told, re.MULTILINE
+        )  # captions of pictures that are not there
+        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+        house.club.db.execute("DROP TRIGGER turns_unchanged")
+        changed = 0
+        for row in games.turns(house.club.db, "RR1"):
+            rules, setup = position.rules, position.setup
+            state, events = rules.decode(row.state, setup), rules.decode(row.events, setup)
+            other = rules.encode(otherwise(state, None)), rules.encode(tuple(retold(each, None) for each in events))
+            changed += other != (row.state, row.events)
+            sql = "UPDATE turns SET state = ?, events = ? WHERE game = 'RR1' AND turn = ?"
+            house.club.db.execute(sql, (*other, row.turn))
+        assert changed
+        assert issue(replace(house.club, tools=house.club.tools.having()), "RR1") == told
+        assert not re.search(r"@example\.(?!org>)|RR1-(?:ANN|BOB)-", told.replace("ann@", ""))
+
+
+def test_what_cannot_be_made_is_told_and_changes_nothing(
+    printed: PostHouse, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with pytest.raises(NotFound, match="there is no game RR9"):
+        zine(printed.club, ("RR9",), "june", ".odt")
+    with pytest.raises(ConfigError, match=r"a zine is written as \.pdf or \.odt"):
+        zine(printed.club, ("RR1",), "june", ".doc")
+    monkeypatch.setattr(report, "LIBRARIES", ("nosuchlibrary",))
+    with pytest.raises(
+        ConfigError, match=r"zines need the extra zine, which is not installed: run `pip install '\.\[zine\]'`"
+    ):
+        zine(printed.club, ("RR1",), "june", ".odt")
+    assert json.dumps(printed.rows("SELECT name FROM club WHERE name LIKE 'zine%'")) == "[]"
+
+
+def test_the_command_writes_the_file_and_says_how_far_it_goes(printed: PostHouse) -> None:
+    (printed.folder / "june.md").write_text(WORDS)
+    run = CliRunner()
+    file = printed.folder / "june.odt"
+    words = [
+        "--club",
+        str(printed.folder),
+        "zine",
+        "RR1",
+        "RR2",
+        "-o",
+        str(file),
+        "--words",
+        str(printed.folder / "june.md"),
+    ]
+    assert run.invoke(main, words).output == f"{file}: issue 1, RR1 to turn 1, RR2 to turn 1\n"
+    assert "Dear subscribers" in words_of(file.read_bytes())
+    (printed.folder / "june.md").write_bytes(b"\xff")
+    assert "is not UTF-8" in run.invoke(main, words).output
+
+
+# How a game ends: closing statements with a deadline of their own, and the archive.
+
+
+EVE = "eve@example.com"
+
+
+@pytest.fixture
+def ending(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin(rhythm={"days": 7, "statements": 10})
+        made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+        made.reply(made.post(EVE)[0], "CONFIRM")
+        yield made
+
+
+def play_out(house: PostHouse) -> None:
+    """Play until the game is over."""
+    while games.game(house.club.db, "RR1").status == "running":
+        for player in (ANN, BOB):
+            house.answer([each for each in house.post(player) if each["Reply-To"]][-1], "STEP 3")
+        house.tick()
+
+
+def flat(house: PostHouse, reader: str, words: str) -> list[str]:
+    return [line_of(each) for each in house.post(reader, words)]
+
+
+def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(ending: PostHouse) -> None:
+    play_out(ending)
+    (asked,) = flat(ending, ANN, "What do you say of the game?")
+    assert "Thursday 17 December 2026, 20:00" in asked
+    assert not ending.post(EVE, "What do you say of the game?")
+    last = ending.last(ANN)
+    ending.reply(last, "PRESS: Well played.")
+    ending.answer(last, "STATEMENT: Well played, Bob!\nThe wind was with you.")
+    ending.reply(ending.last(BOB), "STEP 3")
+    assert "It is kept, and is mailed to all" in flat(ending, ANN, "Your closing statement")[-1]
+    assert flat(ending, BOB, "The game is over")
+    ending.later(days=9)
+    assert not ending.post(BOB, "Well played")
+    ending.clock.advance(days=2)
+    for _ in range(2):
+        ending.tick()
+    for reader in (ANN, BOB, EVE):
+        (told,) = flat(ending, reader, "What the players say of the game")
+        assert "Ann, ANN" in told
+        assert "| Well played, Bob! | The wind was with you." in told
+        assert "Bob, BOB" not in told
+    ending.reply(last, "PRESS: One more word.")
+    assert "The game is over" in flat(ending, ANN, "Your letter was not taken")[-1]
+    assert not verify_game(ending.club, "RR1").faults
+
+
+def test_where_nobody_writes_nothing_is_sent(ending: PostHouse) -> None:
+    play_out(ending)
+    before = len(ending.sent_files())
+    ending.later(days=11)
+    assert len(ending.sent_files()) == before
+    assert games.game(ending.club.db, "RR1").statements_due is None
+
+
+def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
+    play_out(ending)
+    ending.reply(ending.last(ANN), "PRESS: " + "word " * 3000)
+    assert "10000 are possible: it was not taken" in flat(ending, ANN, "Your closing statement")[-1]
+    ending.later(days=11)
+    assert not ending.post(BOB, "What the players say of the game")
+
+
+def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_again(ending: PostHouse) -> None:
+    play_out(ending)
+    ending.reply(ending.last(ANN), "PRESS: Well played.")
+    undo(ending.club, "RR1", games.last_turn(ending.club.db, "RR1").turn, "My mistake.")
+    assert games.game(ending.club.db, "RR1").statements_due is None
+    ending.later(days=12)
+    assert games.game(ending.club.db, "RR1").status == "finished"
+    assert not ending.post(BOB, "What the players say of the game")
+    ending.later(days=11)
+    assert flat(ending, BOB, "Well played.")
+
+
+def test_none_are_asked_for_where_the_calendar_wants_none(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__statements=0) as house:
+        house.begin()
+        play_out(house)
+        assert not house.post(ANN, "What do you say of the game?")
+        house.reply(house.last(ANN), "PRESS: Well played.")
+        assert flat(house, ANN, "Your letter was not taken")
+
+
+def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHouse) -> None:
+    with pytest.raises(ConfigError, match="RR1 is not over: turn 1 is awaited"):
+        archive(ending.club, "RR1")
+    play_out(ending)
+    ending.begin()
+    assert ending.command("game", "archive", "rr1").stdout == "RR1 is in the archive\n"
+    archive(ending.club, "RR1")
+    assert [line.split("\t")[0] for line in ending.command("game", "list").stdout.split("\n")] == ["RR2", ""]
+    assert ending.command("game", "list", "--all").stdout.startswith("RR1\ttinyrace\tfinished")
+    assert "RR1" not in ending.command("status").stdout
+    assert "over after turn" in ending.command("status", "RR1").stdout
+    assert ending.command("verify", "RR1").returncode == 0
+    assert ending.command("newsletter", "RR1").stdout
+    kinds = [line.split("\t")[4] for line in ending.command("log", "RR1").stdout.splitlines()]
+    assert kinds == ["archive"]
+    ending.reply([each for each in ending.post(ANN, "Turn") if "RR1" in each["Subject"]][-1], "STATUS")
+    assert flat(ending, ANN, "The game is over.")
+    assert ending.command("game", "archive", "RR1", "--back").stdout == "RR1 is taken out of the archive\n"
+    assert ending.command("game", "list").stdout.startswith("RR1\t")

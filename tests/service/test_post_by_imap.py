@@ -1,9 +1,11 @@
-"""Letters from an IMAP server: each counted once, none fetched twice, none in the way of the next."""
+"""Letters from a mail server: each counted once, whatever the server or another program does."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,14 +13,20 @@ from pathlib import Path
 import pytest
 
 from referee.config import SettingValue
-from referee.core.errors import LoginRefused, MailDown
+from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.service.doctor.database import database_findings
 from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout
 from referee.store.club import last_poll
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
+from tests.mail.imapbox import PLAIN
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.fakeimap import Mailbox, fake_imap
-from tests.servers.fixtures import need_dovecot
+from tests.servers.fixtures import need_dovecot, server_with
+from tests.servers.gateway import gateway
+from tests.service.test_recovery import OnServer
+
+# Letters from an IMAP server: each counted once, none fetched twice, none in the way of the next.
 
 
 def letter(sender: str, text: str, number: int = 1) -> bytes:
@@ -248,3 +256,229 @@ def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostH
     with pytest.raises(MailDown):
         house.tick()
     assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+
+
+# What an IMAP server does wrong stops no post, and no turn is played without a letter that it did not give out.
+
+
+@pytest.fixture
+def troubled(tmp_path: Path) -> Iterator[tuple[Mailbox, PostHouse]]:
+    mailbox = Mailbox()
+    with fake_imap(mailbox) as port, imap_house(tmp_path / "club", port, "referee") as house:
+        house.clock.now = BEGIN  # when its letters came
+        house.game()
+        yield mailbox, house
+
+
+def turn(house: PostHouse) -> int:
+    return int(house.rows("SELECT turn FROM games")[0]["turn"])
+
+
+def statuses(house: PostHouse) -> list[str]:
+    return [row["status"] for row in house.rows("SELECT status FROM letters ORDER BY id")]
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["one process", "a process for each pass"])
+def test_a_letter_at_whose_move_the_server_hangs_up_stops_nothing(
+    troubled: tuple[Mailbox, PostHouse], anew: bool
+) -> None:
+    mailbox, house = troubled
+    make_pass = house.tick_again if anew else house.tick
+    mailbox.letters |= {1: letter(ANN, "STEP 1"), 2: letter(ANN, "STEP 2", 2)}
+    mailbox.snared.add(1)
+    make_pass()
+    assert statuses(house) == ["done", "done"]
+    mailbox.letters[3] = letter(BOB, "STEP 3", 3)
+    make_pass()
+    assert statuses(house) == ["done", "done", "done"]
+    assert last_poll(house.club.db) == house.clock.now
+    assert set(mailbox.letters) == {1}, "the one that cannot be moved keeps none of the others"
+    assert len(house.post(ANN, "received")) == 2
+
+
+def test_when_the_server_is_gone_at_the_last_move_all_that_was_stored_is_handled(
+    troubled: tuple[Mailbox, PostHouse], caplog: pytest.LogCaptureFixture
+) -> None:
+    mailbox, house = troubled
+
+    class Closing(list[str]):
+        def append(self, name: str) -> None:
+            super().append(name)
+            if name == "MOVE":
+                mailbox.refused.add("LOGIN")
+
+    mailbox.letters |= {1: letter(ANN, "STEP 1")}
+    mailbox.snared.add(1)
+    mailbox.heard = Closing()
+    house.tick()
+    assert statuses(house) == ["done"]
+    assert "letters that are stored stay in the inbox" in caplog.text
+
+
+@pytest.mark.parametrize("fault", ["blank", "renumbered"])
+def test_a_turn_waits_for_a_letter_that_is_there_and_was_not_given_out(
+    troubled: tuple[Mailbox, PostHouse], fault: str
+) -> None:
+    mailbox, house = troubled
+    house.tick()
+    mailbox.letters |= {1: letter(ANN, "STEP 3")}
+    house.clock.advance(days=8)
+    if fault == "blank":
+        mailbox.blank.add(1)
+        house.tick()
+        assert len(house.rows("SELECT 1 FROM arrivals WHERE attempts = 1")) == 1
+    else:
+        polled = last_poll(house.club.db)
+
+        class Renumbering(list[str]):
+            def append(self, name: str) -> None:
+                super().append(name)
+                if name == "SELECT":  # on a new line: the old one was cut at the letter
+                    mailbox.validity = 8
+                    mailbox.poison.clear()
+
+        mailbox.poison.add(1)
+        mailbox.heard = Renumbering()
+        with pytest.raises(MailDown):
+            house.tick()
+        assert last_poll(house.club.db) == polled
+    assert turn(house) == 1
+    mailbox.blank.clear()
+    mailbox.heard = []
+    house.tick()
+    assert statuses(house) == ["done"]
+    assert turn(house) == 2
+
+
+def test_a_letter_that_is_never_given_out_is_given_up_after_three_passes_and_the_umpire_told(
+    troubled: tuple[Mailbox, PostHouse],
+) -> None:
+    mailbox, house = troubled
+    mailbox.letters |= {1: letter(ANN, "STEP 3"), 2: letter(BOB, "STEP 3")}
+    mailbox.blank.add(1)
+    for _ in range(4):
+        house.tick()
+    assert statuses(house) == ["done", "parked"]
+    (told,) = house.post(UMPIRE)
+    assert "the server does not give it out" in line_of(told)
+    assert mailbox.letters == {}
+
+
+def test_settings_of_the_inbox_that_are_wrong_keep_no_letter_of_ours_from_leaving(
+    troubled: tuple[Mailbox, PostHouse],
+) -> None:
+    mailbox, house = troubled
+    (house.folder / "secret").unlink()
+    with pytest.raises(ConfigError, match="secret cannot be read"):
+        house.tick()
+    assert len(house.sent_files()) == 2
+    assert mailbox.heard == []
+
+
+# Letters that are not where they should be: copied but not gone, taken out by another program, or those of another club.
+
+
+@pytest.fixture
+def now(tmp_path: Path) -> Iterator[PostHouse]:
+    """A club of this very time: the disk says when a file was moved."""
+    with PostHouse(tmp_path / "club") as house:
+        house.clock.now = datetime.now(UTC)
+        house.begin()
+        yield house
+
+
+def said(house: PostHouse) -> list[str]:
+    return [each.text for each in database_findings(house.club.config, house.clock.now) if each.topic == "inbox"]
+
+
+def taken_out(path: Path, flags: str = ":2,") -> Path:
+    """Move a letter as Dovecot does that lists the folder, or mutt when it was read."""
+    return path.rename(path.parents[1] / "cur" / f"{path.name}{flags}")
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("capability", ["IMAP4rev1 UIDPLUS NAMESPACE", "IMAP4rev1"])
+def test_what_nobody_may_mark_as_deleted_is_copied_once_and_told(tmp_path: Path, mailbox: str, capability: str) -> None:
+    rights = "mail_plugins = acl\nplugin {\n  acl = vfile\n}"
+    with server_with(capability, more=rights) as server:
+        server.deliver(mailbox, PLAIN)
+        allowed = server.folder / "mail" / mailbox / "Maildir" / "dovecot-acl"
+        allowed.write_text("owner lrwsipk\n")  # but for t: to mark as deleted
+        with OnServer(tmp_path / "club", server, mailbox) as house:
+            house.game()
+            for _ in range(5):
+                house.tick_again()
+            assert len(server.folder_letters(mailbox, "Referee.Processed")) == 1
+            assert len(server.folder_letters(mailbox)) == 1
+            assert statuses(house) == ["held"]
+            (told,) = house.post(UMPIRE, "Letters stay in the inbox")
+            assert "copied letters that were stored to Referee/Processed" in text_of(told).replace("\n", " ")
+            assert said(house)[0].startswith("letters stay in imap.folder")
+
+
+@pytest.mark.parametrize("flags", [":2,", ":2,S", ":2,RS"])
+def test_a_letter_that_another_program_took_out_unread_is_read(now: PostHouse, flags: str) -> None:
+    taken_out(now.write(ANN, "STEP 3"), flags)
+    now.clock.now = datetime.now(UTC)
+    now.tick()
+    assert statuses(now) == ["done"]
+
+
+def test_letters_that_were_read_are_not_read_again_whatever_they_are_called(now: PostHouse) -> None:
+    first = now.write(ANN, "STEP 3")
+    now.tick()
+    shutil.copy(next((now.folder / "mail" / "in" / "cur").iterdir()), first.parents[1] / "cur" / "another:2,S")
+    for _ in range(3):
+        now.tick()
+    assert statuses(now) == ["done"]
+    assert sorted(path.name for path in (first.parents[1] / "cur").iterdir()) == [f"{first.name}:2,S", "another:2,S"]
+
+
+def test_a_letter_with_another_clubs_code_is_told_once_a_day(tmp_path: Path) -> None:
+    with (
+        PostHouse(tmp_path / "ours", identity__policy="token") as ours,
+        PostHouse(tmp_path / "theirs", identity__policy="token") as theirs,
+    ):
+        theirs.begin()
+        (opening,) = theirs.post(ANN)
+        for _ in range(2):
+            ours.reply(opening, "STEP 3")
+        assert statuses(ours) == ["ignored", "ignored"]
+        (told,) = ours.post(UMPIRE, "A letter for another club?")
+        assert "answers a letter about RR1, with a code that this club has never given out" in text_of(told).replace(
+            "\n", " "
+        )
+        assert "code of another club" in said(ours)[0]
+        theirs.reply(opening, "STEP 3")
+        assert theirs.post(UMPIRE) == []
+
+
+# A letter that a real mail client hands to a real SMTP server: swaks → gateway → Dovecot → the referee.
+
+
+@pytest.mark.dovecot
+def test_a_letter_sent_with_a_real_client_is_read_and_answered(tmp_path: Path, dovecot: Dovecot, mailbox: str) -> None:
+    swaks = shutil.which("swaks")
+    if swaks is None:
+        pytest.skip("swaks is not installed")
+    with imap_house(tmp_path / "club", dovecot.ports.imap, mailbox) as house, gateway(dovecot.lmtp) as port:
+        house.game()
+        sent = subprocess.run(
+            [
+                *(swaks, "--server", f"127.0.0.1:{port}", "--helo", "client.example.org"),
+                *("--auth", "PLAIN", "--auth-user", "ann", "--auth-password", PASSWORD),
+                *("--from", ANN, "--to", f"{mailbox}+rr1@example.org"),
+                *("--header", "Subject: my orders for RR1", "--body", "ORDERS RR1 1\nSTEP 3\nEND\n"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert sent.returncode == 0, sent.stdout + sent.stderr
+        house.tick()
+        (answer,) = house.post(ANN, "Orders for turn 1 received")
+        assert "STEP 3" in answer.as_string()
+        (row,) = house.rows("SELECT status, raw FROM letters")
+        assert row["status"] == "done"
+        assert b"Delivered-To:" in row["raw"]

@@ -1,12 +1,12 @@
-"""The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out.
-
-Here at the steps that such a server has a part in; all the others come with ``make test-long``, and with Maildirs in
-``test_tick`` and ``test_downtime`` each time.
-"""
+"""The power is cut at every labelled step of a pass, and at random moments: no letter is lost, doubled or blamed."""
 
 from __future__ import annotations
 
 import email
+import random
+import signal
+import subprocess
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +19,9 @@ from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
 from tests.servers.gateway import gateway
 from tests.service.test_post_by_imap import imap_house, letter
+
+# The power is cut at every labelled step of a pass over real mail servers: IMAP in, SMTP out.
+
 
 SERVED = ("receive:moved", "send:sent", "guard:moved")
 
@@ -37,7 +40,7 @@ def servers() -> Iterator[tuple[Dovecot, int]]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, servers: tuple[Dovecot, int], mailbox: str) -> Iterator[PostHouse]:
+def served(tmp_path: Path, servers: tuple[Dovecot, int], mailbox: str) -> Iterator[PostHouse]:
     server, port = servers
     out: dict[str, str | int] = {"smtp__host": "127.0.0.1", "smtp__port": port, "smtp__security": "none"}
     out |= {"smtp__password_file": "secret"}
@@ -60,25 +63,25 @@ def received(server: Dovecot, house: PostHouse) -> dict[str, list[bytes]]:
 @pytest.mark.dovecot
 @cut_at(club.PASS_STEPS)
 def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
-    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
+    served: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:
     server, _ = servers
-    house.game()
+    served.game()
     server.deliver(mailbox, letter(ANN, "STEP 3\r\nPRESS: hello"))
     server.deliver(mailbox, letter(BOB, "STEP 3", 2))
-    assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
-    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
-    house.tick()
-    house.later(minutes=6)
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
-    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3", "STEP 3"]
-    assert len(house.rows("SELECT * FROM press")) == 1
-    assert [row["turn"] for row in house.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
+    assert served.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
+    served.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    served.tick()
+    served.later(minutes=6)
+    assert [row["status"] for row in served.rows("SELECT status FROM letters")] == ["done", "done"]
+    assert [row["text"] for row in served.rows("SELECT text FROM order_sets")] == ["STEP 3", "STEP 3"]
+    assert len(served.rows("SELECT * FROM press")) == 1
+    assert [row["turn"] for row in served.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
     assert server.folder_letters(mailbox) == []
     assert len(server.folder_letters(mailbox, "Referee.Processed")) == 2
-    written = {row.message_id: row.raw for row in house.ours()}
+    written = {row.message_id: row.raw for row in served.ours()}
     assert len(written) == 6
-    arrived = received(server, house)
+    arrived = received(server, served)
     for number, raw in written.items():
         assert arrived[number], f"{number} was lost"
         assert set(arrived[number]) == {raw}
@@ -90,46 +93,106 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
 @pytest.mark.dovecot
 @cut_at(club.GUARD_STEPS)
 def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_came_after_it(
-    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
+    served: PostHouse, servers: tuple[Dovecot, int], mailbox: str, name: str
 ) -> None:
     """The referee was away for eight days, in which the deadline fell; a letter came on the last of them."""
     server, _ = servers
-    settings = house.folder / "referee.toml"
+    settings = served.folder / "referee.toml"
     settings.write_text(settings.read_text("utf-8").replace("downtime_hold = 0", "downtime_hold = 24"), "utf-8")
-    house.clock.now = datetime.now(UTC) - timedelta(days=8)
-    house.begin()
+    served.clock.now = datetime.now(UTC) - timedelta(days=8)
+    served.begin()
     server.deliver(mailbox, letter(ANN, "STEP 3"))
-    assert house.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
-    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
-    assert house.tick_again().turns == ()
-    (moved,) = house.rows("SELECT text FROM log WHERE what = 'deadline-moved'")
-    (due,) = house.rows("SELECT deadline FROM games")
+    assert served.tick_apart(crash_at=name).returncode == -9, "the process was not killed"
+    served.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
+    assert served.tick_again().turns == ()
+    (moved,) = served.rows("SELECT text FROM log WHERE what = 'deadline-moved'")
+    (due,) = served.rows("SELECT deadline FROM games")
     assert moved["text"].endswith(f" -> {due['deadline']}")
-    assert timedelta(hours=23) < datetime.fromisoformat(due["deadline"]) - house.clock.now < timedelta(hours=24)
-    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 3"]
-    kinds = [row["kind"] for row in house.rows("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")]
+    assert timedelta(hours=23) < datetime.fromisoformat(due["deadline"]) - served.clock.now < timedelta(hours=24)
+    assert [row["text"] for row in served.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    kinds = [row["kind"] for row in served.rows("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")]
     assert kinds == ["acknowledgement", "outage", "postponed", "postponed"]
-    written = {row.message_id: row.raw for row in house.ours()}
-    arrived = received(server, house)
+    written = {row.message_id: row.raw for row in served.ours()}
+    arrived = received(server, served)
     assert {
         number: copies for number, copies in arrived.items() if len(copies) != 1 or copies[0] != written[number]
     } == {}
-    house.later(hours=13)
-    house.clock.advance(hours=13)
-    assert house.tick_again().turns == ("RR1/1",)
+    served.later(hours=13)
+    served.clock.advance(hours=13)
+    assert served.tick_again().turns == ("RR1/1",)
 
 
 @pytest.mark.dovecot
 def test_letters_of_an_outage_that_a_power_cut_ended_are_counted_in_time(
-    house: PostHouse, servers: tuple[Dovecot, int], mailbox: str
+    served: PostHouse, servers: tuple[Dovecot, int], mailbox: str
 ) -> None:
     """The letter lay there by the deadline; the pass that fetched it died; the next one plays the turn with it."""
     server, _ = servers
-    house.begin()
-    house.club.db.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
-    house.club.db.conn.commit()
+    served.begin()
+    served.club.db.execute("UPDATE games SET deadline = ?", [datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")])
+    served.club.db.conn.commit()
     server.deliver(mailbox, letter(ANN, "STEP 3"))
-    assert house.tick_apart(crash_at="receive:stored").returncode == -9
-    house.clock.now = datetime.now(UTC) + timedelta(hours=2)
-    assert house.tick().turns == ("RR1/1",)
-    assert [row["player"] for row in house.rows("SELECT player FROM order_sets")] == ["ANN"]
+    assert served.tick_apart(crash_at="receive:stored").returncode == -9
+    served.clock.now = datetime.now(UTC) + timedelta(hours=2)
+    assert served.tick().turns == ("RR1/1",)
+    assert [row["player"] for row in served.rows("SELECT player FROM order_sets")] == ["ANN"]
+
+
+# The power is cut at random moments of a pass, in a process of its own: no letter is blamed for it, lost or counted twice.
+
+
+CUTS = 12  # of one club
+CUTTERS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)  # the power, whoever stops us, Ctrl-C
+
+
+def cut_after(house: PostHouse, seconds: float, by: signal.Signals) -> None:
+    """Begin a pass and end it then, unless it is done by then."""
+    with house.begun("tick") as process:
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(by)
+
+
+def assert_undisturbed(house: PostHouse, ours: int) -> None:
+    """All letters were handled, and no more or less than so many *ours* written and sent, each once."""
+    rows = house.rows("SELECT status, trace FROM letters")
+    assert {(row["status"], row["trace"]) for row in rows} == {("done", "")}
+    written = [row["message_id"] for row in house.rows("SELECT message_id FROM outbox ORDER BY id")]
+    assert [str(letter["Message-ID"]) for letter in house.post()] == written
+    assert len(house.sent_files()) == len(written) == ours
+
+
+@pytest.mark.parametrize(("step", "cuts"), [("receive:begun", 5), ("receive:filing", 3)])
+def test_a_cut_is_no_attempt(house: PostHouse, step: str, cuts: int) -> None:
+    """After three of them the letter is handled in a process of its own, which dies of none."""
+    house.clock.now = datetime.now(UTC)
+    house.game()
+    house.write(ANN, "STEP 3")
+    for _ in range(cuts):
+        assert house.tick_apart(crash_at=step).returncode == -9, "the process was not killed"
+    assert house.tick_apart().returncode == 0
+    assert_undisturbed(house, 3)
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize("seed", range(4))
+def test_cuts_at_random_moments_park_double_and_lose_nothing(tmp_path: Path, seed: int) -> None:
+    """In every second club there is but one letter, so that all cuts meet the same."""
+    chance = random.Random(seed)  # noqa: S311
+    with PostHouse(tmp_path / "club") as house:
+        house.clock.now = datetime.now(UTC)
+        began = time.monotonic()
+        assert house.tick_apart().returncode == 0
+        longest = time.monotonic() - began
+        house.game()
+        house.write(ANN, "STEP 3\nPRESS: hello")
+        if seed % 2:
+            house.write(BOB, "STEP 3")
+        for _ in range(CUTS):
+            cut_after(house, chance.uniform(0, longest), chance.choice(CUTTERS))
+        house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # a dead process's lease is over
+        house.tick()
+        assert_undisturbed(house, 6 if seed % 2 else 3)
+        assert len(house.rows("SELECT * FROM turns")) == 1 + seed % 2
+        assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["hello"]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import imaplib
+import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,21 +15,30 @@ from typing import Any
 
 import pytest
 
-from referee.config import SettingValue
+from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
 from referee.service.club import club
+from referee.service.club.club import open_club
+from referee.service.demo.show import play_demo
 from referee.service.doctor.database import database_findings
+from referee.service.tick import tick
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Proposal
+from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.rulings import adjust, undo
 from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
-from referee.store.database.database import format_time, transaction
+from referee.store.database.connection import Database
+from referee.store.database.database import format_time, select, transaction
+from referee.store.database.rows import OutboxRow
+from referee.store.files import whole
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost
 from tests.service.test_tick import in_children
+
+# A database that lost something: what came since is taken again in its order, and all comes out as in the undisturbed run.
+
 
 TABLES = {  # what must come out alike: columns that do not count how often something was done
     "games": "id, status, turn, deadline",
@@ -405,3 +417,62 @@ def test_a_turn_that_was_given_more_time_is_given_it_again(tmp_path: Path, secon
         assert come_out(again)["turns"] == tables["turns"]
         assert len(again.post(BOB, "Turn 1: more time")) == 1
         assert len(again.post()) == sent + 1, "only the umpire hears of it"
+
+
+# Whole games of both kinds are restored from a backup of their first rounds, and come out as they were played.
+
+
+WHOLE_TABLES = {
+    "turns": "game, turn, hash, state, deadline",
+    "letters": "hash, status, reason, player, trace",
+    "order_sets": "turn, player, orders, text, clean",
+}
+
+
+def all_tables(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
+    with closing(sqlite3.connect(folder / "referee.db")) as beside:
+        found = {
+            name: beside.execute(f"SELECT {columns} FROM {name}").fetchall()  # noqa: S608
+            for name, columns in WHOLE_TABLES.items()
+        }
+        db = Database(beside)
+        ours = [whole(db, row) for row in select(db, OutboxRow, "SELECT * FROM outbox")]
+    found["outbox"] = [
+        (row.key, row.message_id, row.state, re.sub(rb"\nDate: .*\n", b"\n", row.raw, count=1))
+        for row in ours
+        if row.kind != "recovered"
+    ]
+    return {name: sorted(rows) for name, rows in found.items()}
+
+
+SHORT = Proposal(
+    kind="dampfross",
+    board="ireland",
+    preset="laurin",
+    options=(("building_ends", "rounds:6"), ("races", 6)),
+    players=(
+        Invited(code="GSW", colour="red", name="Ann", address="ann@example.org"),
+        Invited(code="MGW", colour="blue", name="Bob", address="bob@example.org"),
+        Invited(code="BNC", colour="green", name="Cid", address="cid@example.org"),
+    ),
+)
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("kind", "seed"), [("dampfross", "restored"), ("volldampf", "restored")])
+def test_a_whole_game_is_relived(kind: str, seed: str, tmp_path: Path) -> None:
+    folder, copy = tmp_path / "club", tmp_path / "copy"
+
+    def told(rounds: int, of: int) -> None:
+        if rounds == 2 and not copy.exists():
+            back_up(read_config(folder), copy)
+
+    play_demo(folder, kind, told, seed, SHORT if kind == "dampfross" else None)
+    undisturbed, sent = all_tables(folder), sorted((folder / "mail" / "out" / "new").iterdir())
+    put_back(copy, folder)
+    with open_club(read_config(folder)) as club:
+        assert len(tick(club).turns) > 4
+    for name, rows in all_tables(folder).items():
+        assert rows == undisturbed[name], name
+    now = [path for path in sorted((folder / "mail" / "out" / "new").iterdir()) if "recovered" not in path.name]
+    assert now == sent

@@ -1,17 +1,31 @@
-"""What players say of their seats by mail: that a turn shall wait, that they are away, that they leave."""
+"""Who has a seat: what players say of theirs, stand-bys, successors, and seats of built-in players."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from datetime import date
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from referee.bots import FIRST, THIRD, dampfross
+from referee.core.errors import ConfigError, NotFound
+from referee.service.audit.replay import replay
+from referee.service.audit.verify import verify_game
 from referee.service.commands.endings import parse_days
 from referee.service.deadlines.missing import orders_on_file
-from referee.store import games
+from referee.service.seats import add_standby, remove_standby, replace_player
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.umpire.colleagues import seat_built_in
+from referee.store import games, seats
 from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+
+# What players say of their seats by mail: that a turn shall wait, that they are away, that they leave.
 
 
 def asked(house: PostHouse, text: str, sender: str = ANN) -> str:
@@ -160,3 +174,360 @@ def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse
 )
 def test_days_are_read_as_people_write_them(text: str, days: tuple[tuple[int, int, int], tuple[int, int, int]]) -> None:
     assert parse_days(text) == (date(*days[0]), date(*days[1]))
+
+
+# Stand-bys sign up by mail, and one of them takes the seat of a player who misses two deadlines in a row.
+
+
+CECIL, DORA = "cecil@example.com", "dora@example.com"
+
+
+@pytest.fixture
+def standing(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin(rhythm={"days": 7, "missing": "stand-by", "stop_from": 1})
+        yield made
+
+
+def names(house: PostHouse) -> list[str]:
+    return [each.name for each in seats.standbys(house.club.db)]
+
+
+def miss(house: PostHouse) -> None:
+    """Let the next deadline pass with Ann's orders alone."""
+    house.reply([each for each in house.post(ANN) if each["Reply-To"]][-1], "STEP 2")
+    due = games.game(house.club.db, "RR1").deadline
+    assert due is not None
+    house.later(seconds=int((due - house.clock.now).total_seconds()) + 700)
+
+
+def test_a_player_signs_up_and_off_by_mail(standing: PostHouse) -> None:
+    standing.reply(standing.last(ANN), "STANDBY")
+    assert names(standing) == ["Ann"]
+    assert "You are on the club's list of stand-bys" in standing.told(ANN)
+    (told,) = standing.post(UMPIRE, "Ann stands by")
+    assert "referee standby" in text_of(told)
+    standing.reply(standing.last(ANN), "I stand by!")
+    assert "on the list already" in standing.told(ANN)
+    standing.reply(standing.last(ANN), "NO STANDBY")
+    assert names(standing) == []
+    standing.reply(standing.last(ANN), "NO STANDBY\nSTANDBY")
+    assert names(standing) == ["Ann"]
+
+
+def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse) -> None:
+    """As by post: the round is held over, and whoever misses the next deadline too has lost his company for good."""
+    add_standby(standing.club, f"Ann again <{ANN}>")  # she plays in it already
+    add_standby(standing.club, f"Cecil <{CECIL}>")
+    add_standby(standing.club, f"Dora <{DORA}>")
+    miss(standing)
+    (told,) = standing.post(BOB, "Turn 1 is held over")
+    assert "Who is missing at the next deadline too loses the seat" in text_of(told)
+    miss(standing)
+    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert names(standing) == ["Ann again", "Dora"]
+    (briefing,) = standing.post(CECIL)
+    assert "You play BOB from now on" in briefing["Subject"]
+    row = games.game(standing.club.db, "RR1")
+    assert (row.turn, f"{row.deadline:%a %d %H:%M}") == (1, "Mon 28 20:00")
+    assert "Deadline: Monday 28 December 2026, 20:00 UTC" in text_of(briefing)
+    (told,) = standing.post(ANN, "is held over once more")
+    assert "stand-bys have these seats from now on: BOB." in line_of(told)
+    (told,) = standing.post(BOB, "BOB has a new player")
+    assert "Your orders for turn 1 were missing at its deadline, and again" in line_of(told)
+    assert "Deadline" not in text_of(told)
+    (_, told) = standing.post(UMPIRE, "orders are missing")
+    assert "Stand-bys have these seats now: BOB" in line_of(told)
+    assert standing.reply(briefing, "STEP 3").turns == ("RR1/1",)
+    assert standing.post(CECIL, "Turn 1") != []
+
+
+def test_a_stand_by_who_is_silent_makes_room_for_the_next(standing: PostHouse) -> None:
+    for person in (f"Cecil <{CECIL}>", f"Dora <{DORA}>"):
+        add_standby(standing.club, person)
+    for _ in range(3):
+        miss(standing)
+    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Dora"]
+    miss(standing)
+    assert games.game(standing.club.db, "RR1").deadline is None  # nobody is left: the umpire decides
+    assert standing.post(UMPIRE, "waits for these orders, or for you")
+
+
+def test_who_cannot_stand_by_is_told_why(standing: PostHouse) -> None:
+    for told, words in (
+        ("Cecil", "write name and address"),
+        ("C <c>", "no mail address"),
+        ("C <referee@club.example>", "our own"),
+    ):
+        with pytest.raises(ConfigError, match=words):
+            add_standby(standing.club, told)
+    with pytest.raises(NotFound, match=f"nobody stands by at {CECIL} .there is nobody"):
+        remove_standby(standing.club, CECIL)
+    add_standby(standing.club, f"Cecil <{CECIL}>")
+    remove_standby(standing.club, CECIL.upper())
+    assert names(standing) == []
+
+
+def resign(house: PostHouse, player: str) -> None:
+    house.reply([each for each in house.post(player) if each["Reply-To"]][-1], "RESIGN FOR GOOD")
+
+
+def test_a_stand_by_has_the_seat_of_who_leaves_at_once(standing: PostHouse) -> None:
+    add_standby(standing.club, f"Cecil <{CECIL}>")
+    resign(standing, BOB)
+    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    assert "You play BOB from now on" in standing.post(CECIL)[0]["Subject"]
+    assert standing.post(ANN, "BOB has a new player")
+    assert names(standing) == []
+
+
+def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(standing: PostHouse) -> None:
+    resign(standing, BOB)
+    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Bob"]
+    players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
+    new_game(standing.club, Proposal(kind="tinyrace", board="line", players=players))
+    standing.tick()
+    standing.reply(standing.last(CECIL), "STANDBY")
+    assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
+    add_standby(standing.club, f"Dora <{DORA}>")
+    assert names(standing) == ["Dora"]
+
+
+def test_a_game_with_another_policy_leaves_the_seat_to_the_umpire(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "other", identity__policy="token") as house:
+        house.begin()
+        add_standby(house.club, f"Cecil <{CECIL}>")
+        resign(house, BOB)
+        assert [each.name for each in games.players(house.club.db, "RR1")] == ["Ann", "Bob"]
+        assert names(house) == ["Cecil"]
+
+
+# A seat is given to another person: he has all that he needs, his predecessor can do nothing more with it, all are told.
+
+
+HEIR = "cecil@example.com"
+
+
+@pytest.fixture
+def silent(tmp_path: Path) -> Iterator[PostHouse]:
+    """Letters carry codes; one turn was played, and Bob is silent."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin()
+        made.answer(made.last(ANN), "STEP 2")
+        assert made.reply(made.last(BOB), "STEP 1").turns == ("RR1/1",)
+        yield made
+
+
+def replaced(house: PostHouse) -> EmailMessage:
+    """Give Bob's seat to Cecil and return the briefing."""
+    replace_player(house.club, "rr1", "bob", f"Cecil <{HEIR}>", "Bob has no time.\nThanks, Bob!")
+    house.tick()
+    (briefing,) = house.post(HEIR)
+    return briefing
+
+
+def test_a_newcomer_is_told_all_that_he_needs(silent: PostHouse) -> None:
+    briefing = replaced(silent)
+    assert "You play BOB from now on" in briefing["Subject"]
+    text = text_of(briefing)
+    assert "Welcome, Cecil. You play BOB from now on, in the place of Bob." in text
+    assert "| Bob has no time.\n| Thanks, Bob!" in text
+    assert "Turn 2 is awaited, and your orders for it." in text
+    assert "Deadline: Monday 14 December 2026, 20:00 UTC" in text
+    last = silent.text(BOB, "Turn 1")
+    assert last.strip("\n").splitlines()[-1] in text
+    names = [str(part.get_filename()) for part in briefing.iter_attachments()]
+    assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
+
+
+def test_an_address_alone_will_do_as_for_an_invitation(silent: PostHouse) -> None:
+    assert replace_player(silent.club, "RR1", "BOB", HEIR, "Bob has no time.").name == "Newcomer"
+    assert replace_player(silent.club, "RR1", "BOB", f"Cecil <{HEIR}>", "His name is Cecil.").address == HEIR
+
+
+def test_a_seat_is_also_called_by_the_name_of_who_has_it(silent: PostHouse) -> None:
+    replaced(silent)
+    replace_player(silent.club, "RR1", "cecil", "Dora <dora@example.org>", "Cecil has no time either.")
+    silent.tick()
+    assert "You play BOB from now on, in the place of Cecil." in silent.told("dora@example.org")
+
+
+def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(silent: PostHouse) -> None:
+    old = silent.last(BOB)
+    briefing = replaced(silent)
+    silent.reply(old, "STEP 3")
+    assert silent.rows("SELECT * FROM order_sets WHERE turn = 2") == []
+    silent.answer(briefing, "STEP 2")
+    assert silent.reply(silent.last(ANN), "STEP 2").turns == ("RR1/2",)
+    assert silent.post(HEIR, "Turn 2")
+    assert silent.post(BOB, "Turn 2") == []
+
+
+def test_all_others_and_the_one_who_leaves_are_told(silent: PostHouse) -> None:
+    replaced(silent)
+    for reader in (ANN, BOB):
+        (told,) = silent.post(reader, "BOB has a new player")
+        assert "Cecil plays BOB from now on, in the place of Bob." in text_of(told)
+        assert HEIR not in text_of(told)
+        assert ("That was your seat." in text_of(told)) == (reader == BOB)
+    assert [(act.kind, json.loads(act.parameters)) for act in acts(silent.club.db, "RR1")] == [
+        ("replace", {"name": "Cecil", "player": "BOB"})
+    ]
+
+
+def test_orders_that_were_on_file_are_told_to_the_newcomer(silent: PostHouse) -> None:
+    silent.reply(silent.last(BOB), "STEP 3")
+    text = text_of(replaced(silent))
+    assert "These orders were on file when you came" in text
+    assert "They were received" in text
+    assert "The orders you sent before" not in text
+    assert "- STEP 3" in text
+
+
+def test_a_game_with_a_replaced_player_is_as_sound_as_before(silent: PostHouse) -> None:
+    replaced(silent)
+    assert verify_game(silent.club, "RR1").faults == ()
+    assert [each.differs for each in replay(silent.club, "RR1") if each.differs] == []
+
+
+def test_boards_and_tables_name_the_newcomer(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        players = tuple(
+            Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
+            for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
+        )
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, rhythm={"days": 7}), "root")
+        replace_player(house.club, "RR1", "MGW", f"Cecil <{HEIR}>", "x")
+        assert house.later(days=7, hours=9).turns == ("RR1/1",)
+        (newsletter,) = house.post(HEIR, "(MGW)") or house.post(HEIR, "round 1 of")
+        assert "Cecil" in text_of(newsletter)
+        assert "Mgw" not in text_of(newsletter)
+        assert [each.differs for each in replay(house.club, "RR1") if each.differs] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "person", "because", "words"),
+    [
+        ("RR9", "BOB", f"Cecil <{HEIR}>", "x", "there is no game RR9"),
+        ("RR1", "EVE", f"Cecil <{HEIR}>", "x", "there is no player EVE in RR1 .there is ANN: Ann, BOB: Bob"),
+        ("RR1", "BOB", "Cecil", "x", 'write name and address as "Cecil <cecil@example.org>"'),
+        ("RR1", "BOB", "Cecil <cecil>", "x", "player BOB: 'cecil' is no mail address"),
+        ("RR1", "BOB", f"Cecil <{ANN}>", "x", f"{ANN} is the address of ANN in RR1"),
+        ("RR1", "BOB", "Cecil <referee@club.example>", "x", "is the referee's own address"),
+        ("RR1", "BOB", f"{'C' * 41} <{HEIR}>", "x", "must be 1 to 40 printable characters"),
+        ("RR1", "BOB", f"Cecil <{HEIR}>", "", "say why: --because"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_changes_nothing(
+    silent: PostHouse, game: str, player: str, person: str, because: str, words: str
+) -> None:
+    with pytest.raises((ConfigError, NotFound), match=words):
+        replace_player(silent.club, game, player, person, because)
+    assert [each.name for each in games.players(silent.club.db, "RR1")] == ["Ann", "Bob"]
+    assert acts(silent.club.db, "RR1") == ()
+
+
+# Seats that the umpire lets a built-in player play.
+
+
+WHY = "Bob has no time, and nobody stands by."
+
+
+PLAYERS = (
+    Invited(code="GSW", colour="red", name="Ann", address=ANN),
+    Invited(code="MGW", colour="blue", name="Bob", address=BOB),
+    Invited(code="BNC", colour="green", name="Dora", address=DORA),
+)
+
+
+def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="none") as house:
+        proposal = Proposal(kind="dampfross", board="ireland", players=PLAYERS, rhythm={"days": 7})
+        new_game(house.club, proposal, root="root of the chain")
+        house.tick()
+        seat_built_in(house.club, "RR1", "mgw", WHY)
+        house.tick()
+        assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [
+            ("replace", "umpire"),
+            ("orders", "built-in player"),
+        ]
+        assert "Built-in player plays MGW from now on, in the place of Bob." in house.told(ANN)
+        house.tick()  # its orders are on file: no more are written
+        for player in (ANN, DORA):
+            house.write(player, "HOME Dublin OR Belfast")
+        house.clock.advance(hours=1)
+        assert len(house.tick().turns) == 1
+        assert "Built-in player" in house.told(ANN, "round 1")
+        assert "No orders were received" not in house.told(ANN, "round 1")
+        house.tick()
+        assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
+        assert house.post("built-in.invalid") == []
+        assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
+        replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "Cecil has time.")
+        house.clock.advance(days=8)
+        assert len(house.tick().turns) == 1
+        house.tick()
+        assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
+        assert verify_game(house.club, "RR1").faults == ()
+
+
+def test_it_plays_as_well_as_was_asked_for(tmp_path: Path) -> None:
+    """Two seats on the same position, of different strengths: each writes what one of its strength writes."""
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="none") as house:
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=PLAYERS), root="root of the chain")
+        house.tick()
+        strengths = {"MGW": FIRST, "BNC": THIRD}
+        for code, strength in strengths.items():
+            seat_built_in(house.club, "RR1", code, WHY, strength)
+        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+        seen = json.loads(json.dumps(position.rules.view(position.state, None)))
+        house.tick()
+        for code, strength in strengths.items():
+            (text,) = [row["text"] for row in house.rows("SELECT text FROM order_sets WHERE player = ?", code)]
+            assert text.splitlines() == [*dampfross.answer(seen, code, strength)]
+
+
+def test_each_reader_knows_it_by_a_name_in_his_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", players__format="text", players__attach="svg") as house:
+        players = (replace(PLAYERS[0], language="de"), PLAYERS[1], replace(PLAYERS[2], language="fr"))
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players), root="root of the chain")
+        house.tick()
+        seat_built_in(house.club, "RR1", "mgw", WHY)
+        house.tick()
+        told = {player: house.last(player) for player in (ANN, DORA)}
+        for player in told:
+            house.write(player, "HOME Dublin OR Belfast")
+        house.clock.advance(hours=1)
+        assert len(house.tick().turns) == 1
+        for player, name in ((ANN, "Eingebauter Spieler"), (DORA, "Joueur intégré")):
+            news = house.last(player)
+            said = (
+                text_of(told[player]),
+                text_of(news),
+                *(each.get_content().decode() for each in news.iter_attachments()),
+            )
+            assert len(said) == 3
+            for text in said:
+                assert name in text
+                assert "Built-in" not in text
+        assert house.rows("SELECT name FROM players WHERE code = 'MGW'")[0]["name"] == "Built-in player"
+
+
+def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house: PostHouse) -> None:
+    proposal = Proposal(kind="dampfross", board="ireland", players=PLAYERS, rhythm={"days": 7})
+    new_game(house.club, proposal, root="root of the chain")
+    for player in (ANN, BOB, DORA):
+        house.write(player, "ORDERS RR1 1\nHOME Dublin OR Belfast\nEND")
+    assert len(house.tick().turns) == 1
+    house.send(BOB, "ORDERS RR1 1\n2a) (Dublin) - Dun Laoghaire\nEND")
+    assert [row["doubtful"] for row in house.rows("SELECT doubtful FROM order_sets WHERE turn = 2")] == [1]
+    seat_built_in(house.club, "RR1", "MGW", WHY)
+    house.tick()
+    assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [2]
+
+
+def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
+    house.game()
+    with pytest.raises(ConfigError, match="has no built-in player; name a person, or say --standby"):
+        seat_built_in(house.club, "RR1", "BOB", WHY)
+    assert acts(house.club.db, "RR1") == ()

@@ -1,19 +1,35 @@
-"""Letters from strangers, machines and nobody; broken, late, large and doubled ones."""
+"""Letters from strangers, machines and nobody; broken, costly and deadly ones."""
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import NoReturn
 
 import pytest
 
 from referee.core.errors import ConfigError, MailDown
-from referee.service.post.collect import LIMIT, fingerprint
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from referee.reader import limitedprocess
+from referee.reader.reader import Reader
+from referee.service.letters.limits import IN_VAIN
+from referee.service.post.collect import LIMIT, collect, fingerprint
+from referee.service.tick import Undelivered
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
+from referee.store import games
+from referee.store.database.database import transaction
+from tests.doomedreader import DEADLY, kill_reader
+from tests.forkedreader import begin_as_in_a_club
+from tests.posthouse import ANN, BOB, READER, REFEREE, UMPIRE, PostHouse, line_of, text_of
 
-
-@pytest.fixture(autouse=True)
-def game(house: PostHouse) -> None:
-    house.begin()
+# Letters from strangers, machines and nobody; broken, late, large and doubled ones.
 
 
 def status(house: PostHouse) -> list[tuple[str, str]]:
@@ -38,33 +54,33 @@ def answers(house: PostHouse) -> int:
     ],
 )
 def test_strangers_and_machines_are_kept_and_never_answered(
-    house: PostHouse, sender: str, headers: dict[str, str], reason: str
+    begun: PostHouse, sender: str, headers: dict[str, str], reason: str
 ) -> None:
-    house.send(sender, "STEP 3", **headers)
-    assert status(house) == [("ignored", reason)]
-    assert len(house.post(UMPIRE)) == (reason == "stranger" or "with orders" in reason)
-    assert answers(house) == len(house.post(UMPIRE))
-    assert house.rows("SELECT * FROM order_sets") == []
+    begun.send(sender, "STEP 3", **headers)
+    assert status(begun) == [("ignored", reason)]
+    assert len(begun.post(UMPIRE)) == (reason == "stranger" or "with orders" in reason)
+    assert answers(begun) == len(begun.post(UMPIRE))
+    assert begun.rows("SELECT * FROM order_sets") == []
 
 
-def test_a_letter_delivered_twice_is_one_letter(house: PostHouse) -> None:
+def test_a_letter_delivered_twice_is_one_letter(begun: PostHouse) -> None:
     raw = f"From: {ANN}\r\nMessage-ID: <a@example.org>\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode()
-    house.drop(b"Received: from one by us; Mon, 7 Dec 2026 11:00:00 +0000\r\n" + raw)
-    house.drop(b"Received: from two\r\n by us; Mon, 7 Dec 2026 11:30:00 +0000\r\nX-Spam: no\r\n" + raw)
-    house.tick()
-    house.drop(raw)
-    house.tick()
-    assert status(house) == [("done", ""), ("ignored", "copy"), ("ignored", "copy")]
-    assert len(house.rows("SELECT * FROM order_sets")) == answers(house) == 1
-    assert not list((house.folder / "mail" / "in" / "new").iterdir())
+    begun.drop(b"Received: from one by us; Mon, 7 Dec 2026 11:00:00 +0000\r\n" + raw)
+    begun.drop(b"Received: from two\r\n by us; Mon, 7 Dec 2026 11:30:00 +0000\r\nX-Spam: no\r\n" + raw)
+    begun.tick()
+    begun.drop(raw)
+    begun.tick()
+    assert status(begun) == [("done", ""), ("ignored", "copy"), ("ignored", "copy")]
+    assert len(begun.rows("SELECT * FROM order_sets")) == answers(begun) == 1
+    assert not list((begun.folder / "mail" / "in" / "new").iterdir())
 
 
-def test_the_very_same_bytes_are_stored_once(house: PostHouse) -> None:
+def test_the_very_same_bytes_are_stored_once(begun: PostHouse) -> None:
     """As after a power cut between storing and moving, or from a folder out of which nothing can be moved."""
     for line in (b"", b"X-Spam: no\r\n", b"", b"X-Spam: no\r\n"):
-        house.drop(line + f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode())
-        house.tick()
-    assert status(house) == [("done", ""), ("ignored", "copy")]
+        begun.drop(line + f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode())
+        begun.tick()
+    assert status(begun) == [("done", ""), ("ignored", "copy")]
 
 
 @pytest.mark.parametrize(
@@ -76,16 +92,16 @@ def test_the_very_same_bytes_are_stored_once(house: PostHouse) -> None:
 )
 @pytest.mark.parametrize("together", [True, False])
 def test_who_sends_a_players_letter_before_him_as_a_machines_does_not_take_it_from_him(
-    house: PostHouse, line: str, reason: str, together: bool
+    begun: PostHouse, line: str, reason: str, together: bool
 ) -> None:
     raw = f"From: {ANN}\r\nMessage-ID: <a@example.org>\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode()
-    house.drop(f"{line}\r\n".encode() + raw)
+    begun.drop(f"{line}\r\n".encode() + raw)
     if not together:
-        house.tick()
-    house.drop(raw)
-    house.tick()
-    assert status(house) == [("ignored", reason), ("done", "")]
-    assert len(house.rows("SELECT * FROM order_sets")) == len(house.post(ANN)) - 1 == 1
+        begun.tick()
+    begun.drop(raw)
+    begun.tick()
+    assert status(begun) == [("ignored", reason), ("done", "")]
+    assert len(begun.rows("SELECT * FROM order_sets")) == len(begun.post(ANN)) - 1 == 1
 
 
 def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:
@@ -96,22 +112,22 @@ def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:
     assert fingerprint(b"") != fingerprint(b"\r\n\r\n")
 
 
-def test_the_same_words_in_a_new_letter_are_a_new_letter(house: PostHouse) -> None:
+def test_the_same_words_in_a_new_letter_are_a_new_letter(begun: PostHouse) -> None:
     for _ in range(2):
-        house.write(ANN, "STEP 3")
-    house.tick()
-    assert answers(house) == 2
+        begun.write(ANN, "STEP 3")
+    begun.tick()
+    assert answers(begun) == 2
 
 
-def test_a_player_is_answered_so_many_times_a_day_and_heard_always(house: PostHouse) -> None:
+def test_a_player_is_answered_so_many_times_a_day_and_heard_always(begun: PostHouse) -> None:
     for number in range(12):
-        house.write(ANN, f"STEP {number % 3 + 1}")
-    house.tick()
-    assert len(house.post(ANN)) - 1 == 10
-    assert len(house.rows("SELECT * FROM order_sets")) == 12
-    house.clock.advance(days=1, minutes=1)
-    house.send(ANN, "STEP 3")
-    assert len(house.post(ANN)) - 1 == 11
+        begun.write(ANN, f"STEP {number % 3 + 1}")
+    begun.tick()
+    assert len(begun.post(ANN)) - 1 == 10
+    assert len(begun.rows("SELECT * FROM order_sets")) == 12
+    begun.clock.advance(days=1, minutes=1)
+    begun.send(ANN, "STEP 3")
+    assert len(begun.post(ANN)) - 1 == 11
 
 
 @pytest.mark.parametrize(
@@ -130,131 +146,416 @@ def test_a_player_is_answered_so_many_times_a_day_and_heard_always(house: PostHo
         pytest.param(b"Subject: [RR1]\r\n\r\n" + b"x" * LIMIT, "larger than 2 MB", id="too large"),
     ],
 )
-def test_a_known_player_is_told_once_what_was_wrong(house: PostHouse, raw: bytes, words: str) -> None:
-    house.drop(f"From: Ann <{ANN}>\r\n".encode() + raw)
-    house.tick()
-    house.tick()
-    assert words in house.told(ANN)
-    assert house.last(ANN)["Subject"] == "[RR1] Your letter was not taken"
-    assert answers(house) == 1
+def test_a_known_player_is_told_once_what_was_wrong(begun: PostHouse, raw: bytes, words: str) -> None:
+    begun.drop(f"From: Ann <{ANN}>\r\n".encode() + raw)
+    begun.tick()
+    begun.tick()
+    assert words in begun.told(ANN)
+    assert begun.last(ANN)["Subject"] == "[RR1] Your letter was not taken"
+    assert answers(begun) == 1
 
 
-def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(house: PostHouse) -> None:
-    house.drop(f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode() + b"x" * 5_000_000)
-    house.send(BOB, "STEP 3")
-    assert status(house) == [("parked", "too-large"), ("done", "")]
-    assert len(house.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
-    told = house.text(ANN)
+def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(begun: PostHouse) -> None:
+    begun.drop(f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode() + b"x" * 5_000_000)
+    begun.send(BOB, "STEP 3")
+    assert status(begun) == [("parked", "too-large"), ("done", "")]
+    assert len(begun.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
+    told = begun.text(ANN)
     assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
         "once\nmore", "once more"
     )
     assert len(told) < 5000
-    (parked,) = (house.folder / "mail" / "in" / ".Parked" / "cur").iterdir()
+    (parked,) = (begun.folder / "mail" / "in" / ".Parked" / "cur").iterdir()
     assert parked.stat().st_size > 5_000_000
 
 
-def test_a_broken_character_set_does_not_stop_the_post(house: PostHouse) -> None:
+def test_a_broken_character_set_does_not_stop_the_post(begun: PostHouse) -> None:
     head = f"From: {ANN}\r\nSubject: [RR1]\r\nContent-Type: text/plain; charset=klingon-8\r\n\r\n"
-    house.drop(head.encode() + b"STEP 3\r\n\xff\xfe\x80 \r\n")
-    house.tick()
-    assert status(house) == [("done", "")]
-    assert "STEP 3" in house.told(ANN)
+    begun.drop(head.encode() + b"STEP 3\r\n\xff\xfe\x80 \r\n")
+    begun.tick()
+    assert status(begun) == [("done", "")]
+    assert "STEP 3" in begun.told(ANN)
 
 
-def test_garbage_is_kept_and_the_next_letter_handled(house: PostHouse) -> None:
+def test_garbage_is_kept_and_the_next_letter_handled(begun: PostHouse) -> None:
     for raw in (b"", b"\0" * 100, b"From: \xff\r\n\r\n", os.urandom(5000)):
-        house.drop(raw)
-    house.send(ANN, "STEP 3")
-    assert [each[0] for each in status(house)] == ["ignored"] * 4 + ["done"]
+        begun.drop(raw)
+    begun.send(ANN, "STEP 3")
+    assert [each[0] for each in status(begun)] == ["ignored"] * 4 + ["done"]
 
 
-def test_a_letter_we_cannot_handle_is_tried_three_times_then_parked_and_told(house: PostHouse) -> None:
-    house.write(ANN, "STEP 13")
-    house.write(BOB, "STEP 3")
+def test_a_letter_we_cannot_handle_is_tried_three_times_then_parked_and_told(begun: PostHouse) -> None:
+    begun.write(ANN, "STEP 13")
+    begun.write(BOB, "STEP 3")
     for left in ("stored", "stored", "parked", "parked"):
-        house.tick()
-        assert status(house)[0][0] == left
-    assert status(house)[1] == ("done", "")
-    (row,) = house.rows("SELECT attempts, trace FROM letters WHERE id = 1")
+        begun.tick()
+        assert status(begun)[0][0] == left
+    assert status(begun)[1] == ("done", "")
+    (row,) = begun.rows("SELECT attempts, trace FROM letters WHERE id = 1")
     assert row["attempts"] == 3
     assert "the rules stumbled" in row["trace"]
-    (letter,) = house.post(UMPIRE)
+    (letter,) = begun.post(UMPIRE)
     assert "A letter was parked" in letter["Subject"]
-    assert answers(house) == 2
+    assert answers(begun) == 2
 
 
-def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(house: PostHouse) -> None:
+def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(begun: PostHouse) -> None:
     for number in range(1, 26):
-        house.write(ANN, f"STEP 13\nPRESS: {number}")
+        begun.write(ANN, f"STEP 13\nPRESS: {number}")
     for _ in range(4):
-        house.tick()
-    assert [each[0] for each in status(house)] == ["parked"] * 25
-    assert len(house.post(UMPIRE, "A letter was parked")) == 20
-    (more,) = house.post(UMPIRE, "More letters were parked")
+        begun.tick()
+    assert [each[0] for each in status(begun)] == ["parked"] * 25
+    assert len(begun.post(UMPIRE, "A letter was parked")) == 20
+    (more,) = begun.post(UMPIRE, "More letters were parked")
     assert "of 20 letters within 24 hours that could not be handled" in line_of(more)
-    house.clock.advance(hours=24)
-    house.write(ANN, "STEP 13")
+    begun.clock.advance(hours=24)
+    begun.write(ANN, "STEP 13")
     for _ in range(3):
-        house.tick()
-    assert len(house.post(UMPIRE, "A letter was parked")) == 21
+        begun.tick()
+    assert len(begun.post(UMPIRE, "A letter was parked")) == 21
 
 
-def test_letters_wait_while_the_umpires_own_template_is_damaged(house: PostHouse) -> None:
-    own = house.folder / "templates" / "common" / "acknowledgement.txt.j2"
+def test_letters_wait_while_the_umpires_own_template_is_damaged(begun: PostHouse) -> None:
+    own = begun.folder / "templates" / "common" / "acknowledgement.txt.j2"
     own.parent.mkdir(parents=True)
     own.write_text("Subject: ok\n{% if %}")
-    house.write(ANN, "STEP 1")
-    for _ in range(2):  # how it is when a letter is handled alone: tests/service/test_deadly_letters.py
+    begun.write(ANN, "STEP 1")
+    for _ in range(2):  # how it is when a letter is handled alone: tests/service/test_strange_letters.py
         with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
-            house.tick()
+            begun.tick()
     own.write_text("Subject: mine\n\nThanks, {{ reader.name }}.")
-    house.tick()
-    assert status(house) == [("done", "")]
-    assert house.last(ANN)["Subject"] == "[RR1] mine"
+    begun.tick()
+    assert status(begun) == [("done", "")]
+    assert begun.last(ANN)["Subject"] == "[RR1] mine"
 
 
-def test_after_the_end_a_player_is_told_so(house: PostHouse) -> None:
-    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
-    house.send(ANN, "STEP 3")
-    assert status(house) == [("refused", "over")]
-    assert "The game is over." in house.told(ANN)
+def test_after_the_end_a_player_is_told_so(begun: PostHouse) -> None:
+    begun.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
+    begun.send(ANN, "STEP 3")
+    assert status(begun) == [("refused", "over")]
+    assert "The game is over." in begun.told(ANN)
 
 
-def test_a_player_of_two_games_is_asked_which_one(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3", subject="my move")
-    text = line_of(house.post(ANN, "not taken")[0])
+def test_a_player_of_two_games_is_asked_which_one(begun: PostHouse) -> None:
+    begun.game()
+    begun.send(ANN, "STEP 3", subject="my move")
+    text = line_of(begun.post(ANN, "not taken")[0])
     assert "Your games: RR1 and RR2." in text
     assert "ORDERS RR1" in text
 
 
-def test_a_letter_that_asks_for_no_answer_gives_orders_without_one(house: PostHouse) -> None:
-    house.send(ANN, "STEP 3", X_Auto_Response_Suppress="All")
-    assert status(house) == [("done", "")]
-    assert answers(house) == 0
+def test_a_letter_that_asks_for_no_answer_gives_orders_without_one(begun: PostHouse) -> None:
+    begun.send(ANN, "STEP 3", X_Auto_Response_Suppress="All")
+    assert status(begun) == [("done", "")]
+    assert answers(begun) == 0
 
 
-def test_the_senders_capitals_do_not_matter(house: PostHouse) -> None:
-    house.send("Ann@EXAMPLE.org", "STEP 3")
-    assert status(house) == [("done", "")]
+def test_the_senders_capitals_do_not_matter(begun: PostHouse) -> None:
+    begun.send("Ann@EXAMPLE.org", "STEP 3")
+    assert status(begun) == [("done", "")]
 
 
-def test_a_subject_cannot_add_a_header(house: PostHouse) -> None:
-    house.send(ANN, "", subject="=?utf-8?q?[RR1]=0D=0ABcc:_eve@example.com?=")
-    answer = house.last(ANN)
+def test_a_subject_cannot_add_a_header(begun: PostHouse) -> None:
+    begun.send(ANN, "", subject="=?utf-8?q?[RR1]=0D=0ABcc:_eve@example.com?=")
+    answer = begun.last(ANN)
     assert answer["Bcc"] is None
     assert "eve@example.com" in text_of(answer)
 
 
-def test_what_cannot_be_sent_waits_and_goes_out_unchanged(house: PostHouse) -> None:
-    house.write(ANN, "STEP 3")
-    out = house.folder / "mail" / "out" / "tmp"
+def test_what_cannot_be_sent_waits_and_goes_out_unchanged(begun: PostHouse) -> None:
+    begun.write(ANN, "STEP 3")
+    out = begun.folder / "mail" / "out" / "tmp"
     out.rename(out.with_name("away"))
     with pytest.raises(MailDown, match="letters wait in the outbox"):
-        house.tick()
-    assert status(house) == [("done", "")]
-    before = house.rows("SELECT raw, message_id, attempts FROM outbox WHERE state = 'waiting'")
+        begun.tick()
+    assert status(begun) == [("done", "")]
+    before = begun.rows("SELECT raw, message_id, attempts FROM outbox WHERE state = 'waiting'")
     assert [row["attempts"] for row in before] == [1]
     out.with_name("away").rename(out)
-    assert house.later(hours=1).sent == 1
-    assert before[0]["raw"] in [path.read_bytes() for path in house.sent_files()]
+    assert begun.later(hours=1).sent == 1
+    assert before[0]["raw"] in [path.read_bytes() for path in begun.sent_files()]
+
+
+# One letter never stops the service: what takes more than a letter may is parked, its writer is told once, and all else goes on.
+
+
+TOLD = "takes longer to read than a letter may"
+OWN = 2.0  # seconds of the processor that a letter may take in the service's own process
+
+
+@pytest.fixture
+def deadly(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """Kill the process, as for its time, whenever what begins as in the list reaches it with the word in it."""
+    kinds: list[bytes] = [limitedprocess.QUERY]
+    kill_reader(
+        monkeypatch,
+        lambda content: signal.SIGXCPU if DEADLY in content and content[:1] in kinds else None,
+    )
+    return kinds
+
+
+def told(house: PostHouse, reader: str) -> int:
+    return sum(TOLD in line_of(each) for each in house.post(reader))
+
+
+@pytest.mark.parametrize("kind", [limitedprocess.QUERY, limitedprocess.LETTER], ids=["understood", "read"])
+def test_its_writer_and_the_umpire_are_told_once(house: PostHouse, deadly: list[bytes], kind: bytes) -> None:
+    deadly[:] = [kind]
+    house.game()
+    house.write(ANN, "STEP 1 deadly")
+    house.write(BOB, "STEP 2")
+    for _ in range(3):
+        house.tick()
+    assert status(house) == [("parked", "too-costly"), ("done", "")]
+    (row,) = house.rows("SELECT attempts, trace, game, player FROM letters WHERE id = 1")
+    assert (row["attempts"], row["game"], row["player"]) == (1, "RR1", "ANN")
+    assert "takes more than 5 seconds" in row["trace"]
+    assert (told(house, ANN), told(house, BOB)) == (1, 0)
+    assert len(house.post(UMPIRE, "A letter was parked")) == 1
+
+
+def test_of_a_strangers_the_umpire_alone_hears(house: PostHouse, deadly: list[bytes]) -> None:
+    deadly[:] = [limitedprocess.LETTER]
+    house.game()
+    house.send("eve@example.com", "deadly")
+    assert status(house) == [("parked", "stranger")]
+    assert house.post("eve@example.com") == []
+
+
+def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(
+    tmp_path_factory: pytest.TempPathFactory, deadly: list[bytes]
+) -> None:
+    with PostHouse(tmp_path_factory.mktemp("forged") / "club", identity__policy="token") as house:
+        house.begin()
+        for number in range(8):
+            house.send(ANN, f"STEP 1 deadly {number}")
+        house.reply(house.post(ANN)[0], "STEP 3")
+        assert status(house) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
+        assert told(house, ANN) == IN_VAIN  # as of any letters in his name
+        assert house.rows("SELECT text FROM order_sets")[0]["text"] == "STEP 3"
+
+
+def test_after_too_many_wrong_codes_nothing_is_asked_about_a_letter(
+    tmp_path_factory: pytest.TempPathFactory, deadly: list[bytes]
+) -> None:
+    with PostHouse(
+        tmp_path_factory.mktemp("shut") / "club", identity__policy="token", identity__wrong_codes=1
+    ) as house:
+        house.game()
+        house.send(ANN, "STEP 1", "[RR1-ANN-AAAAAAAA]")
+        house.send(ANN, "STEP 1 deadly")
+        assert [each[0] for each in status(house)] == ["held", "ignored"]
+
+
+@pytest.fixture(scope="module")
+def ireland(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
+    """A game with 1,400 names, and the limits as they are in earnest."""
+    folder = tmp_path_factory.mktemp("ireland")
+    with closing(Reader()) as reader, PostHouse(folder / "club", reader, mail__replies_per_day=100) as house:
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.send(ANN, "PASS")
+        yield house
+
+
+def parts(number: int, text: str) -> str:
+    part = "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"
+    return "".join(f"{part}{text.replace('@', str(at))}\r\n" for at in range(number)) + "--b--\r\n"
+
+
+SLIPS = "".join(f"1{'abc'[line % 3]}) (Dubln@x{line}) - Cokr@x{line} - Belfst@x{line}\r\n" for line in range(600))
+MANY = ("Content-Type: multipart/mixed; boundary=b", parts(40, SLIPS))
+PLAIN = "Content-Type: text/plain; charset=utf-8"
+HOSTILE = {
+    "blanks behind PRESS TO": (PLAIN, "PRESS TO A" + " " * 480_000 + "b: hello"),
+    "blanks behind RESEND": (PLAIN, "RESEND RR1" + " " * 480_000 + "x"),
+    "dots behind ADDRESS": (PLAIN, "ADDRESS a@" + "." * 480_000),
+    "marks on a letter": (PLAIN, "a" + "\u0315\u0300" * 120_000),
+    "forty texts of slips": MANY,
+    "a hundred thousand slips": (PLAIN, "ORDERS\r\n" + "Dubln\r\n" * 60_000 + "END"),
+    "orders as long as they may be": (PLAIN, ("RUN 7: " + "12 - 13 - " * 195 + "44\r\n") * 200),
+    "orders behind each other": (PLAIN, ("1a) (Dubln) - Y17 1b) (Corkk) - X " * 58 + "\r\n") * 200),
+    "orders that stay as they were": (
+        PLAIN,
+        "".join(f"RUN {number} as before\r\n" for number in range(200)) + "HOME Cork",
+    ),
+    "best routes": (PLAIN, "".join(f"RUN {number}: FASTEST OR CHEAPEST\r\n" for number in range(200))),
+    "as HTML too": (
+        "Content-Type: multipart/alternative; boundary=b",
+        parts(1, SLIPS).removesuffix("--b--\r\n")
+        + "--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
+        + SLIPS.replace("\r\n", "<br>")
+        + "\r\n--b--\r\n",
+    ),
+}
+
+
+LONG = ("forty texts of slips", "a hundred thousand slips", "orders as long as they may be", "as HTML too")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.testlong) if name in LONG else name for name in HOSTILE]
+)
+def test_no_letter_keeps_the_service_itself_busy(name: str, ireland: PostHouse) -> None:
+    kind, text = HOSTILE[name]
+    ireland.drop(f"From: {ANN}\r\nSubject: {name}\r\n{kind}\r\n\r\n{text}".encode())
+    ireland.write(BOB, f"ORDERS\nHOME Dublin\nEND\nPRESS: {name}")
+    began = time.process_time()
+    ireland.tick()
+    assert time.process_time() - began < OWN
+    hostile, good = status(ireland)[-2:]
+    assert hostile[0] in ("done", "refused", "parked"), hostile
+    assert hostile[0] != "parked" or hostile[1] == "too-costly"
+    assert good[0] == "done"
+
+
+# A letter that kills the process that reads it is parked, and the next one is handled.
+
+
+@pytest.fixture
+def kills(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Kill the process with the signal in the list whenever a letter with the word reaches it."""
+    signals: list[int] = [signal.SIGXCPU]
+    kill_reader(monkeypatch, lambda content: signals[0] if DEADLY in content else None)
+    return signals
+
+
+def fates(house: PostHouse) -> list[tuple[str, int]]:
+    return [(row["status"], row["attempts"]) for row in house.rows("SELECT status, attempts FROM letters ORDER BY id")]
+
+
+def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, kills: list[int]) -> None:
+    house.game()
+    house.write(ANN, "STEP 1 deadly")
+    house.send(BOB, "STEP 2")
+    assert fates(house) == [("parked", 1), ("done", 0)]
+    assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
+    assert "takes more than 5 seconds" in house.rows("SELECT trace FROM letters")[0]["trace"]
+
+
+def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, kills: list[int]) -> None:
+    house.game()
+    house.write(BOB, "STEP 2")
+    house.write(ANN, "STEP 1 deadly")
+    house.send(ANN, "STEP 3")
+    assert fates(house) == [("done", 0), ("parked", 1), ("done", 0)]
+    assert [row["text"] for row in house.rows("SELECT text FROM order_sets ORDER BY id")] == ["STEP 2", "STEP 3"]
+
+
+def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, kills: list[int]) -> None:
+    kills[0] = signal.SIGSEGV
+    house.game()
+    house.write(ANN, "STEP 1 deadly")
+    house.send(BOB, "STEP 2")
+    assert fates(house) == [("stored", 1), ("done", 0)]
+    house.tick()
+    house.tick()
+    assert fates(house) == [("parked", 3), ("done", 0)]
+
+
+def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: PostHouse, kills: list[int]) -> None:
+    """All else of the pass is made, but it ends with 75. After a day the letter is to blame."""
+    kills[0] = signal.SIGKILL
+    house.begin()
+    with transaction(house.club.db):
+        games.move_deadline(house.club.db, "RR1", house.clock.now + timedelta(hours=5))
+    house.write(ANN, "STEP 1 deadly")
+    house.write(BOB, "STEP 2")
+    for _ in range(5):
+        with pytest.raises(
+            Undelivered, match=r"wait to be read: .* was killed, most likely for want of memory"
+        ) as caught:
+            house.tick()
+        assert caught.value.exit_code == 75
+        house.clock.advance(hours=2)
+    assert fates(house) == [("stored", 0), ("done", 0)]
+    assert len(house.post(BOB)) == 2, "the other one is answered"
+    assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+    house.clock.advance(days=1)
+    for attempts in (1, 2, 3):
+        house.tick()
+        assert fates(house)[0][1] == attempts
+    assert house.rows("SELECT turn FROM games")[0]["turn"] == 2
+
+
+def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.begin()
+    house.write(ANN, "STEP 1")
+    READER.close()
+    with monkeypatch.context() as short:
+        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
+        short.setattr(subprocess, "Popen", refuse)
+        for _ in range(5):
+            with pytest.raises(Undelivered, match="no process can be begun on this machine now"):
+                house.tick()
+            house.clock.advance(hours=12)
+    assert fates(house) == [("stored", 0)]
+    house.tick()
+    assert fates(house) == [("done", 0)]
+
+
+def test_a_reader_that_ends_before_it_listens_is_the_machines_fault(
+    house: PostHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As Python does without memory for what it imports."""
+    house.begin()
+    house.write(ANN, "STEP 1")
+    READER.close()
+    with monkeypatch.context() as short:
+        short.setattr(limitedprocess, "_start", begin_as_in_a_club)
+        short.setattr(sys, "executable", "false")
+        for _ in range(5):
+            with pytest.raises(Undelivered, match="ended before it could listen"):
+                house.tick()
+    house.tick()
+    assert fates(house) == [("done", 0)]
+
+
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+
+def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house: PostHouse) -> None:
+    """Three times it looks like a power cut; then the letter is handled in a process of its own. What letters mean is asked in
+    another one, which has none of our environment.
+    """
+    house.clock.now = datetime.now(UTC)
+    house.game()
+    house.send(ANN, "STEP 3")
+    house.write(ANN, "ORDERS?")  # what is on file is reckoned in ours
+    house.write(BOB, "STEP 2")
+    for _ in range(3):
+        assert house.command("tick", TINYGAME_DEADLY="3").returncode == -signal.SIGKILL
+        assert fates(house)[1:] == [("stored", 0), ("stored", 0)]
+    told = house.command("tick", TINYGAME_DEADLY="3")
+    assert (told.returncode, fates(house)) == (0, [("done", 0), ("parked", 1), ("done", 0)])
+    assert "was ended by signal 9" in house.rows("SELECT trace FROM letters WHERE id = 2")[0]["trace"]
+    assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
+
+
+def test_what_is_to_be_mended_first_is_no_fault_of_a_letter_that_is_handled_alone(house: PostHouse) -> None:
+    house.game()
+    house.write(ANN, "STEP 1")
+    own = house.folder / "templates" / "common" / "acknowledgement.txt.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text("Subject: ok\n{% if %}")
+    for _ in range(4):  # the last of them by a process of its own
+        with pytest.raises(ConfigError, match=r"acknowledgement\.txt\.j2:2"):
+            house.tick()
+    own.unlink()
+    house.tick()
+    assert fates(house) == [("done", 0)]
+
+
+def test_a_command_of_the_umpires_is_one_too_where_it_is_handled_alone(house: PostHouse) -> None:
+    house.clock.now = datetime.now(UTC)
+    house.game()
+    house.write(UMPIRE, "LOG RR1", "a command")
+    collect(house.club)
+    house.club.db.execute("UPDATE letters SET begun = 3")
+    house.command("tick")
+    assert [dict(row) for row in house.rows("SELECT status, reason FROM letters")] == [
+        {"status": "done", "reason": "command of the umpire"}
+    ]

@@ -1,4 +1,4 @@
-"""A whole game taken from one club to another, where it goes on."""
+"""A game that comes from elsewhere: whole from another club, or from the position that the umpire typed."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from unittest.mock import patch
 
 import pytest
 
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, PositionError
 from referee.core.values import Value
+from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.colleagues import name_umpire, umpires_named
 from referee.service.umpire.rulings import archive, note
 from referee.service.upkeep.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
@@ -24,7 +27,10 @@ from referee.store import games, outbox
 from referee.store.database import rows as stored
 from referee.store.games import acts
 from referee.store.wholegame import TIMES
-from tests.posthouse import ANN, BOB, REFEREE, PostHouse
+from tests.posthouse import ANN, BOB, REFEREE, PostHouse, text_of
+
+# A whole game taken from one club to another, where it goes on.
+
 
 pytest.importorskip("cryptography")
 OUTSIDER = '[{"address": "eve@evil.example", "name": "Eve"}]'
@@ -41,7 +47,7 @@ def _quick_scrypt() -> Iterator[None]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
+def moving(tmp_path: Path) -> Iterator[PostHouse]:
     """A game of which a turn was played, with orders of Ann's on file for the next one."""
     with PostHouse(tmp_path / "old", identity__policy="token") as made:
         made.begin()
@@ -54,11 +60,11 @@ def house(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 @pytest.fixture
-def stopped(house: PostHouse) -> PostHouse:
+def stopped(moving: PostHouse) -> PostHouse:
     """The same, stopped, so that it can move."""
-    hold(house.club, "RR1", "It moves.")
-    house.tick()
-    return house
+    hold(moving.club, "RR1", "It moves.")
+    moving.tick()
+    return moving
 
 
 def exported(house: PostHouse) -> bytes:
@@ -71,17 +77,17 @@ def taken(club: Club, raw: bytes, words: str = WORDS) -> str:
     return take_in(club, read_whole_game(club.config, raw, words))
 
 
-def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse, tmp_path: Path) -> None:
-    raw = exported(house)
+def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse, tmp_path: Path) -> None:
+    raw = exported(moving)
     assert ANN.encode() not in raw
-    root = games.game(house.club.db, "RR1").chain
+    root = games.game(moving.club.db, "RR1").chain
     with PostHouse(tmp_path / "new", identity__policy="token") as new:
-        new.clock.now = house.clock.now
+        new.clock.now = moving.clock.now
         assert taken(new.club, raw) == "RR1"
         assert games.game(new.club.db, "RR1").chain == root
         assert verify_game(new.club, "RR1").faults == ()
         assert [act.kind for act in acts(new.club.db, "RR1")] == ["hold", "export", "import"]
-        assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(house.club.db, "RR1", 1))
+        assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(moving.club.db, "RR1", 1))
         resume(new.club, "RR1", "", "The game goes on here.")
         new.tick()
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
@@ -94,39 +100,39 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(house: PostHouse,
             taken(new.club, raw)
 
 
-def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(house: PostHouse) -> None:
+def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(moving: PostHouse) -> None:
     """By the umpire's words when he stopped it."""
-    exported(house)
-    house.reply(house.last(BOB, "turn"), "STEP 2")
-    told = house.told(BOB)
+    exported(moving)
+    moving.reply(moving.last(BOB, "turn"), "STEP 2")
+    told = moving.told(BOB)
     assert "The umpire has stopped the game for now" in told
     assert "The umpire writes: | It moves." in told
 
 
-def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(house: PostHouse) -> None:
-    exported(house)
+def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(moving: PostHouse) -> None:
+    exported(moving)
     with pytest.raises(ConfigError, match=r"the whole of RR1 was exported \(U2\).*`referee resume RR1 --here`"):
-        resume(house.club, "RR1")
-    note(house.club, "RR1", "It is with Eve now.")
+        resume(moving.club, "RR1")
+    note(moving.club, "RR1", "It is with Eve now.")
     with pytest.raises(ConfigError, match="was exported"):
-        resume(house.club, "RR1")
-    assert games.game(house.club.db, "RR1").stopped_at is not None
-    assert resume(house.club, "RR1", here=True).stopped_at is None
-    hold(house.club, "RR1", "I am away.")
-    assert resume(house.club, "RR1").stopped_at is None
+        resume(moving.club, "RR1")
+    assert games.game(moving.club.db, "RR1").stopped_at is not None
+    assert resume(moving.club, "RR1", here=True).stopped_at is None
+    hold(moving.club, "RR1", "I am away.")
+    assert resume(moving.club, "RR1").stopped_at is None
 
 
-def test_a_game_that_was_given_away_can_be_put_away(house: PostHouse) -> None:
+def test_a_game_that_was_given_away_can_be_put_away(moving: PostHouse) -> None:
     with pytest.raises(ConfigError, match="RR1 is not over: turn 2 is awaited"):
-        archive(house.club, "RR1")
-    exported(house)
-    assert archive(house.club, "RR1").is_archived
-    assert "RR1" not in house.command("status").stdout
-    assert not resume(house.club, "RR1", here=True).is_archived
+        archive(moving.club, "RR1")
+    exported(moving)
+    assert archive(moving.club, "RR1").is_archived
+    assert "RR1" not in moving.command("status").stdout
+    assert not resume(moving.club, "RR1", here=True).is_archived
 
 
-def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: PostHouse, tmp_path: Path) -> None:
-    raw = exported(house)
+def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(moving: PostHouse, tmp_path: Path) -> None:
+    raw = exported(moving)
     with PostHouse(tmp_path / "new") as new:
         for given, words, said in (
             (raw, "another passphrase", "another passphrase opens this file"),
@@ -139,8 +145,8 @@ def test_what_is_no_such_file_or_has_another_passphrase_is_one_sentence(house: P
         assert games.all_names(new.club.db) == frozenset()
 
 
-def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(house: PostHouse, tmp_path: Path) -> None:
-    plain = opened(exported(house), WORDS)
+def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(moving: PostHouse, tmp_path: Path) -> None:
+    plain = opened(exported(moving), WORDS)
     plain["rows"]["turns"][1]["salts"] = "forged"
     with PostHouse(tmp_path / "new") as new:
         with pytest.raises(ConfigError, match="RR1 is not in order, nothing is kept of it: turn 1"):
@@ -152,16 +158,16 @@ def test_a_game_that_does_not_verify_or_is_of_a_newer_release_is_not_kept(house:
         assert new.rows("SELECT * FROM letters") == []
 
 
-def test_a_game_that_runs_or_has_letters_to_send_stays_where_it_is(house: PostHouse) -> None:
+def test_a_game_that_runs_or_has_letters_to_send_stays_where_it_is(moving: PostHouse) -> None:
     with pytest.raises(ConfigError, match="RR1 runs, and would be played here and there: `referee hold RR1"):
-        whole_game(house.club, "RR1", WORDS)
-    hold(house.club, "RR1", "It moves.")
+        whole_game(moving.club, "RR1", WORDS)
+    hold(moving.club, "RR1", "It moves.")
     with pytest.raises(ConfigError, match="letters about RR1 wait to be sent"):
-        whole_game(house.club, "RR1", WORDS)
-    house.tick()
+        whole_game(moving.club, "RR1", WORDS)
+    moving.tick()
     with pytest.raises(ConfigError, match="the passphrase has 5 characters"):
-        whole_game(house.club, "RR1", "short")
-    assert [act.kind for act in acts(house.club.db, "RR1")] == ["hold"]
+        whole_game(moving.club, "RR1", "short")
+    assert [act.kind for act in acts(moving.club.db, "RR1")] == ["hold"]
 
 
 def made(row: Row, **more: object) -> Row:
@@ -297,21 +303,21 @@ def test_what_is_no_games_id_comes_in_under_no_name(stopped: PostHouse, name: ob
 
 
 @pytest.mark.parametrize("plain", [[], {}, {"game": "RR1"}, {"game": "RR1", "rows": {"games": {}}}, 7])
-def test_what_is_no_whole_game_under_its_seal_is_one_sentence(house: PostHouse, plain: object) -> None:
+def test_what_is_no_whole_game_under_its_seal_is_one_sentence(moving: PostHouse, plain: object) -> None:
     with pytest.raises(ConfigError, match="this is no whole game"):
-        taken(house.club, sealed(plain, WORDS))
+        taken(moving.club, sealed(plain, WORDS))
 
 
-def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_does(house: PostHouse) -> None:
+def test_a_file_that_would_unpack_to_more_than_anybody_has_is_refused_before_it_does(moving: PostHouse) -> None:
     raw = sealed("0" * (MOST + 1), WORDS)
     assert len(raw) < MOST / 500
     tracemalloc.start()
     with pytest.raises(ConfigError, match="more than 100,000,000 bytes are packed in it"):
-        taken(house.club, raw)
+        taken(moving.club, raw)
     assert tracemalloc.get_traced_memory()[1] < 2.5 * MOST
     tracemalloc.stop()
     with pytest.raises(ConfigError, match="it has more than 100,000,000 bytes"):
-        taken(house.club, bytes(MOST + 1))
+        taken(moving.club, bytes(MOST + 1))
 
 
 def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_path: Path) -> None:
@@ -372,10 +378,10 @@ def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: Po
         ]
 
 
-def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(house: PostHouse, tmp_path: Path) -> None:
-    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has left.")
-    house.tick()
-    plain = opened(exported(house), WORDS)
+def test_who_had_a_seat_and_who_neither_plays_nor_watches_stay_behind(moving: PostHouse, tmp_path: Path) -> None:
+    replace_player(moving.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has left.")
+    moving.tick()
+    plain = opened(exported(moving), WORDS)
     assert {row["recipient"] for row in plain["rows"]["outbox"]} == {ANN, "cecil@example.org", "nobody@example.invalid"}
     with PostHouse(tmp_path / "new") as new:
         assert taken(new.club, sealed(plain, WORDS)) == "RR1"
@@ -386,3 +392,124 @@ def test_every_time_of_every_row_is_known_as_one() -> None:
     named = {name for kind in kinds for name, told in kind.__annotations__.items() if str(told).startswith("datetime")}
     assert named
     assert [name for name in sorted(named) if not TIMES.fullmatch(name)] == []
+
+
+# A club brings a running game to the referee: it goes on from the position that the umpire typed in.
+
+
+GAME = """
+game = "dampfross"
+map = "ireland"
+"""
+PLAYERS = "".join(
+    f'[[player]]\ncode = "{code}"\ncolour = "{colour}"\nname = "{code.title()}"\naddress = "{code.lower()}@example.org"\n'
+    for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
+)
+BUILDING = """
+[position]
+round = 4
+rolls = [3, 5, 2]
+balances = { GSW = 31, MGW = 17, BNC = 24 }
+homes = { GSW = "Dublin", MGW = "Dublin", BNC = "Belfast" }
+connected = ["Dublin", "Belfast", "Drogheda", "Dundalk"]
+
+[position.track]
+GSW = ["Dublin - Drogheda - AB14 - AA14 - Dundalk"]
+BNC = ["(Belfast) - AD8 - AD9"]
+"""
+RACING = """
+[position]
+round = 12
+homes = { GSW = "Dublin", MGW = "Dublin", BNC = "Belfast" }
+balances = { GSW = 131, MGW = 90, BNC = 90 }
+races = [
+  { number = 36, start = 12, end = 15, round = 12 },
+  { number = 35, start = 21, end = 16, round = 11, status = "run" },
+]
+
+[position.track]
+GSW = ["Dublin - Drogheda - AB14 - AA14 - Dundalk"]
+MGW = ["Dublin - Drogheda"]
+"""
+
+
+def brought(house: PostHouse, position: str) -> str:
+    """Make the game of a file with this position; return its id."""
+    file = house.folder / "game.toml"
+    file.write_text(GAME + position + PLAYERS, "utf-8")
+    return new_game(house.club, read_proposal(file), root="root of the chain")
+
+
+def test_the_opening_letter_tells_the_position_instead_of_the_first_round(house: PostHouse) -> None:
+    brought(house, BUILDING)
+    house.tick()
+    (letter,) = house.post("mgw@example.org")
+    told = text_of(letter)
+    assert str(letter["Subject"]) == "[RR1] Ireland: the game goes on from round 4"
+    assert "The position at the beginning of round 4" in told
+    assert [line.split() for line in told.splitlines() if line.startswith("GSW ")][1:] == [["GSW", "Dublin", "31", "6"]]
+    assert "Choose your home terminal" not in told
+    assert "Every account begins" not in told
+    assert "Rolls of round 4" in told
+    assert "3, 5, 2" in told
+    assert "ORDERS RR1 4" in told
+
+
+def test_the_game_goes_on_from_the_position_by_mail(house: PostHouse) -> None:
+    brought(house, BUILDING)
+    house.tick()
+    house.write("gsw@example.org", "ORDERS RR1 4\n4a) (Dundalk) - AA12\nEND", subject="Re: [RR1] orders")
+    house.write("mgw@example.org", "ORDERS RR1 4\n4a) (Dublin) - AB17\nEND", subject="Re: [RR1] orders")
+    house.send("bnc@example.org", "ORDERS RR1 4\nPASS\nEND", subject="Re: [RR1] orders")
+    (newsletter,) = house.post("bnc@example.org", "Round 4 of 12")
+    told = text_of(newsletter)
+    assert "Rolls of round 5" in told
+    assert "AB17 [-3 GSW]" in told  # MGW builds along the line that was typed in
+    assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
+
+
+def test_a_game_brought_for_its_last_round_ends_with_it(house: PostHouse) -> None:
+    brought(house, RACING)
+    house.tick()
+    house.write("gsw@example.org", "ORDERS RR1 12\nRUN 36: Dublin - Drogheda\nEND", subject="Re: [RR1] orders")
+    house.later(days=20)
+    (newsletter,) = house.post("gsw@example.org", "final table")
+    told = text_of(newsletter)
+    assert "The winner is GSW" in told
+    head, _, row = told[told.index("The game, round by round") :].splitlines()[2:5]
+    assert head.split() == ["company", "11", "12"]
+    assert row.split() == ["GSW", "131", "151"]
+    assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
+
+
+@pytest.mark.parametrize(
+    ("position", "sentence"),
+    [
+        ("[position]\nround = 3\n", "position.rolls: 0 given; the 3 of round 3 expected"),
+        ("[position]\nround = 7\n", "position.races: round 7 is a racing round"),
+        ("[position]\nrounds = 3\n", "position.rounds: a position has no such key (did you mean round?)"),
+        (
+            '[position]\nhomes = { GSW = "Dubln" }\n',
+            "position.homes.GSW: there is no place 'Dubln' on this map; Dublin?",
+        ),
+        ('[position]\ntrack = { GSW = ["Dublin - AB17"] }\n', "position.track.GSW: GSW has track but no home"),
+    ],
+)
+def test_a_position_with_a_fault_makes_no_game(house: PostHouse, position: str, sentence: str) -> None:
+    with pytest.raises(PositionError) as fault:
+        brought(house, position)
+    assert sentence in str(fault.value)
+    assert house.rows("SELECT * FROM games") == []
+
+
+def test_every_fault_of_a_position_is_told_at_once(house: PostHouse) -> None:
+    with pytest.raises(PositionError) as fault:
+        brought(house, '[position]\nrond = 3\nbalances = { GSW = "many", XYZ = 3 }\n')
+    assert len(fault.value.faults) == 3
+
+
+def test_a_position_that_is_no_table_names_the_file(house: PostHouse) -> None:
+    file = house.folder / "game.toml"
+    file.write_text("position = 3\n", "utf-8")
+    with pytest.raises(Exception, match=r"game\.toml:1: position must be a table"):
+        read_proposal(Path(file))

@@ -1,4 +1,4 @@
-"""The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed."""
+"""What the umpire orders and says by mail: with his code it is carried out and answered; without one nothing is changed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,16 @@ from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commandacts import CONFIRM, Command
 from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+
+# The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
+
 
 EVE = "eve@example.com"
 GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
@@ -413,3 +417,171 @@ def test_a_word_of_his_that_is_no_command_is_answered_with_those_that_are(
 ) -> None:
     begun.send(UMPIRE, word, subject="hello")
     assert told in begun.text(UMPIRE)
+
+
+# A word to all, now: the umpire's letter to players in his words, answerable to him, in the log, shown first if he likes.
+
+
+SAID = "The server moves on Friday."
+
+
+@pytest.fixture
+def coded(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin()
+        yield made
+
+
+def words_to(house: PostHouse, address: str) -> list[str]:
+    return [line_of(each) for each in house.post(address, SAID)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "to", "reason"),
+    [(("RR1",), (ANN, BOB), SAID), (("RR1", "bob"), (BOB,), ""), (("--all-games",), (ANN, BOB), SAID)],
+)
+def test_words_are_mailed_at_once_and_stand_in_the_log(
+    coded: PostHouse, arguments: tuple[str, ...], to: tuple[str, ...], reason: str
+) -> None:
+    assert coded.command("write", *arguments, SAID).returncode == 0
+    coded.tick()
+    assert [address for address in (ANN, BOB) if words_to(coded, address)] == [*to]
+    letter = coded.last(BOB, SAID)
+    assert str(letter["Subject"]) == "[RR1] A word from the umpire"
+    assert letter["Reply-To"].addresses[0].addr_spec == UMPIRE
+    assert "Monday 14 December 2026, 20:00" in text_of(letter)
+    (act,) = acts(coded.club.db, "RR1")
+    assert (act.kind, act.reason) == ("write", reason)
+    assert SAID not in act.parameters
+
+
+def test_words_come_from_a_file_and_are_shown_first(coded: PostHouse, tmp_path: Path) -> None:
+    file = tmp_path / "words.txt"
+    file.write_text(SAID)
+    seen = coded.command("write", "RR1", "BOB", "--file", str(file), "--preview")
+    assert SAID in seen.stdout
+    assert "A word" not in str(acts(coded.club.db, "RR1"))
+    coded.tick()
+    assert words_to(coded, BOB) == []
+
+
+def test_by_mail_they_are_signed_by_the_umpire_who_wrote_and_answers_go_to_him(coded: PostHouse) -> None:
+    bea = "bea@example.com"
+    name_umpire(coded.club, "RR1", f"Bea <{bea}>")
+    coded.tick()
+    coded.reply(coded.last(bea), f"WRITE RR1\n\n{SAID}\nSee you.")
+    assert "RR1: written to ANN, BOB" in coded.told(bea)
+    assert f"{SAID} See you. Bea, umpire" in coded.told(ANN, SAID)
+    assert coded.last(ANN, SAID)["Reply-To"].addresses[0].addr_spec == bea
+    assert "Bea, umpire by mail, letter" in acts(coded.club.db, "RR1")[-1].actor
+
+
+def test_who_watches_reads_them_if_the_umpire_likes(coded: PostHouse) -> None:
+    code = coded.command("game", "watch", "RR1").stdout.split("\n")[0]
+    coded.send("eve@example.com", code)
+    coded.reply(coded.last("eve@example.com"), "CONFIRM")
+    coded.command("write", "RR1", SAID)
+    coded.tick()
+    assert words_to(coded, "eve@example.com") == []
+    coded.command("write", "RR1", "--observers", SAID)
+    coded.tick()
+    assert len(words_to(coded, "eve@example.com")) == 1
+
+
+def test_each_reads_them_in_a_letter_of_his_language(coded: PostHouse) -> None:
+    coded.reply(coded.last(ANN), "LANGUAGE de")
+    coded.command("write", "RR1", SAID)
+    coded.tick()
+    assert "Ein Wort des Spielleiters" in str(coded.last(ANN, SAID)["Subject"])
+
+
+def test_what_both_have_written_stands_together(coded: PostHouse) -> None:
+    coded.reply(coded.last(BOB), "NOTE: May I build there?")
+    coded.clock.advance(hours=1)
+    coded.says(UMPIRE, f"WRITE RR1 BOB\n{SAID}")
+    coded.reply(coded.last(UMPIRE), "CONFIRM")
+    seen = coded.command("letters", "--with", "bob").stdout
+    assert [line for line in seen.split("\n") if line] == [
+        "2026-12-07T12:00:00Z\tRR1\tBOB to you",
+        "May I build there?",
+        "2026-12-07T13:00:00Z\tRR1\tyou to BOB",
+        SAID,
+    ]
+    told = coded.says(UMPIRE, "LETTERS WITH BOB")
+    assert (
+        f"RR1: BOB to the umpire | May I build there? Monday 7 December 2026, 13:00 UTC, RR1: the umpire to BOB | {SAID}"
+        in told
+    )
+    assert coded.command("letters", "--with", "ann").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("write",), "the words are missing"),
+        (("write", SAID), "name a game"),
+        (("write", "RR1", "XYZ", SAID), "XYZ"),
+        (("write", "RR9", SAID), "there is no game RR9"),
+        (("write", "--all-games", "RR1", SAID), "RR1 cannot be named with it"),
+        (("write", "RR1", " "), "say why"),
+        (("letters", "--with", "XYZ"), "nobody has the code XYZ in a game"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nobody_is_written_to(
+    coded: PostHouse, arguments: tuple[str, ...], said: str
+) -> None:
+    result = coded.command(*arguments)
+    assert result.returncode
+    assert said in result.stderr
+    assert acts(coded.club.db, "RR1") == ()
+
+
+# A whole new game from one letter of the club's umpire, proved by a code of the club that is sent the same way.
+
+
+OPEN_GAME = f"OPEN dampfross ireland\nseats=3\nevery=3 weeks\nplayer=GSW:red:Ann <{ANN}>"
+
+
+def test_a_game_is_opened_filled_and_begun_by_letters_alone(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        told = house.says(UMPIRE, OPEN_GAME, "a new game")
+        assert "Once more, please" in str(house.last(UMPIRE)["Subject"])
+        assert house.rows("SELECT id FROM open_games") == []
+        house.clock.advance(minutes=1)
+        house.reply(house.last(UMPIRE), "CONFIRM")
+        told = house.told(UMPIRE)
+        assert "RR1 waits for players: 2 of 3 seats are free. A newcomer writes: JOIN RR1-" in told
+        house.send(BOB, told.partition("A newcomer writes: ")[2].partition(" End")[0], "a seat")
+        house.reply(house.last(BOB), "JOIN")
+        assert "1 of 3 seats" in house.says(UMPIRE, "SIGNUPS RR1", "x")
+        house.clock.advance(minutes=1)
+        house.reply(house.last(UMPIRE), "START RR1")
+        assert "RR1 begins" in house.told(UMPIRE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("OPEN", "The kind of game is missing"),
+        ("OPEN chess", "there is no game 'chess'"),
+        ("OPEN dampfross atlantis", "atlantis"),
+        ("OPEN dampfross /etc/passwd", "a map is named as the club has it"),
+        ("OPEN dampfross ireland\nHello all", "Hello all: below the command stand lines such as seats=4"),
+        ("OPEN dampfross ireland\nseats=many", "seats=many: below the command"),
+    ],
+)
+def test_what_is_wrong_is_named_and_no_game_is_opened(tmp_path: Path, text: str, said: str) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.says(UMPIRE, text, "a new game")
+        house.clock.advance(minutes=1)
+        house.reply(house.last(UMPIRE), "CONFIRM")
+        assert said in house.told(UMPIRE)
+        assert house.rows("SELECT id FROM open_games") == []
+
+
+def test_an_umpire_of_one_game_opens_none(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.command("game", "umpire", "RR1", "Cyd <cyd@example.com>")
+        house.tick()
+        assert "The club's umpire alone can order this." in house.says("cyd@example.com", OPEN_GAME, "x")

@@ -1,20 +1,27 @@
-"""An umpire's command is proved as a player's orders are, by a code that is good for one; players read his own words alone."""
+"""An umpire's command is proved as a player's orders are; whatever the terminal can do a letter can."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
+import click
 import pytest
 
+from referee.cli import main
 from referee.service.club.umpires import Umpire
 from referee.service.letters.limits import FROM_SENDER
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
+from referee.service.umpire.commands import TABLE, parse_command
 from referee.store import codes, games
 from referee.store.database.database import transaction
 from referee.store.games import acts
-from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, PostHouse, line_of, text_of
+
+# An umpire's command is proved as a player's orders are, by a code that is good for one; players read his own words alone.
+
 
 AUTH = "mx.club.example"
 PASS = f"{AUTH}; dmarc=pass header.from=club.example"
@@ -30,7 +37,7 @@ def club_of(folder: Path, policy: str) -> PostHouse:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
+def proving(tmp_path: Path) -> Iterator[PostHouse]:
     with club_of(tmp_path / "club", "token") as made:
         yield made
 
@@ -80,30 +87,30 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("program", [*KNOWN_PERHAPS, *UNKNOWN])
-def test_what_a_program_writes_above_our_words_is_told_to_nobody(house: PostHouse, program: str) -> None:
-    ours = asked(house, "LOG RR1")
+def test_what_a_program_writes_above_our_words_is_told_to_nobody(proving: PostHouse, program: str) -> None:
+    ours = asked(proving, "LOG RR1")
     to = ours["Reply-To"].addresses[0].addr_spec
     told_by = {"to": to, "subject": ours["Subject"], "marked": quoted(ours), "plain": text_of(ours), "rest": to[-21:]}
     tail = (KNOWN_PERHAPS | UNKNOWN)[program].format(**told_by)
-    before = len(house.post(ANN))
-    answer = answered(house, ours, f"{HOLD}\n\n{tail}")
-    if program in UNKNOWN or not done(house):
-        assert (done(house), len(house.post(ANN))) == ([], before)
+    before = len(proving.post(ANN))
+    answer = answered(proving, ours, f"{HOLD}\n\n{tail}")
+    if program in UNKNOWN or not done(proving):
+        assert (done(proving), len(proving.post(ANN))) == ([], before)
         assert "Once more, please: HOLD RR1" in str(answer["Subject"])
         assert "not certain which lines of this letter are your own" in line_of(answer)
         assert text_of(answer).count("\n| ") == 2  # the command, and his words
-        answer = answered(house, answer, f"CONFIRM\n\n{tail}")
+        answer = answered(proving, answer, f"CONFIRM\n\n{tail}")
     assert "Done: HOLD RR1" in str(answer["Subject"])
-    letter = house.text(ANN)
+    letter = proving.text(ANN)
     assert [line for line in letter.split("\n") if line.startswith("| ")] == ["| I am ill."]
     code = to.partition("+")[2].partition("@")[0]
-    assert all(code not in row.raw.decode("ascii").lower() for row in house.ours("recipient <> ?", UMPIRE))
+    assert all(code not in row.raw.decode("ascii").lower() for row in proving.ours("recipient <> ?", UMPIRE))
 
 
-def test_the_same_words_once_more_are_certain_whatever_stands_below_them(house: PostHouse) -> None:
-    ours = asked(house, HOLD)
+def test_the_same_words_once_more_are_certain_whatever_stands_below_them(proving: PostHouse) -> None:
+    ours = asked(proving, HOLD)
     tail = UNKNOWN["no language"].format(to=ours["Reply-To"].addresses[0].addr_spec, marked=quoted(ours))
-    assert "Done: HOLD RR1" in str(answered(house, ours, f"{HOLD}\n\n{tail}")["Subject"])
+    assert "Done: HOLD RR1" in str(answered(proving, ours, f"{HOLD}\n\n{tail}")["Subject"])
 
 
 @pytest.mark.parametrize(
@@ -114,16 +121,16 @@ def test_the_same_words_once_more_are_certain_whatever_stands_below_them(house: 
         "\n\nOn Mon, 7 Dec 2026 at 12:01, X <x@y.example> wrote:\n> no",
     ],
 )
-def test_words_that_are_certainly_his_are_not_asked_about(house: PostHouse, below: str) -> None:
-    assert "Done: HOLD RR1" in str(answered(house, asked(house, "LOG RR1"), HOLD + below)["Subject"])
+def test_words_that_are_certainly_his_are_not_asked_about(proving: PostHouse, below: str) -> None:
+    assert "Done: HOLD RR1" in str(answered(proving, asked(proving, "LOG RR1"), HOLD + below)["Subject"])
 
 
-def test_his_words_may_name_our_address_when_he_has_seen_them(house: PostHouse) -> None:
+def test_his_words_may_name_our_address_when_he_has_seen_them(proving: PostHouse) -> None:
     note = f"NOTE RR1\nWho has no code writes to\n\n{REFEREE} and asks."
-    read_back = answered(house, asked(house, "LOG RR1"), note)
-    assert done(house) == []
-    answered(house, read_back, "CONFIRM")
-    (act,) = acts(house.club.db, "RR1")
+    read_back = answered(proving, asked(proving, "LOG RR1"), note)
+    assert done(proving) == []
+    answered(proving, read_back, "CONFIRM")
+    (act,) = acts(proving.club.db, "RR1")
     assert act.reason == note.partition("\n")[2]
 
 
@@ -153,15 +160,15 @@ def test_a_code_counts_as_much_as_a_players_does(
         assert done(house) == ["note"] * (does or policy == "auth-or-confirm")
 
 
-def test_a_ruling_is_shown_before_it_is_made_whatever_code_it_comes_with(house: PostHouse) -> None:
+def test_a_ruling_is_shown_before_it_is_made_whatever_code_it_comes_with(proving: PostHouse) -> None:
     ruling, change = "ADJUST RR1 money.ANN+=100\nMine.", "It would change:\nPlaces: ANN 100, not 0"
-    assert change in text_of(asked(house, ruling))
-    shown = answered(house, asked(house, "LOG RR1"), ruling)
+    assert change in text_of(asked(proving, ruling))
+    shown = answered(proving, asked(proving, "LOG RR1"), ruling)
     assert change in text_of(shown)
     assert "| Mine." in text_of(shown)
-    assert done(house) == []
-    answered(house, shown, "CONFIRM")
-    assert done(house) == ["adjust"]
+    assert done(proving) == []
+    answered(proving, shown, "CONFIRM")
+    assert done(proving) == ["adjust"]
 
 
 def test_without_a_code_nothing_is_done_however_well_he_is_vouched_for(tmp_path: Path) -> None:
@@ -187,37 +194,37 @@ def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is
         assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
 
 
-def test_a_code_is_good_for_one_command_and_tells_what_it_did(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
-    answered(house, ours, NOTE)
+def test_a_code_is_good_for_one_command_and_tells_what_it_did(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
+    answered(proving, ours, NOTE)
     for subject, text in (
         ("another subject", NOTE),
         ("x", f"{NOTE}\n-- \na list's footer"),
         ("y", "HOLD RR1\nEve."),
     ):
-        again = answered(house, ours, text, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
+        again = answered(proving, ours, text, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
         assert "was used before" in line_of(again)
         assert "What was done then: Kept for the next newsletter as U1" in line_of(again)
-    assert done(house) == ["note"]
-    answered(house, again, "CONFIRM")  # he may want that besides
-    assert done(house) == ["note", "hold"]
+    assert done(proving) == ["note"]
+    answered(proving, again, "CONFIRM")  # he may want that besides
+    assert done(proving) == ["note", "hold"]
 
 
-def test_the_same_letter_under_other_header_lines_is_a_copy(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
+def test_the_same_letter_under_other_header_lines_is_a_copy(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
     for subject in ("one", "another"):
-        answered(house, ours, NOTE, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
-    fates = [row["reason"] for row in house.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 2")]
+        answered(proving, ours, NOTE, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
+    fates = [row["reason"] for row in proving.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 2")]
     assert fates == ["copy", "command of the umpire"]
 
 
-def test_several_codes_are_open_at_once_and_a_refused_command_uses_none(house: PostHouse) -> None:
-    first, second = asked(house, "LOG RR1"), asked(house, "PREVIEW RR1")
+def test_several_codes_are_open_at_once_and_a_refused_command_uses_none(proving: PostHouse) -> None:
+    first, second = asked(proving, "LOG RR1"), asked(proving, "PREVIEW RR1")
     assert str(first["Reply-To"]) != str(second["Reply-To"])
-    answered(house, first, "DEADLINE RR1 2020-01-01\nNo.")
-    answered(house, second, HOLD)
-    answered(house, first, NOTE)
-    assert done(house) == ["hold", "note"]
+    answered(proving, first, "DEADLINE RR1 2020-01-01\nNo.")
+    answered(proving, second, HOLD)
+    answered(proving, first, NOTE)
+    assert done(proving) == ["hold", "note"]
 
 
 def button(house: PostHouse, command: str) -> EmailMessage:
@@ -237,21 +244,21 @@ def button(house: PostHouse, command: str) -> EmailMessage:
     return made
 
 
-def test_a_buttons_code_does_its_own_command_in_its_own_game_alone(house: PostHouse) -> None:
-    house.game()
+def test_a_buttons_code_does_its_own_command_in_its_own_game_alone(proving: PostHouse) -> None:
+    proving.game()
     for other in ("RESUME RR1", "HOLD RR2\nI am ill.", "ADJUST RR1 money.ANN+=100\nMine."):
-        assert "Once more, please" in str(answered(house, button(house, "HOLD RR1"), other)["Subject"])
-    assert (done(house), acts(house.club.db, "RR2")) == ([], ())
-    assert "Done: hold rr1" in str(answered(house, button(house, "HOLD RR1"), "hold rr1\nI am ill.")["Subject"])
-    assert done(house) == ["hold"]
+        assert "Once more, please" in str(answered(proving, button(proving, "HOLD RR1"), other)["Subject"])
+    assert (done(proving), acts(proving.club.db, "RR2")) == ([], ())
+    assert "Done: hold rr1" in str(answered(proving, button(proving, "HOLD RR1"), "hold rr1\nI am ill.")["Subject"])
+    assert done(proving) == ["hold"]
 
 
-def test_a_button_that_is_too_old_is_asked_once_more(house: PostHouse) -> None:
-    pressed = button(house, "NOTE RR1\nHello.")
-    house.clock.advance(days=15)
-    late = answered(house, pressed, "NOTE RR1\nHello.")
+def test_a_button_that_is_too_old_is_asked_once_more(proving: PostHouse) -> None:
+    pressed = button(proving, "NOTE RR1\nHello.")
+    proving.clock.advance(days=15)
+    late = answered(proving, pressed, "NOTE RR1\nHello.")
     assert "Once more, please: NOTE RR1" in str(late["Subject"])
-    assert "Done: NOTE RR1" in str(answered(house, late, "CONFIRM")["Subject"])
+    assert "Done: NOTE RR1" in str(answered(proving, late, "CONFIRM")["Subject"])
 
 
 def test_a_flood_in_his_name_uses_up_no_answers_of_players(tmp_path: Path) -> None:
@@ -265,37 +272,218 @@ def test_a_flood_in_his_name_uses_up_no_answers_of_players(tmp_path: Path) -> No
         assert len(house.post(ANN)) == len(before) + 1
 
 
-def test_a_flood_in_his_name_does_not_keep_his_own_command_out(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
+def test_a_flood_in_his_name_does_not_keep_his_own_command_out(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
     for _ in range(FROM_SENDER + 5):
-        house.write(UMPIRE, "HOLD RR1\nI am Eve.", "a command")
-    house.tick()
-    house.reply(ours, HOLD)
-    assert done(house) == ["hold"]
+        proving.write(UMPIRE, "HOLD RR1\nI am Eve.", "a command")
+    proving.tick()
+    proving.reply(ours, HOLD)
+    assert done(proving) == ["hold"]
 
 
-def test_guesses_of_his_code_are_passed_over_and_his_own_counts(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
+def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
     for number in range(12):
-        house.write(UMPIRE, HOLD, f"[RR1-UMPIRE-{'ABCDEFGHJKLM'[number] * 8}]")
-    house.tick()
-    assert [row["n"] for row in house.rows("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'")] == [10]
-    assert games.game(house.club.db, "RR1").stopped_at is None
-    answered(house, ours, HOLD)
-    assert done(house) == ["hold"]
+        proving.write(UMPIRE, HOLD, f"[RR1-UMPIRE-{'ABCDEFGHJKLM'[number] * 8}]")
+    proving.tick()
+    assert [row["n"] for row in proving.rows("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'")] == [
+        10
+    ]
+    assert games.game(proving.club.db, "RR1").stopped_at is None
+    answered(proving, ours, HOLD)
+    assert done(proving) == ["hold"]
 
 
-def test_a_command_of_which_a_part_is_missing_is_not_done(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
-    house.reply(ours, f"{HOLD}\n{'long words ' * 200_000}")
-    assert done(house) == []
+def test_a_command_of_which_a_part_is_missing_is_not_done(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
+    proving.reply(ours, f"{HOLD}\n{'long words ' * 200_000}")
+    assert done(proving) == []
 
 
-def test_a_power_cut_between_act_and_answer_leaves_the_code_used(house: PostHouse) -> None:
-    ours = asked(house, "LOG RR1")
-    answered(house, ours, NOTE)
-    house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
-    house.club.db.conn.commit()
-    house.tick()
-    answered(house, ours, NOTE)
-    assert done(house) == ["note"]
+def test_a_power_cut_between_act_and_answer_leaves_the_code_used(proving: PostHouse) -> None:
+    ours = asked(proving, "LOG RR1")
+    answered(proving, ours, NOTE)
+    proving.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
+    proving.club.db.conn.commit()
+    proving.tick()
+    answered(proving, ours, NOTE)
+    assert done(proving) == ["note"]
+
+
+# Whatever the terminal can do with a game the umpire can order by mail; docs/desk.md says it of each command.
+
+
+CYD = "cyd@example.com"
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin()
+        made.send(ANN, "STEP 2")  # without a code: it is held
+        made.reply(made.post(BOB)[0], "HELP")
+        yield made
+
+
+def ask(house: PostHouse, text: str) -> str:
+    """Return what a question of the umpire's is answered with, in one line."""
+    return house.says(UMPIRE, text, "a question")
+
+
+def ordered(house: PostHouse, text: str) -> str:
+    """Return what a command is answered with that is confirmed by its code, in one line."""
+    ask(house, text)
+    last = house.last(UMPIRE)
+    assert "Once more, please" in str(last["Subject"]), text_of(last)
+    house.clock.advance(minutes=1)
+    house.reply(last, "CONFIRM")
+    return house.told(UMPIRE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("STATUS", "RR1 1 2026-12-14 20:00 ANN BOB ANN"),
+        ("STATUS", "Letter 1 in the name of ANN, RR1"),
+        ("STATUS RR1", "- ANN: orders are missing, a letter waits for the player's word - BOB: orders are missing"),
+        ("LETTERS", "- 1: Monday 7 December 2026, 12:00 UTC, ann@example.org, RR1, ANN, held, no code"),
+        ("LETTERS HELD", "- 1: "),
+        ("LETTERS RR1", "- 1: "),
+        ("LETTERS PARKED", "There are no such letters."),
+        ("LETTER 1", "| STEP 2"),
+        ("LETTER 2", "It was answered: | RR1: Tiny Race"),
+        ("STANDBY", "Nobody stands by."),
+        ("PLAYERS", "- Ann <ann@example.org>: games RR1; turns with orders 0 of 0"),
+        ("NEWSLETTER RR1 0 BOB", "Hello Bob, the goal is 12."),
+        ("CALENDAR RR1", "RR1 goes by this calendar: - days=7"),
+        ("DICE RR1", "RR1, turn 1: throws still to be typed: 0"),
+        ("FACES RR1", "RR1: letters are sent with format=html, attach=svg json"),
+    ],
+)
+def test_a_question_is_answered_without_a_code_and_changes_nothing(held: PostHouse, text: str, said: str) -> None:
+    assert said in ask(held, text)
+    assert acts(held.club.db, "RR1") == ()
+
+
+@pytest.mark.parametrize("subject", ["STATUS", "Status"])
+def test_a_command_in_the_subject_of_an_empty_letter_is_answered(held: PostHouse, subject: str) -> None:
+    held.send(UMPIRE, "", subject)
+    assert "2026-12-14 20:00" in held.told(UMPIRE)
+
+
+def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
+    held.reply(held.last(ANN, "Railway"), f"STEP 2\n{held.post(BOB)[0]['Subject']}")
+    code = re.search(r"RR1-BOB-\w{8}", str(held.post(BOB)[0]["Subject"]))
+    assert code is not None
+    assert code[0] not in ask(held, "LETTER 3")
+    assert "| STEP 2" in held.told(UMPIRE)
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "said"),
+    [
+        ("RELEASE 1\nHe told me so.", ["accept"], "RR1: the letter of ANN counts. On file from it: STEP 2"),
+        ("REPLACE RR1 BOB Cyd <cyd@example.com>\nBob left.", ["replace"], "RR1: Cyd plays BOB from now on"),
+        ("REPLACE RR1 BOB cyd@example.com\nBob left.", ["replace"], "plays BOB from now on"),
+        ("REMIND RR1", ["remind"], "RR1: reminded now: ANN, BOB."),
+        ("REMIND RR1 bob", ["remind"], "RR1: reminded now: BOB."),
+        (
+            "CALENDAR RR1 every=1 month weekday=Friday\nMore time.",
+            ["calendar"],
+            "and all players are told: - every=1 month",
+        ),
+        ("DICE RR1 rolls/1/1=5", ["dice"], "- rolls/1/1=5: with today's orders nothing asks for it"),
+        ("FACES RR1 format=text attach=png svg", ["faces"], "format=text, attach=png svg"),
+        ("RULES RR1", [], "that of this program: nothing to do."),
+        ("STANDBY Cyd <cyd@example.com>", [], "- Cyd <cyd@example.com>, since Monday 7 December"),
+    ],
+)
+def test_what_changes_something_needs_a_code(held: PostHouse, text: str, kinds: list[str], said: str) -> None:
+    ask(held, text)
+    assert acts(held.club.db, "RR1") == ()
+    assert said in ordered(held, text)
+    assert [act.kind for act in acts(held.club.db, "RR1")] == kinds
+    assert all(act.actor.startswith("umpire by mail") for act in acts(held.club.db, "RR1"))
+
+
+def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(held: PostHouse) -> None:
+    assert "nobody stands by for this game (STANDBY lists them)" in ordered(held, "REPLACE RR1 BOB STANDBY\nGone.")
+    ordered(held, "STANDBY Cyd <cyd@example.com>")
+    assert "RR1: Cyd plays BOB" in ordered(held, "REPLACE RR1 BOB STANDBY\nBob has vanished.")
+    assert "Bob has vanished." in held.text(CYD)
+    ordered(held, "STANDBY Dan <dan@example.com>")
+    assert "Nobody stands by." in ordered(held, "STANDBY WITHDRAW dan@example.com")
+
+
+def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) -> None:
+    ordered(held, "REMIND RR1 BOB")
+    assert "your orders are missing" in str(held.last(BOB)["Subject"])
+    assert "your orders are missing" not in str(held.last(ANN)["Subject"])
+    assert "there is no player" in ordered(held, "REMIND RR1 XYZ").lower() or "XYZ" in held.told(UMPIRE)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("REPLACE RR1 BOB\nGone.", "Nobody is named. It is written so: REPLACE RR7 MGW Cecil"),
+        ("REPLACE RR1 BOB Cyd <cyd@example.com>", "Say why, in lines below the command"),
+        ("FACES RR1 format=pink", "format=html or format=text, and attach= with files are expected."),
+        ("LETTER x", "x is no number of a letter"),
+        ("STATTUS", "STATTUS is no command (did you mean STATUS?)"),
+        ("CALENDAR RR1 every=never\nWhy.", "every"),
+        ("ARCHIVE RR1", "RR1 is not over: turn 1 is awaited"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
+    answer = ask(held, text)
+    if "Once more, please" in str(held.last(UMPIRE)["Subject"]):
+        held.reply(held.last(UMPIRE), "CONFIRM")
+        answer = held.told(UMPIRE)
+    assert said in answer
+    assert acts(held.club.db, "RR1") == ()
+
+
+def test_an_umpire_of_one_game_sees_its_letters_alone(held: PostHouse) -> None:
+    held.game()
+    held.command("game", "umpire", "RR2", f"Cyd <{CYD}>")
+    held.tick()
+    assert "There are no such letters." in held.says(CYD, "LETTERS", "x")
+    assert "RR1" not in held.says(CYD, "STATUS", "x")
+    assert "The club's umpire alone can order this." in held.says(CYD, "PLAYERS", "x")
+    assert "You are no umpire of RR1" in held.says(CYD, "LETTER 1", "x")
+
+
+# docs/desk.md: a row for each command of the terminal.
+
+ROW = re.compile(r"^\| `([a-z -]+)` \| (.+) \|$", re.M)
+
+
+def typed(group: click.Command, path: str = "") -> Iterator[str]:
+    for name, each in getattr(group, "commands", {}).items():
+        below = [*typed(each, f"{path}{name} ")]
+        if not below or getattr(each, "invoke_without_command", False):
+            yield f"{path}{name}"
+        yield from below
+
+
+def test_each_command_of_the_terminal_has_its_word_by_mail_or_a_reason_why_not() -> None:
+    page = (ROOT / "docs" / "desk.md").read_text()
+    _, _, told = page.partition("### What the terminal does, by mail")
+    rows = dict(ROW.findall(told.partition("\n## ")[0]))
+    assert {name if name in rows else name.partition(" ")[0] for name in typed(main)} == {*rows}
+    words = [each for said in rows.values() for each in re.findall(r"`([^`]+)`", said)]
+    assert not [said for said in rows.values() if "`" not in said and not said[0].islower()]
+    named = [name_of(each) for each in words]
+    assert {*named} | {"COMMANDS", "REMIND", "WITHDRAW"} == {*TABLE}
+
+
+def name_of(text: str) -> str:
+    command = parse_command(text)
+    assert command is not None, text
+    return command.name
+
+
+def test_a_form_that_is_shown_is_one_that_is_read() -> None:
+    for name, row in TABLE.items():
+        for form in row.forms:
+            assert name_of(form) == name

@@ -1,4 +1,4 @@
-"""A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever."""
+"""A turn is undone and played anew; a game ends before its last turn."""
 
 from __future__ import annotations
 
@@ -13,17 +13,24 @@ import pytest
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import ONE_BY_ONE
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
-from referee.service.audit.verify import verify
+from referee.service.audit.verify import verify, verify_game
 from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold, order_play, resume
 from referee.service.letters.interpretation import on_file
+from referee.service.site.games import shown, winners
+from referee.service.site.parts import records
 from referee.service.turns.preview import type_throws
+from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.rulings import undo
 from referee.store import games, orders
 from referee.store.database.database import transaction
+from referee.store.games import acts
 from referee.store.orders import type_throw
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.provenlog import assert_in_order
+
+# A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.
+
 
 WHY = "Ann's letter was read wrong.\nMy mistake."
 
@@ -396,3 +403,171 @@ def test_an_earlier_edition_is_printed_and_the_status_tells_an_undone_turn(begun
         65,
         "referee: there is no edition 3 of turn 2 of RR1 (there is 1, 2)\n",
     )
+
+
+# A game that ends before its last turn: by the umpire, or because all people who play it agree, each by a letter.
+
+
+BECAUSE = "Nobody has written for a month."
+
+
+@pytest.fixture
+def early(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game of which a turn was played: ANN has 3, BOB 2."""
+    with PostHouse(tmp_path / "club", identity__policy="token") as made:
+        made.begin()
+        made.answer(made.last(ANN), "STEP 2")
+        made.answer(made.last(BOB), "STEP 1")
+        made.later(hours=1)
+        yield made
+
+
+def status(house: PostHouse) -> str:
+    return games.game(house.club.db, "RR1").status
+
+
+def says(house: PostHouse, address: str, text: str) -> str:
+    """Answer the last letter that carries a code, and return what is answered, in one line."""
+    house.clock.advance(minutes=1)
+    house.reply(next(each for each in reversed(house.post(address)) if "-" in str(each["Subject"]).split("]")[0]), text)
+    return house.told(address)
+
+
+def fame(house: PostHouse) -> tuple[list[str], str]:
+    game = shown(house.club, games.game(house.club.db, "RR1"))
+    (told,) = records(house.club, [game])["fame"]
+    return [each["code"] for each in winners(game)], told["ending"]["how"]
+
+
+def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(early: PostHouse) -> None:
+    result = early.command("game", "end", "RR1", "--because", BECAUSE)
+    assert result.stdout == "RR1 is over; all will be told with the next pass; `referee undo RR1 2` takes it back\n"
+    early.tick()
+    for address in (ANN, BOB):
+        told = early.text(address)
+        assert f"| {BECAUSE}" in told
+        assert "ANN  3\nBOB  2" in told
+        assert "Closing statements" in told
+    assert status(early) == "finished"
+    assert fame(early) == (["ANN"], "umpire")
+    assert verify_game(early.club, "RR1").faults == ()
+    back = early.command("undo", "RR1", "2", "--because", "They have.", "--deadline", "2026-12-20 20:00")
+    assert "RR1: goes on; turn 2 is due" in back.stdout
+    early.tick()
+    assert "turn 2 is awaited again. He writes: | They have." in early.told(ANN)
+    assert status(early) == "running"
+    assert "STEP 1" in says(early, ANN, "STEP 1")
+    assert verify_game(early.club, "RR1").faults == ()
+
+
+def test_statements_are_asked_for_and_mailed_and_the_game_can_be_put_away(early: PostHouse) -> None:
+    early.command("game", "end", "RR1", "--because", BECAUSE)
+    early.tick()
+    assert "It is kept, and is mailed to all" in says(early, ANN, "PRESS: It was fun.")
+    early.later(days=20)
+    assert "It was fun." in early.told(BOB)
+    assert early.command("game", "archive", "RR1").returncode == 0
+
+
+def test_the_umpire_ends_a_game_by_mail_and_takes_it_back(early: PostHouse) -> None:
+    early.says(UMPIRE, f"END RR1\n{BECAUSE}")
+    early.reply(early.last(UMPIRE), "CONFIRM")
+    assert "RR1 is over; all are told" in early.told(UMPIRE)
+    early.clock.advance(minutes=1)
+    early.reply(early.last(UMPIRE), "UNDO RR1 2\nI was too fast.")
+    assert "RR1 goes on: turn 2 is awaited again" in early.told(UMPIRE)
+    assert status(early) == "running"
+
+
+@pytest.mark.parametrize(
+    ("proposal", "how", "winner"),
+    [("PROPOSE END", "draw", ["ANN", "BOB"]), ("PROPOSE WINNER BOB", "won", ["BOB"]), ("CONCEDE", "conceded", ["BOB"])],
+)
+def test_a_game_ends_when_all_people_agree_by_mail(
+    early: PostHouse, proposal: str, how: str, winner: list[str]
+) -> None:
+    assert "These have not agreed yet: BOB. Silence agrees to nothing" in says(early, ANN, proposal)
+    assert "ANN proposes to end the game" in str(early.last(BOB)["Subject"])
+    assert status(early) == "running"
+    assert "All people who play have agreed: the game is over" in says(early, BOB, "AGREE")
+    assert status(early) == "finished"
+    assert sorted(fame(early)[0]) == winner
+    assert fame(early)[1] == how
+    assert "All people who play have agreed to end the game" in early.told(ANN)
+    assert "The game is over, as all have agreed" in str(early.last(UMPIRE)["Subject"])
+    assert [act.kind for act in acts(early.club.db, "RR1")] == ["propose", "agree", "end"]
+    assert verify_game(early.club, "RR1").faults == ()
+
+
+def test_a_proposal_is_dropped_by_a_no_and_with_the_turn(early: PostHouse) -> None:
+    says(early, ANN, "PROPOSE END")
+    assert "The proposal is dropped" in says(early, BOB, "DISAGREE")
+    assert "BOB) does not agree: the game goes on." in early.told(ANN)
+    assert "Nothing is proposed now" in says(early, ANN, "AGREE")
+    says(early, ANN, "PROPOSE END")
+    early.later(days=8)
+    assert games.game(early.club.db, "RR1").turn == 3
+    assert "Nothing is proposed now" in says(early, BOB, "AGREE")
+    assert status(early) == "running"
+
+
+def test_a_built_in_seat_goes_with_the_people(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        new = house.command(
+            *("game", "new", "dampfross", "--map", "ireland"),
+            *("--player", f"GSW:red:Ann <{ANN}>", "--player", f"MGW:blue:Bob <{BOB}>"),
+            *("--player", "BNC:green:Cyd <cyd@example.com>"),
+        )
+        assert new.stdout == "RR1\n"
+        house.tick()
+        seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in="second")
+        house.tick()
+        says(house, ANN, "PROPOSE END")
+        says(house, BOB, "AGREE")
+        assert status(house) == "finished"
+        assert house.post("bnc@") == []
+
+
+def test_a_vote_from_an_unproved_address_is_held_as_orders_are(early: PostHouse) -> None:
+    says(early, ANN, "PROPOSE END")
+    early.send(BOB, "AGREE", "Re: [RR1] x")
+    assert "Is this letter yours?" in str(early.last(BOB)["Subject"])
+    assert status(early) == "running"
+    early.reply(early.last(BOB), "CONFIRM")
+    assert status(early) == "finished"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("AGREE", "Nothing is proposed now that you could agree to."),
+        ("PROPOSE WINNER XYZ", "Nobody plays XYZ here; there is ANN and BOB."),
+        ("EINVERSTANDEN", "Nothing is proposed now"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nobody_is_told(early: PostHouse, text: str, said: str) -> None:
+    assert said in says(early, ANN, text)
+    assert acts(early.club.db, "RR1") == ()
+
+
+def test_one_proposal_at_a_time(early: PostHouse) -> None:
+    says(early, ANN, "PROPOSE END")
+    assert "There is a proposal of ANN already" in says(early, BOB, "PROPOSE WINNER BOB")
+    assert "These have not agreed yet: BOB" in says(early, ANN, "AGREE")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(("RR1",), "--because"), (("RR9", "--because", BECAUSE), "there is no game RR9")],
+)
+def test_a_wrong_command_ends_nothing(early: PostHouse, arguments: tuple[str, ...], said: str) -> None:
+    assert said in early.command("game", "end", *arguments).stderr
+    assert status(early) == "running"
+
+
+def test_a_game_without_a_turn_is_given_up_instead(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        assert (
+            "`referee game close RR1` gives it up" in house.command("game", "end", "RR1", "--because", BECAUSE).stderr
+        )

@@ -1,0 +1,570 @@
+"""Deadlines: when they fall, who is reminded, what is foretold, and what is done when orders are missing."""
+
+from __future__ import annotations
+
+import json
+import re
+import stat
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from icalendar import Calendar
+from msgspec.structs import replace
+
+from referee.config import closed_fault
+from referee.core.errors import ConfigError
+from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
+from referee.service.deadlines import rescheduling
+from referee.service.deadlines.missing import outlook_time, policy, reminder_times
+from referee.service.deadlines.rescheduling import set_deadline
+from referee.service.deadlines.rhythms import check_rhythm, laid_over, parse_setting
+from referee.service.post.readers import speak
+from referee.service.seats import add_standby
+from referee.service.umpire.ahead import CALENDAR, foretell, span, told
+from referee.store import games
+from referee.store.database.database import parse_time, transaction
+from referee.store.games import acts
+from referee.store.outbox import write_pause
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
+from tests.service.test_tick import in_children
+
+# Deadlines: local wall times, whatever the clocks do.
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "deadlines.md").read_text("utf-8")
+CASES = re.findall(r"^\| ((?:`\w+=[^`]+` ?)+) \| (.*?) ?\| (.+?) \| (.+?) \| (.+?) \|$", PAGE, re.MULTILINE)
+FRIDAYS = Rhythm(days=14, weekday="Friday", hour="20:00", zone="Europe/Dublin")
+
+
+def utc(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def in_dublin(text: str) -> datetime:
+    return datetime.strptime(text, "%a %Y-%m-%d %H:%M").replace(tzinfo=ZoneInfo("Europe/Dublin"))
+
+
+@pytest.mark.parametrize(("calendar", "begins", "turn", "due", "why"), CASES, ids=[case[-1] for case in CASES])
+def test_the_calendar_of_each_case_in_the_page(calendar: str, begins: str, turn: str, due: str, why: str) -> None:
+    settings = dict(parse_setting(each) for each in re.findall(r"`([^`]+)`", calendar))
+    check_rhythm(settings)
+    rhythm = replace(FRIDAYS, begins=begins, **{"weekday": "", **settings})
+    expected = in_dublin(due)
+    assert f"{expected:%a}" == due[:3]
+    assert next_deadline(rhythm, in_dublin(turn)).astimezone(expected.tzinfo) == expected
+
+
+def test_the_page_has_the_cases() -> None:
+    assert len(CASES) > 20
+
+
+def test_a_time_the_clocks_skip_moves_on_and_one_they_show_twice_is_the_first() -> None:
+    assert at_hour(date(2027, 3, 28), "02:30", "Europe/Berlin") == utc("2027-03-28T01:30")
+    assert at_hour(date(2027, 10, 31), "02:30", "Europe/Berlin") == utc("2027-10-31T00:30")
+
+
+def test_no_more_days_are_looked_at_than_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn of each game asks for its deadline: two years of days, each compared with what is closed, take a millisecond."""
+    looked: list[date] = []
+
+    def noted(closed: str, day: date) -> bool:
+        looked.append(day)
+        return is_closed(closed, day)
+
+    monkeypatch.setattr("referee.service.club.duetimes.is_closed", noted)
+    closed = replace(FRIDAYS, closed="2026-12-18..2026-12-27")
+    due = next_deadline(closed, datetime(2026, 12, 7, 12, tzinfo=UTC))
+    assert due.date() == date(2027, 1, 1)
+    assert set(looked) == {date(2026, 12, each) for each in (11, 18, 25)} | {date(2027, 1, 1)}
+
+
+@pytest.mark.parametrize(
+    "closed", ["", "Sunday", "2027-03-26", "02-29", "12-24..01-06", " Sunday , 2027-03-26..2027-04-02,01-01"]
+)
+def test_a_list_of_days_without_deadlines(closed: str) -> None:
+    assert closed_fault(closed) == ""
+
+
+@pytest.mark.parametrize(
+    "closed", ["sundays", "2027-02-29", "26.3.2027", "12-24..2027-01-06", "1..2", "2027-04-02..2027-03-26"]
+)
+def test_what_is_no_list_of_days_is_named(closed: str) -> None:
+    assert repr(closed) in closed_fault(closed)
+
+
+def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: PostHouse) -> None:
+    house.game(rhythm={"every": "3 weeks", "weekday": "Friday", "grace": 0, "closed": "12-24..01-06"})
+    row = games.game(house.club.db, "RR1")
+    assert f"{row.deadline:%F %H:%M}" == "2026-12-18 20:00"
+    club = replace(house.club.config, days=3, zone="Europe/Dublin", weekday="Monday", grace=99, notice=5)
+    rhythm = rhythm_of(club, row)
+    assert (rhythm.every, rhythm.weekday, rhythm.zone) == ("3 weeks", "Friday", "UTC")
+    assert (rhythm.grace, rhythm.notice) == (0, 5)
+
+
+def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:
+    assert laid_over({"days": 7, "hour": "20:00"}, {"every": "1 month"}) == {"hour": "20:00", "every": "1 month"}
+    assert laid_over({"every": "1 month"}, {"days": 7}) == {"days": 7}
+
+
+def test_each_game_has_its_own_grace(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "grace": 120})
+    house.game(rhythm={"days": 7, "grace": 0})
+    house.clock.advance(days=7, hours=8, minutes=1)
+    assert house.tick().turns == ("RR2/1",)
+    house.clock.advance(hours=1, minutes=58)
+    house.write(ANN, "STEP 2")
+    assert house.tick().turns == ()
+    assert house.post(ANN, "Orders for turn 1 received")
+    house.clock.advance(minutes=2)
+    assert house.tick().turns == ("RR1/1",)
+
+
+def test_each_game_plays_early_as_it_says_itself(house: PostHouse) -> None:
+    house.game(rhythm={"days": 7, "early_delay": -1})
+    house.game(rhythm={"days": 7, "early_delay": 3})
+    house.game()
+    for game in ("RR1", "RR2", "RR3"):
+        for player in (ANN, BOB):
+            house.write(player, "STEP 2", f"[{game}]")
+    assert house.tick().turns == ("RR3/1",)
+    house.clock.advance(hours=3)
+    assert house.tick().turns == ("RR2/1",)
+    house.clock.advance(days=7, hours=6)
+    assert "RR1/1" in house.tick().turns
+
+
+@given(
+    st.datetimes(min_value=datetime(2020, 1, 1), max_value=datetime(2040, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001
+    st.sampled_from(["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "UTC"]),
+    st.sampled_from(["", "Sunday", "Wednesday", "Sunday, Wednesday"]),
+    st.sampled_from(["1 day", "3 days", "1 week", "2 weeks", "10 days", "1 month"]),
+    st.sampled_from(["", "2026-11-29", "2027-01-31"]),
+)
+def test_a_deadline_leaves_the_minimum_and_is_the_first_that_does(
+    now: datetime, zone: str, weekday: str, every: str, begins: str
+) -> None:
+    rhythm = Rhythm(days=1, every=every, weekday=weekday, hour="02:30", zone=zone, begins=begins)
+    due = next_deadline(rhythm, now)
+    assert due - now >= rhythm.minimum
+    apart = {"day": 1, "week": 7, "month": 31}[rhythm.interval[1]] * rhythm.interval[0]
+    if not begins or begins < now.isoformat():
+        assert due - now <= rhythm.minimum + timedelta(days=apart + (7 if weekday else 1), hours=2)
+    later = due - rhythm.minimum + timedelta(seconds=1)  # a turn that begins when too little is left gets the next
+    assert next_deadline(rhythm, later) > due
+
+
+# Before a deadline: whose orders are missing or faulty is reminded, once each time; the umpire is told how the turn stands.
+
+
+RHYTHM = {"days": 7, "reminders": "72, 24", "outlook": 24}  # from Monday 7, 12:00 to Monday 14, 20:00
+
+
+def reminded(house: PostHouse, player: str) -> list[str]:
+    return [str(each["Subject"]) for each in house.post(player) if "your orders" in each["Subject"]]
+
+
+def pass_hours(house: PostHouse, hours: int) -> None:
+    for _ in range(hours):
+        house.later(hours=1)
+
+
+def test_who_has_sent_nothing_is_reminded_at_each_time_and_once(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    house.write(ANN, "STEP 2")
+    pass_hours(house, 104)
+    assert reminded(house, BOB) == ["[RR1] Turn 1: your orders are missing"]
+    pass_hours(house, 47)
+    assert len(reminded(house, BOB)) == 1
+    pass_hours(house, 24)
+    assert len(reminded(house, BOB)) == 2
+    assert reminded(house, ANN) == []
+    (_, last) = (each for each in house.post(BOB) if "your orders" in each["Subject"])
+    assert "Deadline: Monday 14 December 2026, 20:00 UTC" in text_of(last)
+    assert "The referee has no orders from you for turn 1." in text_of(last)
+    house.write(BOB, "STEP 1")
+    pass_hours(house, 1)
+    assert len(reminded(house, BOB)) == 2
+
+
+def test_who_has_errors_in_his_orders_is_told_which(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    house.send(ANN, "STEP 9")
+    house.later(days=4, hours=9)
+    assert reminded(house, ANN) == ["[RR1] Turn 1: your orders have errors"]
+    (told,) = (each for each in house.post(ANN) if "your orders" in each["Subject"])
+    assert "Not in order:" in text_of(told)
+    assert "the turn is not played early" in text_of(told)
+
+
+def test_a_reminder_that_was_written_is_not_written_again_by_another_process(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    house.clock.advance(days=4, hours=9)
+    house.tick_again()
+    house.club.db.execute("UPDATE games SET changed = ''")
+    house.tick_again()
+    assert len(reminded(house, BOB)) == 1
+
+
+def test_after_a_silence_only_the_last_reminder_is_written(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    house.later(days=6, hours=9)
+    assert len(reminded(house, BOB)) == 1
+
+
+def test_nobody_is_reminded_after_the_deadline(house: PostHouse) -> None:
+    house.game(rhythm={**RHYTHM, "grace": 60})
+    assert house.later(days=7, hours=8, minutes=30).turns == ()
+    assert reminded(house, BOB) == []
+    assert house.post(UMPIRE) == []
+
+
+def test_a_moved_deadline_has_reminders_of_its_own(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    pass_hours(house, 153)
+    assert len(reminded(house, BOB)) == 2
+    rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
+    pass_hours(house, 150)
+    assert len(reminded(house, BOB)) == 2
+    pass_hours(house, 150)
+    assert len(reminded(house, BOB)) == 4
+
+
+def test_the_umpire_is_told_before_each_deadline_who_is_in_missing_and_doubtful(house: PostHouse) -> None:
+    house.game(rhythm=RHYTHM)
+    house.write(ANN, "STEP 9")
+    pass_hours(house, 151)
+    assert house.post(UMPIRE) == []
+    pass_hours(house, 20)
+    (told,) = house.post(UMPIRE)
+    assert told["Subject"] == "[RR1] Turn 1 before its deadline: 1 missing"
+    text = text_of(told)
+    assert "Turn 1 is due: Monday 14 December 2026, 20:00 UTC\n" in text
+    assert "\nIn:         -\nMissing:    BOB\nDoubtful:   ANN, with errors in the orders on file\n" in text
+    assert "At the deadline the turn is played without those who are missing." in text
+    assert 'referee deadline RR1 "' in text
+
+
+def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__outlook=24) as house:
+        house.begin()
+        house.send(BOB, "STEP 1")
+        house.later(days=6, hours=9)
+        (told,) = house.post(UMPIRE)
+        assert "Held:       BOB, a letter waits for the player's CONFIRM\n" in text_of(told)
+
+
+def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
+    house.begin(rhythm=RHYTHM)
+    house.clock.advance(hours=50)
+    assert games.to_look_at(house.club.db, house.clock.now) == ()
+    house.clock.advance(hours=54)
+    assert [row.id for row in games.to_look_at(house.club.db, house.clock.now)] == ["RR1"]
+
+
+@pytest.mark.parametrize(
+    ("hours", "left"), [("", []), ("24", [24]), ("24, 72,24", [72, 24]), ("400, 168, 169", [168]), ("1", [1])]
+)
+def test_reminders_fall_into_the_second_half_of_a_turn(hours: str, left: list[int]) -> None:
+    rhythm = Rhythm(days=14, weekday="", hour="20:00", zone="UTC", reminders=hours, outlook=200)
+    due = BEGIN.replace(day=21)
+    assert [(due - time).total_seconds() / 3600 for time in reminder_times(rhythm, BEGIN, due)] == left
+    assert outlook_time(rhythm, BEGIN, due) == BEGIN.replace(day=14)
+
+
+def test_a_reminder_and_the_outlook_say_what_becomes_of_the_turn(house: PostHouse) -> None:
+    """First it would be held over, and if that has been done the game waits for the umpire, or is played without him."""
+    house.game(rhythm={**RHYTHM, "missing": "hold-over", "stop_from": 2})
+    house.write(ANN, "STEP 2")
+    pass_hours(house, 160)
+    assert "the turn is held over for everybody, once" in house.told(UMPIRE)
+    assert "played without you" not in house.told(BOB)
+    pass_hours(house, 170)
+    assert "played without those who are missing" in house.told(UMPIRE)
+    assert "the turn is played without you." in house.told(BOB)
+
+
+# What the referee will do if nobody writes is foretold, and comes true.
+
+
+_HAPPENED = """
+    SELECT 'turn' AS what, game, turn, '' AS who, adjudicated_at AS at FROM turns WHERE turn > 0
+    UNION ALL SELECT kind, game, turn, '', at FROM acts WHERE actor = 'referee'
+    UNION ALL SELECT kind, game, turn, coalesce(player, ''), created FROM outbox WHERE kind IN ('reminder', 'outlook')
+    UNION ALL SELECT 'letters', '', 0, '', at FROM log WHERE what = 'given-up'
+"""
+
+
+def foretold(house: PostHouse, days: int) -> set[tuple[str, str, int, str, datetime]]:
+    """What is foretold, with the first pass (11 minutes past every fourth hour) in which it can be done."""
+    found = set()
+    for each in foretell(house.club, timedelta(days=days)):
+        if each.what not in ("deadline", "over"):
+            what = "turn" if each.what in ("early", "played", "without") else each.what
+            at = each.at.replace(hour=each.at.hour // 4 * 4, minute=11, second=0, microsecond=0)
+            at += timedelta(hours=4 * (at < each.at))
+            found |= {(what, each.game, each.turn, who, at) for who in (each.who if what == "reminder" else ("",))}
+    return found
+
+
+def happened(house: PostHouse, days: int) -> set[tuple[str, str, int, str, datetime]]:
+    """What becomes of as many days with a pass every fourth hour."""
+    begin = house.clock.now
+    house.clock.now = begin.replace(minute=11)
+    for _ in range(days * 6):
+        house.later(hours=4)
+    rows = [(*row[:4], parse_time(row[4]).replace(second=0, microsecond=0)) for row in house.rows(_HAPPENED)]
+    return {row for row in rows if row[4] > begin}
+
+
+@pytest.fixture
+def foretelling(tmp_path: Path) -> Iterator[PostHouse]:
+    with PostHouse(
+        tmp_path / "club", deadlines__reminders="72, 24", deadlines__outlook=24, retention__letters=2
+    ) as made:
+        yield made
+
+
+@pytest.mark.parametrize("missing", ["extend", "hold-over", "stand-by", "play"])
+def test_what_is_foretold_comes_true(foretelling: PostHouse, missing: str) -> None:
+    for _ in range(3):
+        foretelling.game(rhythm={"days": 7, "missing": missing, "stop_from": 0, "statements": 3})
+    add_standby(foretelling.club, "Cecil <cecil@example.com>")
+    foretelling.send("eve@example.com", "Hello?", "a question")
+    foretelling.send(ANN, "STEP 2", "[RR1]")
+    foretelling.send(BOB, "STEP 1\nABSENT 2026-12-13 to 2026-12-16", "[RR2]")
+    while games.game(foretelling.club.db, "RR3").status == "running":
+        foretelling.write(ANN, "STEP 3", "[RR3]")
+        foretelling.send(BOB, "STEP 3", "[RR3]")
+    foretelling.send(ANN, "STATEMENT: a game.", "[RR3]")
+    seen = foretold(foretelling, 16)
+    assert seen == happened(foretelling, 16)
+    assert {"turn", "reminder", "outlook", "letters", "statements"} <= {each[0] for each in seen}
+    assert missing == "play" or missing in {each[0] for each in seen}
+
+
+def test_it_stands_in_order_of_time_with_the_setting_that_decides_each(foretelling: PostHouse) -> None:
+    foretelling.game(rhythm={"days": 7, "grace": 5})
+    foretelling.club = replace(foretelling.club, config=replace(foretelling.club.config, missing="extend"))
+    foretelling.send(ANN, "STEP 2")
+    before = foretelling.ours(), foretelling.rows("SELECT * FROM games")
+    days = timedelta(days=11)
+    assert [f"{each.at:%d %H:%M} {told(foretelling.club, each)}" for each in foretell(foretelling.club, days)] == [
+        "11 20:00 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
+        "13 20:00 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
+        "13 20:00 tells you how turn 1 stands [deadlines.outlook = 24]",
+        "14 20:00 turn 1 is due; missing so far: BOB [deadlines.days = 7, as RR1 says itself]",
+        "14 20:05 waits for BOB until 2026-12-17 20:00 UTC [deadlines.extension = 3]",
+        "14 20:06 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
+        "16 20:00 reminds BOB of turn 1 [deadlines.reminders = 72, 24]",
+        "16 20:00 tells you how turn 1 stands [deadlines.outlook = 24]",
+        "17 20:00 turn 1 is due; missing so far: BOB [deadlines.days = 7, as RR1 says itself]",
+        "17 20:05 plays turn 1 without BOB; the next one is due 2026-12-21 20:00 UTC [deadlines.missing = extend]",
+    ]
+    assert (foretelling.ours(), foretelling.rows("SELECT * FROM games")) == before
+
+
+def test_a_pause_of_the_post_and_a_turn_of_typed_throws_keep_nothing_back(foretelling: PostHouse) -> None:
+    foretelling.game(rhythm={"days": 7})
+    write_pause(foretelling.club.db, foretelling.clock.now, "refused")
+    assert {each.what for each in foretell(foretelling.club, timedelta(days=8))} >= {"deadline", "without"}
+
+
+def test_the_umpire_asks_by_mail(foretelling: PostHouse) -> None:
+    foretelling.game(rhythm={"days": 7})
+    assert "Friday 11 December 2026, 20:00 UTC: RR1 reminds ANN BOB of turn 1" in foretelling.says(
+        UMPIRE, "STATUS AHEAD 7d"
+    )
+    assert "Monday 14" not in foretelling.told(UMPIRE)
+    assert "is no time to look ahead: write days or weeks, as 30d or 2w" in foretelling.says(
+        UMPIRE, "STATUS AHEAD soon"
+    )
+    with transaction(foretelling.club.db):
+        speak(foretelling.club, UMPIRE, "de")
+    assert "RR1 erinnert ANN BOB an Zug 1" in foretelling.says(UMPIRE, "STAND VORAUS")
+
+
+@pytest.mark.parametrize(("text", "days"), [("30d", 30), ("2W", 14), ("10", 10)])
+def test_a_time_ahead_is_days_or_weeks(text: str, days: int) -> None:
+    assert span(text) == timedelta(days=days)
+
+
+@pytest.mark.parametrize("text", ["", "0d", "soon", "367d", "3h"])
+def test_another_time_ahead_is_refused(text: str) -> None:
+    with pytest.raises(ConfigError, match="write days or weeks, as 30d or 2w"):
+        span(text)
+
+
+def test_a_private_calendar_of_it_follows_what_comes(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", club__ahead=14) as made:
+        made.begin(rhythm={"days": 7})
+        file = made.folder / CALENDAR
+
+        def summaries() -> list[str]:
+            return [str(each["SUMMARY"]) for each in Calendar.from_ical(file.read_bytes()).walk("VEVENT")]
+
+        assert summaries()[0] == "RR1 turn 1 is due; missing so far: ANN BOB"
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        made.send(ANN, "STEP 2")
+        assert summaries()[0] == "RR1 turn 1 is due; missing so far: BOB"
+        made.later(days=1)
+        assert len(set(re.findall("UID:.*", file.read_text()))) == len(summaries())
+
+
+def test_the_command_prints_a_line_each(foretelling: PostHouse) -> None:
+    set_deadline(foretelling.club, foretelling.game(), "2026-12-20 20:00", "x")
+    (first, *_) = json.loads(foretelling.command("status", "--ahead", "366d", "--json").stdout)
+    assert first["game"] == "RR1"
+
+
+# A turn whose orders are missing at its deadline: given more time, held over, played without, or left to the umpire.
+
+
+WEEK: dict[str, Any] = {"days": 7, "missing": "extend", "extension": 3, "stop_from": 2}
+
+
+def due(house: PostHouse) -> str:
+    deadline = games.game(house.club.db, "RR1").deadline
+    return f"{deadline:%a %d %H:%M}" if deadline else "none"
+
+
+def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    assert house.later(days=7, hours=8, minutes=11).turns == ()
+    assert due(house) == "Thu 17 20:00"
+    (told,) = house.post(BOB, "Turn 1: more time")
+    assert "Orders came from:   ANN\nMissing:            BOB\n" in text_of(told)
+    assert "From you nothing has come." in text_of(told)
+    moved = "The deadline was: Monday 14 December 2026, 20:00 UTC\n"
+    assert f"{moved}Deadline: Thursday 17 December 2026, 20:00 UTC" in text_of(told)
+    (told,) = house.post(ANN, "Turn 1: more time")
+    assert "Yours are on file and stand." in text_of(told)
+    (told,) = house.post(UMPIRE, "orders are missing")
+    assert "Turn 1 was not played at its deadline" in text_of(told)
+    assert f"{moved}\nIn:         ANN\nMissing:    BOB\n" in text_of(told)
+    assert house.tick().turns == ()
+    assert house.later(days=3).turns == ("RR1/1",)
+    (told,) = house.post(UMPIRE, "though orders are still missing")
+    assert "Missing:    BOB\n" in text_of(told)
+    assert due(house) == "Mon 21 20:00"
+
+
+def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHouse) -> None:
+    """The same pass would refuse his letter and tell him that there is more time. Rule: once all are in, late is late."""
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    house.clock.advance(days=7, hours=9)
+    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
+    assert house.post(BOB, "not taken") == []
+    house.write(BOB, "STEP 1")
+    house.clock.advance(days=7)
+    house.write(ANN, "STEP 1")
+    assert house.send(ANN, "STEP 2").turns == ("RR1/2",)
+    assert len(house.post(ANN, "not taken")) == 1
+
+
+def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 2")
+    house.later(days=7, hours=9)
+    house.clock.advance(hours=5)
+    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
+    assert house.post(UMPIRE, "still missing") == []
+
+
+def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHouse) -> None:
+    house.game(rhythm={**WEEK, "missing": "hold-over", "closed": "12-20..12-22"})
+    house.write(ANN, "STEP 2")
+    assert house.later(days=7, hours=9).turns == ()
+    assert due(house) == "Wed 23 20:00"
+    (told,) = house.post(ANN, "Turn 1 is held over")
+    assert "Turn 1 is held over for everybody" in text_of(told)
+    assert [(act.kind, act.actor, json.loads(act.parameters)) for act in acts(house.club.db, "RR1")] == [
+        ("hold-over", "referee", {"after": "2026-12-23T20:00:00.000000Z", "missing": ["BOB"]})
+    ]
+
+
+def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.later(days=7, hours=9)
+    assert house.later(days=3).turns == ()
+    assert due(house) == "none"
+    (told,) = house.post(BOB, "Turn 1 waits for orders")
+    assert "Orders came from:   nobody\nMissing:            ANN and BOB\n" in text_of(told)
+    assert "There is no deadline: the turn is played when everybody's orders are in." in text_of(told)
+    (told,) = house.post(UMPIRE, "waits for these orders, or for you")
+    assert "referee play RR1 1" in text_of(told)
+    assert house.later(days=40).turns == ()
+    assert house.send(ANN, "STEP 2").turns == ()
+    assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
+    assert house.later(days=7, hours=9).turns == ()  # the next turn is given more time anew
+    assert games.game(house.club.db, "RR1").extended == 1
+
+
+def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    for days in (7, 3):
+        house.later(days=days, hours=9)
+    rescheduling.order_play(house.club, "RR1", 1)
+    assert house.tick().turns == ("RR1/1",)
+    assert house.post(UMPIRE, "still missing after") != []
+    assert house.post(UMPIRE, "though orders are still missing") == []
+
+
+def test_orders_with_errors_are_no_missing_orders(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.write(ANN, "STEP 9")
+    house.write(BOB, "PASS")
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
+
+
+def test_with_fewer_missing_than_the_game_says_the_turn_is_played(house: PostHouse) -> None:
+    house.game(rhythm={**WEEK, "missing_from": 2})
+    house.write(ANN, "STEP 2")
+    assert house.later(days=7, hours=9).turns == ("RR1/1",)
+
+
+def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:
+    house.game(rhythm=WEEK)
+    house.clock.advance(days=7, hours=9)
+    (ended,) = in_children(1, lambda: house.tick_again("missing:telling"))
+    assert ended
+    assert due(house) == "Mon 14 20:00"
+    house.tick()
+    assert due(house) == "Thu 17 20:00"
+    assert len(house.post(BOB, "Turn 1: more time")) == 1
+
+
+WEEKLY = Rhythm(days=7, weekday="", hour="20:00", zone="UTC", missing="hold-over", missing_from=2, stop_from=3)
+
+
+@pytest.mark.parametrize(
+    ("missing", "extended", "umpire", "chosen"),
+    [
+        (0, 0, True, "play"),
+        (1, 0, True, "play"),
+        (2, 0, True, "hold-over"),
+        (2, 1, True, "play"),
+        (3, 1, True, "wait"),
+        (3, 1, False, "play"),
+        (3, 2, True, "wait"),
+    ],
+)
+def test_the_policy(missing: int, extended: int, umpire: bool, chosen: str) -> None:
+    assert policy(WEEKLY, missing, extended, umpire=umpire) == chosen
+
+
+@pytest.mark.parametrize(
+    ("extended", "standbys", "chosen"),
+    [(0, 2, "hold-over"), (1, 1, "stand-by"), (2, 1, "stand-by"), (1, 0, "wait"), (0, 0, "hold-over")],
+)
+def test_the_policy_with_stand_bys(extended: int, standbys: int, chosen: str) -> None:
+    rhythm = replace(WEEKLY, missing="stand-by")
+    assert policy(rhythm, 3, extended, umpire=True, standbys=standbys) == chosen

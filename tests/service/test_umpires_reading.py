@@ -1,0 +1,499 @@
+"""What the umpire reads: pages with buttons, one digest a day, the club on one page, the status."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from html import unescape
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from referee.cli import main
+from referee.service.deadlines import rescheduling
+from referee.service.deadlines.rescheduling import hold
+from referee.service.post.buttons import BACK
+from referee.service.post.readers import speak
+from referee.service.turns.opengames import open_game
+from referee.service.turns.proposals import Proposal
+from referee.service.umpire.colleagues import name_umpire
+from referee.service.umpire.commands import TABLE, parse_command
+from referee.service.umpire.digest import club_page
+from referee.store import games
+from referee.store.database.database import transaction
+from referee.store.games import acts
+from tests.browser import too_wide, violations
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+
+# The umpire's letters are pages with buttons: each is a letter with a whole command and a code of its own, checked as any is.
+
+
+LINK = re.compile(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>')
+
+
+@pytest.fixture
+def buttoned(tmp_path: Path) -> Iterator[PostHouse]:
+    """A game whose deadline is two days ahead; a letter in Ann's name is held."""
+    settings = {"identity__policy": "token", "mail__digest": "07:00", "identity__plus": True}
+    with PostHouse(tmp_path / "club", **settings) as made:  # type: ignore[arg-type]
+        made.begin()
+        made.send(ANN, "STEP 2")
+        made.answer(made.last(BOB), "STEP 1")
+        made.later(days=5)
+        yield made
+
+
+def page(message: EmailMessage) -> str:
+    part = message.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def buttons(message: EmailMessage) -> dict[str, str]:
+    """Return the links of a page by what stands on them."""
+    return {unescape(label): unescape(href) for href, label in LINK.findall(page(message))}
+
+
+def press(house: PostHouse, href: str, sender: str = UMPIRE) -> EmailMessage:
+    """Send the letter that a button writes, and return the last one to the umpire."""
+    parts = urlsplit(href)
+    filled = parse_qs(parts.query)
+    house.clock.advance(minutes=1)
+    house.send(sender, filled["body"][0].replace("\r\n", "\n"), filled["subject"][0], To=unquote(parts.path))
+    return house.last(UMPIRE)
+
+
+def digest(house: PostHouse) -> EmailMessage:
+    return house.last(UMPIRE, "1 game runs")
+
+
+def test_the_digest_has_a_button_for_each_thing_that_can_be_done(buttoned: PostHouse) -> None:
+    found = buttons(digest(buttoned))
+    assert [*found] == [
+        "It counts: release it",
+        "Discard it",
+        "Read letter 1",
+        "Give three days, until 2026-12-17 20:00",
+        "Play now, with what is in",
+        "Remind them now",
+        "A built-in player for ANN",
+    ]
+    assert "RR1: nothing yet from ANN" in page(digest(buttoned))
+    assert "If you do nothing, the turn is played at its deadline with what is in." in page(digest(buttoned))
+    for label, href in found.items():
+        assert href.startswith("mailto:"), label
+    codes = re.findall(r"RR1-UMPIRE-\w{8}", " ".join(found.values()))
+    assert len({*codes}) == 6
+    assert acts(buttoned.club.db, "RR1") == ()
+
+
+@pytest.mark.parametrize(
+    ("label", "kind", "said", "back", "after"),
+    [
+        ("Give three days", "deadline", "turn 1 is due Thursday 17 December", "Back to the old deadline", "deadline"),
+        ("It counts", "accept", "the letter of ANN counts", "", ""),
+        ("Discard it", "discard", "Letter 1 is discarded", "Take it back: release it", None),
+        ("Play now", "play", "turn 1 is played now", "Take the turn back", "undo"),
+        ("Remind them", "remind", "reminded now: ANN", "", ""),
+    ],
+)
+def test_a_button_does_its_command_and_the_answer_takes_it_back(
+    buttoned: PostHouse, label: str, kind: str, said: str, back: str, after: str | None
+) -> None:
+    before = games.game(buttoned.club.db, "RR1").deadline
+    href = next(href for name, href in buttons(digest(buttoned)).items() if name.startswith(label))
+    answer = press(buttoned, href)
+    assert said in line_of(answer)
+    assert next(act.kind for act in acts(buttoned.club.db, "RR1")) == kind
+    if after:
+        press(buttoned, buttons(answer)[back])
+        assert [act.kind for act in acts(buttoned.club.db, "RR1")][-1] == after
+    if after == "deadline":
+        assert games.game(buttoned.club.db, "RR1").deadline == before
+
+
+def test_a_button_pressed_twice_does_one_thing(buttoned: PostHouse) -> None:
+    href = buttons(digest(buttoned))["Remind them now"]
+    press(buttoned, href)
+    answer = press(buttoned, href)
+    assert "was used before" in text_of(answer)
+    assert [act.kind for act in acts(buttoned.club.db, "RR1")] == ["remind"]
+
+
+def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_one(buttoned: PostHouse) -> None:
+    href = buttons(digest(buttoned))["Discard it"]
+    buttoned.later(days=30)
+    answer = press(buttoned, href)
+    assert "The time of this button or code is over" in line_of(answer)
+    assert "discard" not in [act.kind for act in acts(buttoned.club.db, "RR1")]
+    press(buttoned, buttons(answer)["Yes, do it"])
+    assert "discard" in [act.kind for act in acts(buttoned.club.db, "RR1")]
+
+
+def test_a_button_does_its_own_command_alone_and_from_his_own_address_alone(buttoned: PostHouse) -> None:
+    href = buttons(digest(buttoned))["Remind them now"]
+    press(buttoned, href, "eve@example.com")
+    press(buttoned, href.replace("REMIND", "HOLD"))
+    assert acts(buttoned.club.db, "RR1") == ()
+
+
+def test_the_words_to_send_stand_in_the_text_and_below_the_buttons(buttoned: PostHouse) -> None:
+    for told in (text_of(digest(buttoned)), page(digest(buttoned))):
+        for words in ("RELEASE 1", "DEADLINE RR1 2026-12-17 20:00", "PLAY RR1 1"):
+            assert words in told
+    assert not re.search(r"UMPIRE-\w{8}", text_of(digest(buttoned)))
+    assert "<img" not in page(digest(buttoned))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("de", ("Verwerfen", "FRIST RR1")), ("fr", ("Écarter", "ÉCHÉANCE RR1")), ("nl", ("Verwerpen", "DEADLINE RR1"))],
+)
+def test_buttons_speak_the_umpires_language(buttoned: PostHouse, language: str, words: tuple[str, ...]) -> None:
+    buttoned.says(UMPIRE, f"LANGUAGE {language}")
+    buttoned.reply(buttoned.last(UMPIRE), "CONFIRM")
+    buttoned.later(days=1)
+    last = next(each for each in reversed(buttoned.post(UMPIRE)) if words[1] in page_or_nothing(each))
+    found = buttons(last)
+    assert any(words[0] in label for label in found)
+    assert any(unquote(href).find(words[1]) > 0 for href in found.values())
+    assert press(buttoned, next(href for href in found.values() if words[1] in unquote(href)))
+    assert "deadline" in [act.kind for act in acts(buttoned.club.db, "RR1")]
+
+
+def page_or_nothing(message: EmailMessage) -> str:
+    return page(message) if message.get_body(("html",)) is not None else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "command"),
+    [
+        ("NOTE: May I build there?", "Answer BOB", "WRITE RR1 BOB"),
+        ("NOTE: May I build there?", "Tell everybody in the newsletter", "NOTE RR1"),
+        ("I wonder whether the bridge in the south is free for all of us, dear umpire.", "Answer BOB", "WRITE RR1 BOB"),
+    ],
+)
+def test_what_a_player_writes_to_him_can_be_answered_by_a_button(
+    buttoned: PostHouse, text: str, label: str, command: str
+) -> None:
+    buttoned.reply(next(each for each in buttoned.post(BOB) if "BOB-" in str(each["Subject"])), text)
+    href = buttons(buttoned.last(UMPIRE))[label]
+    assert command in unquote(href)
+
+
+def test_a_mistyped_command_changes_nothing_and_is_answered_with_the_one_that_was_meant(buttoned: PostHouse) -> None:
+    assert "REMINDD is no command (did you mean REMIND?)" in buttoned.says(UMPIRE, "REMINDD RR1", "x")
+    assert acts(buttoned.club.db, "RR1") == ()
+
+
+def test_each_act_that_is_taken_back_is_a_command() -> None:
+    assert {*BACK} <= {*TABLE}
+
+
+# The umpire's digest: one letter a day, with how all games stand and what was not urgent.
+
+
+BEA = "bea@example.org"
+
+
+@pytest.fixture
+def daily(tmp_path: Path) -> Iterator[PostHouse]:
+    """Monday 7 December, 12:00 UTC, which is 13:00 in Berlin."""
+    zone = "Europe/Berlin"
+    with PostHouse(tmp_path / "club", mail__digest="07:00", club__zone=zone, deadlines__outlook=24) as made:
+        made.game(rhythm={"days": 7, "hour": "20:00"})
+        made.game(rhythm={"days": 14, "hour": "20:00"})
+        yield made
+
+
+def pass_hours(house: PostHouse, hours: int) -> None:
+    for _ in range(hours):
+        house.later(hours=1)
+
+
+def test_one_letter_a_day_says_how_all_games_stand(daily: PostHouse) -> None:
+    daily.send(ANN, "STEP 2", "[RR1]")
+    (first,) = daily.post(UMPIRE)  # it is past seven today
+    assert first["Subject"] == "[Railway club] 2 games run"
+    assert "RR1      1  2026-12-14 20:00  BOB      -" in text_of(first)
+    pass_hours(daily, 17)
+    assert len(daily.post(UMPIRE)) == 1
+    pass_hours(daily, 1)
+    assert len(daily.post(UMPIRE)) == 2
+    pass_hours(daily, 23)
+    assert len(daily.post(UMPIRE)) == 2
+
+
+def test_a_game_without_a_deadline_stands_in_it_too(daily: PostHouse) -> None:
+    daily.game(rhythm={"days": 7, "missing": "extend", "extension": 1})
+    for _ in range(9):
+        pass_hours(daily, 24)
+    daily.tick()
+    assert "RR3      1  when all are in   ANN BOB  -" in daily.text(UMPIRE)
+
+
+def test_what_is_not_urgent_waits_for_the_digest(daily: PostHouse) -> None:
+    daily.tick()
+    daily.write(ANN, "ABSENT 2026-12-10 to 2026-12-11", "[RR1]")
+    daily.send(ANN, "NOTE: where is the map?", "[RR1]")
+    assert [str(each["Subject"]) for each in daily.post(UMPIRE)[1:]] == ["[RR1] A note from ANN"]
+    pass_hours(daily, 18)
+    digest = daily.text(UMPIRE)
+    assert "[RR1] ANN is away\n-----------------\n" in digest
+    assert "ANN is away from Thursday 10 December 2026 to Friday 11 December 2026." in " ".join(digest.split())
+    assert digest.count("The referee alone reads answers to this letter.") == 1
+    pass_hours(daily, 24)
+    assert "ANN is away" not in daily.told(UMPIRE)
+
+
+def test_the_outlook_stands_in_the_digest_before_its_deadline(daily: PostHouse) -> None:
+    pass_hours(daily, 150)
+    assert daily.post(UMPIRE, "before its deadline") == []
+    pass_hours(daily, 24)
+    (digest,) = daily.post(UMPIRE, "before its deadline")
+    assert "games run" in digest["Subject"]
+    assert "Missing:    ANN, BOB" in text_of(digest)
+
+
+def test_the_umpires_of_a_game_have_a_digest_of_their_games_alone(daily: PostHouse) -> None:
+    name_umpire(daily.club, "RR2", f"Bea <{BEA}>")
+    daily.send(ANN, "STEP 2", "[RR2]")
+    (hers,) = daily.post(BEA, "1 game runs")
+    assert "RR2      1  2026-12-21 20:00  BOB      -" in text_of(hers)
+    assert "RR1" not in text_of(hers)
+    pass_hours(daily, 24)
+    assert len(daily.post(BEA, "1 game runs")) == 2
+    assert "RR1" in daily.told(UMPIRE, "2 games run")
+
+
+def test_a_club_without_a_digest_has_letters_of_their_own(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club") as house:
+        house.game()
+        house.send(ANN, "ABSENT 2026-12-10 to 2026-12-11")
+        assert [str(each["Subject"]) for each in house.post(UMPIRE)] == ["[RR1] ANN is away"]
+
+
+def test_why_letters_wait_is_said_in_the_umpires_language(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", mail__digest="07:00", club__language="de", identity__policy="token") as house:
+        house.game()
+        house.send(ANN, "STEP 2", "my orders")
+        pass_hours(house, 24)
+        digest = house.told(UMPIRE)
+    assert "Brief 1 im Namen von ANN, RR1: kein Code" in digest
+
+
+# The whole club on one page, for the umpire alone.
+
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture
+def busy(tmp_path: Path) -> Iterator[PostHouse]:
+    """Two games and one that waits: Bob is missing, a letter in Ann's name is held, RR2 is stopped."""
+    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__reminders="24") as made:
+        made.game(rhythm={"days": 6})
+        made.begin()
+        made.reply(made.last(ANN, "RR1"), "STEP 2")
+        made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
+        hold(made.club, "RR2", "x")
+        open_game(made.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+        made.tick()
+        yield made
+
+
+def page_of(house: PostHouse, address: str = UMPIRE) -> str:
+    return club_page(house.club, address).decode()
+
+
+def words(text: str) -> str:
+    told = " ".join(html.unescape(re.sub(r"<style>.*?</style>|<[^>]+>", " ", text, flags=re.DOTALL)).split())
+    return re.sub(r" ([,:])", r"\1", told)
+
+
+def buttons_on(text: str) -> list[tuple[str, str, str]]:
+    """The letters that buttons write: whereto, subject, body."""
+    found = [urlsplit(html.unescape(each)) for each in re.findall('href="(mailto:[^"]+)"', text)]
+    told = ((each.path.replace("%40", "@"), parse_qs(each.query)) for each in found)
+    return [(path, query["subject"][0], query["body"][0].replace("\r\n", "\n")) for path, query in told]
+
+
+def test_it_tells_who_is_awaited_what_came_and_what_happens_until_sunday(busy: PostHouse) -> None:
+    told = words(page_of(busy))
+    assert "RR1: Tiny Race, map line Turn 1 is due Sunday 13 December 2026, 20:00 UTC." in told
+    assert "ANN Ann: orders are in, a letter waits for the player's word BOB Bob: orders are missing" in told
+    assert re.search(
+        r"What came Letter 2, Monday 7 December 2026, 12:00 UTC, ANN: held, no code Letter 1, .*: done", told
+    )
+    assert "until Sunday 13 December 2026 Saturday 12 December 2026, 20:00 UTC reminds BOB of turn 1" in told
+    assert "Letters that wait for you Letter 2, RR1, ANN" in told
+    assert "Turn 1 is awaited; the game is stopped." in told
+    assert "RR3: 3 of 3 seats are free." in told
+    assert told.startswith("Railway club, Monday 7 December 2026")
+
+
+def test_each_button_writes_a_command_that_is_read_and_carries_no_code(busy: PostHouse) -> None:
+    found = buttons_on(page_of(busy))
+    lines = [subject for _, subject, _ in found]
+    expected = [
+        "RELEASE 2",
+        "DISCARD 2",
+        "LETTER 2",
+        "DEADLINE RR1 2026-12-16 20:00",
+        "PLAY RR1 1",
+        "REMIND RR1",
+        "HOLD RR1",
+    ]
+    assert lines == [*expected, *lines[len(expected) :]]
+    assert {"REPLACE RR1 BOB STANDBY", "RESUME RR2", "SIGNUPS RR3", "START RR3", "PREVIEW RR1", "WRITE RR1"} <= {*lines}
+    for whereto, line, body in found:
+        command = parse_command(body)
+        assert (whereto, command and command.line) == (REFEREE, line)
+        assert command
+        assert command.reason or not TABLE[command.name].reasoned or command.name == "WRITE"
+
+
+def test_the_letter_of_a_button_is_answered_with_one_to_send_back_and_then_done(busy: PostHouse) -> None:
+    ((whereto, subject, body),) = (each for each in buttons_on(page_of(busy)) if each[1].startswith("DEADLINE RR1"))
+    busy.send(UMPIRE, body, subject, To=whereto)
+    before = games.game(busy.club.db, "RR1").deadline
+    assert before is not None
+    assert f"{before:%d}" == "13"
+    busy.reply(busy.last(UMPIRE), "CONFIRM")
+    after = games.game(busy.club.db, "RR1").deadline
+    assert after is not None
+    assert f"{after:%d}" == "16"
+
+
+def test_it_is_one_file_that_fetches_nothing_and_tells_no_code_and_no_orders(busy: PostHouse) -> None:
+    told = page_of(busy)
+    assert "default-src &#39;none&#39;" in told or "default-src 'none'; style-src 'unsafe-inline'" in told
+    assert not re.search(r"<script|<link|<img|url\(|https?://|STEP", told)
+    assert not re.search(r"RR\d-(?:ANN|BOB|UMPIRE)-", told)
+
+
+def test_the_umpire_of_one_game_sees_that_game_in_his_language(busy: PostHouse) -> None:
+    bea = "bea@example.org"
+    name_umpire(busy.club, "RR2", f"Bea <{bea}>")
+    with transaction(busy.club.db):
+        speak(busy.club, bea, "de")
+    told = page_of(busy, bea)
+    assert 'lang="de"' in told
+    assert {line.split()[0] for _, line, _ in buttons_on(told)} == {"FORTSETZEN", "ERSETZEN", "VORSCHAU", "SCHREIBEN"}
+    assert "RR1" not in words(told)
+
+
+@pytest.mark.parametrize("wished", [True, False])
+def test_it_is_beside_the_digest_where_a_setting_says_so(busy: PostHouse, wished: bool) -> None:
+    busy.club = replace(busy.club, config=replace(busy.club.config, digest="07:00", digest_page=wished))
+    busy.later(days=1)
+    digest = busy.last(UMPIRE)
+    files = [each.get_filename() for each in digest.iter_attachments()]
+    assert files == ["club.html"] * wished
+
+
+def test_the_command_writes_it(busy: PostHouse, tmp_path: Path) -> None:
+    file, run = tmp_path / "c.html", CliRunner()
+    command = ["--club", str(busy.folder), "desk"]
+    assert run.invoke(main, [*command, "--umpire", "-o", str(file)]).output == f"{file}\n"
+    assert "</html>" in file.read_text()
+    for wrong in ([], ["RR1", "--umpire"]):
+        told = run.invoke(main, command + wrong)
+        assert (told.exit_code, "write --umpire for the whole club" in told.output) == (2, True)
+
+
+@pytest.mark.browser
+def test_in_a_browser_axe_has_nothing_to_say_and_it_fits(busy: PostHouse, browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "club.html").write_bytes(club_page(busy.club, UMPIRE).replace(b"<meta http-equiv", b"<meta data-off"))
+    opened = browser.new_page()
+    opened.goto((tmp_path / "club.html").as_uri())
+    assert violations(opened) == []
+    assert too_wide(opened) == []
+    opened.close()
+
+
+# `referee status`: what waits for whom, what is due when, what went wrong, in a table.
+
+
+def shown(house: PostHouse) -> list[str]:
+    told = house.command("status")
+    assert (told.returncode, told.stderr) == (0, "")
+    return told.stdout.splitlines()
+
+
+def test_several_games_are_a_table_with_what_needs_the_umpire_first(house: PostHouse) -> None:
+    for year in (2076, 2046, 2066, 2056):  # the command reads the machine's clock
+        rescheduling.set_deadline(house.club, house.game(), f"{year}-06-01 20:00", "x")
+    house.write(ANN, "STEP 2", "[RR1]")
+    house.write(BOB, "STEP 9", "[RR1]")
+    house.send(ANN, "RESIGN FOR GOOD", "[RR2]")
+    rescheduling.hold(house.club, "RR3", "x")
+    house.club.db.execute("UPDATE games SET deadline = NULL, extended = 2 WHERE id = 'RR4'")
+    assert shown(house) == [
+        "game  turn  due (UTC)             in   missing  doubtful",
+        "RR4   1     when all are in       0/2  ANN BOB  -         given more time",
+        "RR2   1     Fri 2046-06-01 20:00  0/2  BOB      ANN",
+        "RR1   1     Mon 2076-06-01 20:00  1/2  -        BOB",
+        "RR3   1     stopped               0/2  ANN BOB  -",
+    ]
+    told = json.loads(house.command("status", "--json").stdout)
+    assert [(each["missing"], each["doubtful"]) for each in told][:2] == [([], ["BOB"]), (["BOB"], ["ANN"])]
+
+
+def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse) -> None:
+    house.game()
+    house.game()
+    house.club.db.execute("UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z' WHERE id = 'RR2'")
+    house.send(ANN, "STEP 2", "[RR1]")
+    house.club.db.execute("UPDATE letters SET status = 'parked'")
+    house.club.db.execute(
+        "UPDATE games SET deadline = '2020-01-01T20:00:00.000000Z', status = 'running' WHERE id = 'RR2'"
+    )
+    house.club.db.execute("UPDATE outbox SET state = 'failed', failed_at = created WHERE id = 1")
+    lines = shown(house)
+    assert lines[1].endswith("overdue")
+    assert lines[1].startswith("RR2 ")
+    assert "1 letter is parked: see `referee letters --status parked`" in lines
+    assert "1 letter of ours has failed: see `referee outbox`" in lines
+
+
+def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.game()
+        house.write(ANN, "STEP 2", "[RR1]")
+        for number in ("1 letter is held", "1 letter is held", ""):
+            house.tick()
+            assert number in "\n".join(shown(house))
+            house.clock.advance(days=14)
+        assert "held" not in "\n".join(shown(house))
+
+
+def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:
+    for _ in range(3):
+        house.game()
+    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR2'")
+    assert shown(house)[-1] == "over: RR2"
+    house.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL WHERE id = 'RR3'")
+    assert "  ANN      missing" in shown(house)  # the only one that runs is shown in full
+
+
+def test_a_club_without_games_says_what_makes_one(house: PostHouse) -> None:
+    told = house.command("status")
+    assert (told.returncode, told.stdout) == (0, "")
+    assert "no game runs: `referee game open KIND`" in told.stderr
+    assert house.command("status", "--json").stdout.strip() == "[]"
+
+
+def test_what_needs_the_umpire_has_a_colour_on_a_terminal(house: PostHouse) -> None:
+    house.begin()
+    told = CliRunner().invoke(main, ["--club", str(house.folder), "status"], color=True).stdout
+    assert "\x1b[31mmissing" in told
+    assert "\x1b[" not in house.command("status").stdout
