@@ -327,13 +327,14 @@ def test_with_two_players_the_target_is_a_players_and_there_are_four_trains() ->
 def test_a_map_adds_what_it_has_and_leaves_out_what_it_has_not() -> None:
     sketch = {
         "cells": "11 12 . . . 13\n . . . 14 . .",
-        "homes": ["A1"],
+        "names": {"A1": "Aber"},
+        "home_terminals": {"any": ["Aber"]},
         "bonus": {"F1": 3, "D2": 0},
-        "rivers": {"C1-C2": 4, "D1-D2": 2},
-        "prices": {"E1-E2": 9},
-        "bridges": {"B1-C1": {"name": "Tay", "price": 8, "toll": 2, "single": True}},
-        "causeways": ["E2-F2"],
-        "ferries": {"A2-C2": {"name": "Holyhead", "price": 6, "toll": 4, "owners": 2, "moves": 3}},
+        "river": [{"name": "Tay", "edges": "D1-D2", "wide": "C1-C2"}],
+        "priced": [{"points": 9, "edges": "E1-E2"}],
+        "bridge": [{"name": "Tay", "edges": "B1-C1", "points": 8, "toll": 2, "single": True}],
+        "causeway": [{"name": "Causeway", "edges": "E2-F2"}],
+        "ferry": [{"name": "Holyhead", "ends": "A2-C2", "points": 6, "toll": 4, "owners": 2, "moves": 3}],
     }
     lines = told(DAMPFROSS, setup_of(DAMPFROSS, 3, json.dumps(sketch)))
     assert "mountain to mountain: 5 [D2.3]" not in lines

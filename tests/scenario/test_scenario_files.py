@@ -397,8 +397,8 @@ def test_a_turns_own_throws_go_before_those_of_the_file(tmp_path: Path) -> None:
             'homes = { GSW = "Ardea"',
             "position.homes.GSW: there is no place 'Ardea' on this map; Ardee?",
         ),
-        ("2:   .  .  ^  .", "2:   .  .  x  .", "sketch.cells: 'x' of hex C2 is not read"),
-        ("names = {", "nams = {", "sketch.nams: no such key"),
+        ("2:   .  .  ^  .", "2:   .  .  x  .", 'sketch: Cell "x" of hex C2 is not read'),
+        ("names = {", "nams = {", 'sketch: Unknown field "nams"'),
         ("round = 2", "round = 1979-05-27", "position: it holds a date or a time"),
         ("[options]", "[options", "this is not TOML"),
         (

@@ -252,7 +252,7 @@ def _is_on(board: RailMap, label: str) -> bool:
 
 def missing(board: RailMap) -> tuple[str, ...]:
     """Return what an unfinished map has not: towns, or their keys; where to start."""
-    keys = [str(key) for key in KEYS if not board.ends_of[key]]
+    keys = [str(key) for key in KEYS if key not in board.ends_of]
     lacking = (
         ("towns", not board.stations),
         (f"keys ({first_of(keys, _SHOWN)})", bool(board.stations and keys)),

@@ -1,4 +1,4 @@
-"""Small boards and positions for the tests of the rules, built directly: no map file, no 36 keys.
+"""Small boards and positions for the tests of the rules: no map file, no 36 keys.
 
 The sheet has columns A to P and rows 1 to 8, all plain. On it ``A3 B3 C3`` is a chain of neighbours from west to east, and
 so is ``C1 C2 C3`` from north to south; only the latter is straight.
@@ -6,6 +6,7 @@ so is ``C1 C2 C3`` from north to south; only the latter is straight.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache, reduce
 from itertools import pairwise
@@ -18,7 +19,9 @@ from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross import GAME, events
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap, Station, paying_places
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.board.ways import POINTS
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
 from referee.games.dampfross.round import adjudicate
@@ -56,34 +59,20 @@ def sketch(
 ) -> RailMap:
     """Return a board. *cities*: hex to keys, named ``City A3``; *homes*: hexes, all cities if empty; *rivers*: ``B3-C3`` to
     points; *abroad*: hexes of a foreign area where nobody may build onward."""
-    sheet = [format_hex(column, row) for column in range(COLUMNS) for row in range(ROWS)]
-    ground = {label: MOUNTAIN if label in mountains.split() else PLAIN for label in sheet if label not in sea.split()}
-    stations = tuple(Station(keys=keys, name=f"City {label}", hex=label) for label, keys in cities.items())
-    numbers = sorted({key for keys in cities.values() for key in keys})
-    return RailMap(
-        name="sketch",
-        title="Sketch",
-        columns=COLUMNS,
-        rows=ROWS,
-        grid_letters=0,
-        ground=ground,
-        water=dict.fromkeys(sea.split(), "~"),
-        areas={"H": "Home", "F": "Abroad"},
-        area={label: "F" if label in abroad.split() else "H" for label in ground},
-        home_areas=frozenset({"H"}),
-        foreign_build="stop",
-        rivers={_side(text): points for text, points in (rivers or {}).items()},
-        closed=frozenset(_side(text) for text in closed),
-        river_lines=(),
-        stations=stations,
-        junctions=(),
-        specials=(),
-        permitted=frozenset(),
-        homes={"any": tuple(homes.split()) or tuple(cities)},
-        station_at={station.hex: station for station in stations},
-        paying=paying_places(stations, ()),
-        ends_of={key: tuple(label for label, keys in cities.items() if key in keys) for key in numbers},
-    )
+    marks = dict.fromkeys(sea.split(), "~") | dict.fromkeys(mountains.split(), "^")
+    marks |= {label: "/".join(map(str, keys)) for label, keys in cities.items()}
+    marks |= {label: "F" + marks.get(label, ".") for label in abroad.split()}
+    rows = [[marks.get(format_hex(column, row), ".") for column in range(COLUMNS)] for row in range(ROWS)]
+    course = {"closed": closed} | {
+        key: [text for text, more in (rivers or {}).items() if more == points] for key, points in POINTS.items()
+    }
+    river = {key: " ".join(sides) for key, sides in course.items() if sides}
+    told: dict[str, Any] = {
+        "cells": "\n".join(map(" ".join, rows)),
+        "names": {label: f"City {label}" for label in cities},
+        "home_terminals": {"any": [f"City {label}" for label in homes.split() or cities]},
+    }
+    return board_of(json.dumps(told | ({"river": [{"name": "River", **river}]} if river else {})), "sketch")
 
 
 @cache

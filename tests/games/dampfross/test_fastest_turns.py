@@ -80,7 +80,7 @@ def wide_state(seed: int) -> State:
     track = {code: tuple(lines(code, homes[code], 25 if place else 5)) for place, code in enumerate(codes)}
     hills = [label for label in SHEET if label not in (start, end) and dice.throw(f"hill/{label}", 3) == 1]
     return position(
-        sketch({start: (11,), end: (12,)}, homes=" ".join(homes.values()), mountains=" ".join(hills)),
+        sketch({start: (11,), end: (12,)}, mountains=" ".join(hills)),
         homes,
         track=track,
         races=(race(1, 11, 12),),

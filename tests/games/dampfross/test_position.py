@@ -135,20 +135,17 @@ def test_all_faults_are_told_at_once() -> None:
 @pytest.mark.parametrize(
     ("told", "sentence"),
     [
-        ({"cells": ""}, "sketch.cells: rows of cells expected"),
-        ({"cells": "11 .\n."}, "sketch.cells: row 2 has 1 cells where the first row has 2"),
-        ({"cells": "11 *"}, "sketch.cells: '*' of hex B1 is not read"),
-        ({"cells": "11 77"}, "sketch.cells: '77' of hex B1 is not read"),
-        ({"cells": "11 .", "rivers": {"A1-C1": 2}}, "sketch.rivers: 'C1' is no town and no hex of the land"),
-        ({"cells": "11 . .", "closed": ["A1-C1"]}, "sketch.closed: A1 and C1 are no neighbours"),
-        ({"cells": "11 .", "ferries": {"A1-B1": {"name": "x", "price": 1, "toll": 1}}}, "sketch.ferries: A1 and B1 are nei"),
-        ({"cells": "11 .", "homes": ["Ardee"]}, "sketch.homes: 'Ardee' is no town"),
-        ({"cells": "11 .", "names": {"12": "Boyle"}}, "sketch: '12' in names or bonus is no city's hex or first key, and no"),
-        ({"cells": "11 .", "rivers": ["A1-B1"]}, "sketch.rivers: a table expected"),
-        ({"cells": "11 .", "river": {}}, "sketch.river: no such key"),
-        ({"cells": "11 .", "bridges": {"A1-B1": {"nam": "x"}}}, "sketch.bridges: "),
-        ({"cells": "11 .", "prices": {"A1-B1": "dear"}}, "sketch.prices: "),
-        ({"cells": "11 .", "homes": 3}, "sketch.homes: "),
+        ({"cells": ""}, "cells has no rows"),
+        ({"cells": "11 .\n."}, "Grid row 2 has 1 cells: 2 expected"),
+        ({"cells": "11 *"}, 'Cell "*" of hex B1 is not read'),
+        ({"cells": "11 77"}, 'Cell "77" of hex B1 is not read'),
+        ({"cells": "11 .", "river": [{"name": "Boyne", "edges": "A1-C1"}]}, "Hex-side A1-C1: hex C1 is off the sheet"),
+        ({"cells": "11 .", "home_terminals": {"any": ["Ardee"]}}, 'Home terminal "Ardee" is no station'),
+        ({"cells": "11 .", "names": {"12": "Boyle"}}, '"12" in names or bonus is no city'),
+        ({"cells": "11 .", "names": {"11": 3}}, '"name" in [[station]] 1 is 3'),
+        ({"cells": "11 .", "names": 3}, '"names" in the sketch is 3: a table expected'),
+        ({"cells": "11 .", "rivers": {}}, 'Unknown field "rivers" in the sketch'),
+        ({"cells": ". ."}, '"station" is missing'),
     ],
 )  # fmt: skip
 def test_a_sketch_with_a_fault_names_it(told: dict[str, Any], sentence: str) -> None:
@@ -159,17 +156,15 @@ def test_a_sketch_with_a_fault_names_it(told: dict[str, Any], sentence: str) -> 
 
 def test_a_sketch_has_all_that_a_map_has() -> None:
     told = {
-        "cells": "11 B1. ~ 12/13\n. ^ F. F^".replace("B1.", "."),
+        "cells": "11 . ~ 12/13\n. ^ F. F^",
         "names": {"11": "Ardee", "D1": "Boyle"},
         "bonus": {"D1": 3},
-        "ferries": {"B1-D1": {"name": "Packet", "price": 3, "toll": 2}},
-        "bridges": {"A1-B1": {"name": "Britannia", "price": 2, "single": True}},
-        "junctions": {"Hof": "C2"},
-        "specials": {"2": ["Hof", "D2"]},
-        "homes": {"3": ["Ardee"], "4": ["Ardee", "Boyle"]},
-        "start_quota": {"4": {"Ardee": 2}},
-        "race_count": 21,
-        "special_races": [4],
+        "ferry": [{"name": "Packet", "ends": "B1-D1", "points": 3, "toll": 2}],
+        "bridge": [{"name": "Britannia", "edges": "A1-B1", "points": 2, "single": True}],
+        "junction": [{"name": "Hof", "hex": "C2"}],
+        "special": [{"number": 2, "title": "Hof", "hexes": "D2", "towns": ["Hof"]}],
+        "home_terminals": {"3": ["Ardee"], "4": {"Ardee": 2, "Boyle": 2}},
+        "transports": {"total": 18, "special": [4]},
     }
     board = board_of(json.dumps(told), "sketch")
     assert (board.columns, board.rows) == (4, 2)
@@ -181,7 +176,7 @@ def test_a_sketch_has_all_that_a_map_has() -> None:
     assert board.ferries[("B1", "D1")].price == 3
     assert board.bridges[("A1", "B1")].single
     assert board.homes == {"3": ("A1",), "4": ("A1", "D1")}
-    assert board.start_quota == {"4": {"A1": 2}}
-    assert [special.hexes for special in board.specials] == [("C2", "D2")]
+    assert board.start_quota == {"4": {"A1": 2, "D1": 2}}
+    assert [special.hexes for special in board.specials] == [("D2", "C2")]
     assert board.is_foreign("C2")
     assert not board.is_foreign("A1")

@@ -47,7 +47,6 @@ class Grid:
         self.unread = {format_hex(column, row) for column in range(self.columns) for row in range(self.rows)}
         self._read_areas()
         self._read_rows()
-        self._check_foreign()
 
     def label(self, text: str) -> Hex:
         """Return the label of a hex written in either grid; what is no hex at all comes back as it is."""
@@ -201,7 +200,7 @@ class Grid:
             self.ground[label] = cell[1]
             self.unread.discard(label)
 
-    def _check_foreign(self) -> None:
+    def check_foreign(self) -> None:
         """A map with foreign hexes says what may be built there. Rule: D2.6."""
         homes = self.reader.top.get("home_areas", ())
         foreign = [label for label, letter in self.area.items() if letter not in homes]

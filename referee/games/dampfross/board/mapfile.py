@@ -89,7 +89,7 @@ def read_map(text: str, file: str) -> RailMap:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return read_board(text, file, TOP, "the map", _draft, _check_reach)
+    return read_board(text, file, TOP, "the map", draft, _check_reach)
 
 
 def _check_reach(reader: BoardReader, board: RailMap) -> None:
@@ -100,19 +100,22 @@ def _check_reach(reader: BoardReader, board: RailMap) -> None:
 
 def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:
     """Return an unfinished map as far as it can be read, and its faults. Raises MapError: it has no hexes that can be drawn."""
-    board, faults = draft_of(text, file, TOP, "the map", _draft)
+    board, faults = draft_of(text, file, TOP, "the map", draft)
     if not board.columns or not board.ground:
         raise MapError(file, faults)
     return board, faults
 
 
-def _draft(reader: BoardReader) -> RailMap:
-    """Return the map with holes where there are faults: what names no hex of it is left out."""
+def draft(reader: BoardReader, is_whole: bool = True) -> RailMap:
+    """Return the map with holes where there are faults: what names no hex of it is left out. A sketch need not be whole."""
     _check_heading(reader)
     grid = Grid(reader)
     grid.area_letters(Where(), "areas_without_bonus", reader.top.get("areas_without_bonus", []), "Area without bonus")
     ways = Ways(reader, grid)
     places = Places(reader, grid)
+    if is_whole:
+        grid.check_foreign()
+        places.check_missing()
     starts = Homes(reader, places.stations, places.cities)
     race_count, special_races = _races(reader)
     stations = tuple(station for station in places.stations if station.hex in grid.ground)
@@ -142,7 +145,7 @@ def _draft(reader: BoardReader) -> RailMap:
         homes=starts.homes,
         station_at={station.hex: station for station in stations},
         paying=paying_places(stations, junctions),
-        ends_of=places.ends_of,
+        ends_of=dict(sorted(places.ends_of.items())),
         prices=ways.prices,
         bridges=ways.bridges,
         ferries=ways.ferries,

@@ -26,13 +26,14 @@ class Places:
         self._names: dict[str, str] = {}
         self._taken: dict[Hex, str] = {}
         self.cities: dict[str, None] = {}  # names of every station, those with faults too
-        self.ends_of: dict[int, tuple[Hex, ...]] = dict.fromkeys(KEYS, ())
+        self.ends_of: dict[int, tuple[Hex, ...]] = {}
+        self.used = set[int]()  # the keys of every station, those with faults too
         self.stations = tuple(self._stations())
         self.junctions = tuple(self._junctions())
         self.specials = tuple(sorted(self._specials(), key=lambda special: special.number))
 
     def _stations(self) -> list[Station]:
-        found, used = [], set[int]()
+        found = []
         for where, fields in self._reader.blocks("station", STATION):
             name = fields.get("name", f"number {where.index + 1}")
             keys = tuple(fields.get("numbers", ()))
@@ -40,7 +41,7 @@ class Places:
             self._check_names(where, name, also)
             self.cities.update(dict.fromkeys((name, *also)))
             self._check_keys(where, name, fields)
-            used.update(keys)
+            self.used.update(keys)
             label = self._place(where, fields, f"Station {name}")
             if label is None:
                 continue
@@ -51,7 +52,6 @@ class Places:
             minor = fields.get("minor", False)
             bonus = self._bonus(where, name, label, fields)
             found.append(Station(keys=keys, name=name, hex=label, also=also, bonus=bonus, minor=minor))
-        self._check_missing(used)
         return found
 
     def _bonus(self, where: Where, name: str, label: Hex, fields: Mapping[str, Any]) -> int:
@@ -74,8 +74,9 @@ class Places:
             elif key in (keys or ())[:n]:
                 self._reader.blame_field(where, "numbers", says("key-twice", name=name, key=key))
 
-    def _check_missing(self, used: set[int]) -> None:
-        missing = [str(key) for key in KEYS if key not in used]
+    def check_missing(self) -> None:
+        """Blame keys that no station has."""
+        missing = [str(key) for key in KEYS if key not in self.used]
         if missing and "station" in self._reader.top:
             sentence = says("keys-missing" if len(missing) > 1 else "key-missing", keys=", ".join(missing))
             self._reader.blame(self._reader.source.line(Where(section="station")), sentence)
