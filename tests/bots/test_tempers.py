@@ -16,7 +16,7 @@ from referee.bots.dampfross.seeing import LEAST, TEMPERS, Mind, dream_of, leanin
 from referee.core.dice import SeededDice
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import BUILD, State
 from tests.games.dampfross.wholegame import CODES, play_game, setup_of
 

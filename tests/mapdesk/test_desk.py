@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.games.dampfross.board.fields import SECTIONS
+from referee.games.dampfross.board.railmap import SECTIONS
 from referee.service.umpire.maps import map_desk
 from tests.browser import violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, text_of

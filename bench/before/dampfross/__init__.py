@@ -15,7 +15,7 @@ from bench.before.dampfross.building import RESERVE, best_home, building_between
 from bench.before.dampfross.seeing import position_of
 from bench.before.dampfross.trains import entries
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State

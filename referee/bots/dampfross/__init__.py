@@ -16,7 +16,7 @@ from referee.bots.dampfross.building import building_between_races, guessed_home
 from referee.bots.dampfross.seeing import Mind, lot_of, position_of
 from referee.bots.dampfross.trains import entries
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State

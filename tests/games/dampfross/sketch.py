@@ -18,10 +18,9 @@ from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross import GAME, events
-from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.grid import POINTS
+from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.board.sketch import board_of
-from referee.games.dampfross.board.ways import POINTS
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
 from referee.games.dampfross.round import adjudicate

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from referee.games.dampfross.board.fields import (
+from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.places import WAYS
+from referee.games.dampfross.board.railmap import (
     BRIDGE,
     CAUSEWAY,
     FERRY,
@@ -21,8 +23,6 @@ from referee.games.dampfross.board.fields import (
     STATION,
     TOP,
 )
-from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.places import WAYS
 
 DOCS = (Path(__file__).parents[3] / "docs" / "maps.md").read_text(encoding="utf-8")
 EXAMPLES: list[str] = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)

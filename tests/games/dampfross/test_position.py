@@ -10,7 +10,7 @@ import pytest
 from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.sketch import board_of
+from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.state import State
 
 CELLS = """

@@ -9,9 +9,20 @@ from typing import Any
 from referee.core.hexes import Hex, distance, parse_hex
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.fields import JUNCTION, SPECIAL, STATION, says
 from referee.games.dampfross.board.grid import Grid
-from referee.games.dampfross.board.railmap import CITY_BONUS, MINOR_BONUS, MOUNTAIN, PLAIN, Junction, Special, Station
+from referee.games.dampfross.board.railmap import (
+    CITY_BONUS,
+    JUNCTION,
+    MINOR_BONUS,
+    MOUNTAIN,
+    PLAIN,
+    SPECIAL,
+    STATION,
+    Junction,
+    Special,
+    Station,
+    says,
+)
 
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 

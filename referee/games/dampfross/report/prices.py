@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from referee.core.game import Price, Setup
 from referee.core.hexes import neighbours
+from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
-from referee.games.dampfross.board.sketch import board_of
 from referee.games.dampfross.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
 from referee.games.dampfross.notation import bridge_price, river_price, spending_price
 from referee.games.dampfross.options import (
