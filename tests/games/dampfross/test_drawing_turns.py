@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from math import dist
 
 import pytest
 
 from referee.core.dice import SeededDice
-from referee.core.picture.drawing import Drawing, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture.drawing import Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shades import SHADES
 from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
-from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainPlaced
+from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.report.drawing import turn_of
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.track import FRESH, rides
 from tests.games.dampfross.recordedgames import games as recorded
+from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game
 from tests.games.recorded import read_recording
 
@@ -152,3 +154,71 @@ def test_asterisks_in_the_titles_of_specials_are_explained() -> None:
 
 def test_the_legend_prices_plains_hills_and_rivers() -> None:
     assert {"plain: 1 point", "mountain: 3 points, 5 from another", "river: 2 points more"} <= set(words(drawn(4)))
+
+
+# What moves in a turn of Dampfross is what its events say.
+
+
+def test_each_piece_of_track_is_laid_once_and_lies_beside_the_next_hex() -> None:
+    for turn in turns():
+        told = GAME.film(turn.outcome.state, turn.outcome.events)
+        laid = [each for each in turn.outcome.events if isinstance(each, TrackLaid)]
+        assert [each["code"] for each in told["laid"]] == [each.company for each in laid]
+        for each in told["laid"]:
+            (x, y), (to_x, to_y) = each["from"], each["to"]
+            assert 0 < (x - to_x) ** 2 + (y - to_y) ** 2 < 110**2
+        assert json.loads(json.dumps(told)) is not None
+
+
+def test_trains_throw_what_they_threw_and_those_placed_come_to_the_end_of_their_ways() -> None:
+    throws = placed = 0
+    for turn in turns():
+        events = turn.outcome.events
+        told = GAME.film(turn.outcome.state, events)
+        trains = [train for race in told["races"] for train in race["trains"]]
+        moves = [move["throw"] for train in trains for move in train["moves"]]
+        assert sorted(moves) == sorted(each.throw for each in events if isinstance(each, TrainMoved))
+        assert len(trains) == sum(isinstance(each, TrainEntered) for each in events)
+        assert sum(bool(train["place"]) for train in trains) == sum(isinstance(each, TrainPlaced) for each in events)
+        for train in trains:
+            if train["place"] and train["moves"]:
+                assert train["moves"][-1]["at"] == len(train["way"]) - 1
+        throws, placed = throws + len(moves), placed + sum(bool(train["place"]) for train in trains)
+    assert throws > 50
+    assert placed > 10
+
+
+# The board of a game that is over, as a coloured sheet for a wall.
+
+GAMES = ("usual 6 d", "kentucky_tennessee schmidt together 6", "russia laurin together 6", "bavaria schmidt together 5")
+
+
+def sheet(game: str, turn: int = -1) -> Drawing:
+    return GAME.drawing(recorded_game(game)[2][turn].outcome.state, str, Print(keepsake=True))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_keepsake_has_the_proportions_of_a3_and_no_lettering_below_6_points(game: str) -> None:
+    made = sheet(game)
+    short, long = sorted((made.width, made.height))
+    assert abs(long / short - 420 / 297) < 0.001
+    points = 420 / 25.4 * 72 / long
+    assert min(shape.size for shape in made.shapes if isinstance(shape, Text)) * points >= 6
+    for shape in made.shapes:
+        if isinstance(shape, Text):
+            assert made.left < shape.at[0] < made.left + made.width
+            assert made.top < shape.at[1] < made.top + made.height
+
+
+def test_a_keepsake_shows_ranges_of_mountains_the_final_table_who_won_and_a_scale() -> None:
+    made, state = sheet(GAMES[0]), recorded_game(GAMES[0])[2][-1].outcome.state
+    words = [shape.text for shape in made.shapes if isinstance(shape, Text)]
+    assert made.title == "Ireland after round 12: won by MGW"
+    assert {made.title, "5 hexes", "IRELAND", *(str(amount) for amount in state.balance.values())} <= {*words}
+    ground = next(part for part in made.parts if isinstance(part, Layer))
+    peaks = [shape for shape in ground.shapes if len(getattr(shape, "points", ())) == 4]
+    assert len(peaks) > 5 * sum(kind == "^" for kind in state.table.board.ground.values())
+
+
+def test_before_the_end_nobody_has_won() -> None:
+    assert sheet(GAMES[0], 5).title == "Ireland after round 6"

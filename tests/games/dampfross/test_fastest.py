@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
 import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import Dice, SeededDice, shuffled
 from referee.core.hexes import Hex, Side, neighbours, side
+from referee.games.dampfross import fastest
 from referee.games.dampfross.board.railmap import MOUNTAIN, Bridge, Ferry, RailMap
-from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
-from referee.games.dampfross.network import MayPass, cap_of, passes_anywhere
+from referee.games.dampfross.fastest import CHEAPEST, FASTEST, OwnShare, all_demands, best_route, best_walk
+from referee.games.dampfross.network import Demands, MayPass, Network, cap_of, limits_of, network_of, passes_anywhere
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import Route, State
 from tests.games.dampfross.sketch import CODES, position, race, route, sketch
@@ -314,3 +317,222 @@ def test_the_neutral_railway_is_a_rival() -> None:
     found = best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST)
     assert found == route("A3 B3 C3[*] D3[*]")
     assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, most=2) is None
+
+
+# The best route where own track must be the greater part, and over bridges: compared with every route. Rules: D6.2,
+# D6.3.
+
+
+def under(state: State, **options: str | int) -> State:
+    """Return the position as it would be under other options."""
+    return replace(state, table=replace(state.table, options=replace(state.table.options, **options)))
+
+
+def bridged(state: State, seed: int) -> State:
+    """Return the position with some of its hex-sides on bridges, most of which cost nothing."""
+    dice = SeededDice(f"bridges/{seed}")
+    bridges = {
+        laid: Bridge(name="Bridge", price=4, toll=(0, 0, 1, 3)[dice.throw(f"toll/{laid}", 4) - 1])
+        for laid in sorted(state.track)
+        if dice.throw(f"bridge/{laid}", 3) == 1
+    }
+    return replace(state, table=replace(state.table, board=replace(state.table.board, bridges=bridges)))
+
+
+def check(state: State, companies: tuple[str, ...], most: int | None, may_pass: MayPass = passes_anywhere) -> None:
+    """Compare both aims with every legal route."""
+    routes = list(every_route(state, companies, most, may_pass))
+    for aim in (FASTEST, CHEAPEST):
+        found = best_route(state, companies, FROM_11_TO_12, aim=aim, most=most, may_pass=may_pass)
+        best = min((ranked_by(aim, each) for each in routes), default=None)
+        assert (found is None) == (best is None), (aim, most)
+        if found is not None:
+            assert ranked_by(aim, _reckoned(state, companies, found)) == best, (aim, most)
+
+
+def _reckoned(state: State, companies: tuple[str, ...], found: Route) -> Ranked:
+    """Return what the rules say of a route, which they must allow."""
+    train = train_on(state, companies, FROM_11_TO_12, found)
+    assert isinstance(train, Train)
+    points = sum(points_of(state.table.board, *step) for step in pairwise(found.path))
+    return points, sum(train.tolls.values()), len(found.over), found.path
+
+
+@pytest.mark.parametrize("batch", batches(6, 3, 5))
+def test_no_route_with_the_greater_part_own_is_better(batch: int) -> None:
+    """All options of tolls, joint trains, several ends, with and without MAX."""
+    for seed in range(1000 + batch * 60, 1060 + batch * 60):
+        state, companies = random_state(seed)
+        for most in (None, 1 + seed % 7):
+            check(under(state, own_share="greater-part"), companies, most)
+
+
+@pytest.mark.parametrize("batch", batches(5, 0, 2))
+def test_no_route_over_bridges_is_better(batch: int) -> None:
+    """The same with bridges that have a toll of their own, or none; the train chooses whose track it uses."""
+    for seed in range(2000 + batch * 60, 2060 + batch * 60):
+        state, companies = random_state(seed)
+        for most in (None, 1 + seed % 7):
+            check(bridged(under(state, toll="hexes"), seed), companies, most)
+
+
+def test_a_free_bridge_beside_own_track_joins_two_goes() -> None:
+    """Rule: D6.3: a run of 3 hex-sides in one go is 2 + 0 + 1, over own track in its middle it would be 2 and 2."""
+    board = sketch({"A3": (11,), "F3": (12,)})
+    board = replace(board, bridges={side("C3", "D3"): Bridge(name="Bridge", price=4, toll=0)})
+    track = {"MGW": ("A3 B3 C3 D3 E3",), "GSW": ("C3 D3", "E3 F3")}
+    state = position(board, {"GSW": "F3", "MGW": "A3"}, track=track, races=(race(1, 11, 12),))
+    found = best_route(state, ("GSW",), FROM_11_TO_12, aim=CHEAPEST)
+    assert found == route("A3 B3[MGW] C3[MGW] D3[MGW] E3[MGW] F3")
+    train = train_on(state, ("GSW",), FROM_11_TO_12, found)
+    assert isinstance(train, Train)
+    assert train.tolls == {"MGW": 4}
+    assert best_route(state, ("GSW",), FROM_11_TO_12, aim=FASTEST, most=4) == found
+    by_sides = under(state, toll="hex-sides")
+    assert best_route(by_sides, ("GSW",), FROM_11_TO_12, aim=CHEAPEST) == route("A3 B3[MGW] C3[MGW] D3 E3[MGW] F3")
+
+
+def test_a_spur_is_not_run_to_and_fro_for_the_greater_part() -> None:
+    """Rule: D6.2: three own hex-sides lie beside the way, but no train comes back from them."""
+    board = sketch({"A3": (11,), "F3": (12,)})
+    track = {"MGW": ("A3 B3 C3 D3 E3",), "GSW": ("C3 C4 C5 C6", "E3 F3")}
+    state = position(board, {"GSW": "F3", "MGW": "A3"}, track=track, races=(race(1, 11, 12),))
+    assert best_route(under(state, own_share="greater-part"), ("GSW",), FROM_11_TO_12, aim=FASTEST) is None
+
+
+def gains_of_ways(
+    network: Network, follow: Iterable[int], gain: int = 0, used: frozenset[Side] = frozenset()
+) -> Iterator[int]:
+    """Give own hex-sides less others for each way over one of these edges to an end that uses no hex-side twice."""
+    for place in follow:
+        edge = network.edges[place]
+        if used.isdisjoint(edge.sides) and len(set(edge.sides)) == len(edge.sides):
+            further = gain + 2 * edge.own - len(edge.owners)
+            if edge.path[-1] in network.ends:
+                yield further
+            yield from gains_of_ways(network, network.onward[place], further, used.union(edge.sides))
+
+
+@pytest.mark.parametrize("batch", range(3))
+def test_what_own_track_may_still_gain_is_never_too_low(batch: int) -> None:
+    """Every way there is gains at most the bound, which stays below all own track where it leads nowhere."""
+    tight = False
+    for seed in range(batch * 100, batch * 100 + 100):
+        state, companies = random_state(seed)
+        network = network_of(under(state, own_share="some", toll_cap="none"), companies, FROM_11_TO_12)
+        own = limits_of(network, Demands(shares=True)).own
+        share = OwnShare(network, {laid: 1 << 2 * place for place, laid in enumerate(own)})
+        for start in {edge.path[0] for edge in network.edges[: network.starts]}:
+            begin = [place for place in range(network.starts) if network.edges[place].path[0] == start]
+            assert all(gain <= share.gain(start, 0) for gain in gains_of_ways(network, begin)), seed
+            tight |= share.gain(start, 0) < len(own)
+    assert tight
+
+
+# The best route where turns are forbidden, and on wider sheets, whenever something is demanded. Rules: D2.6,
+# D6.2-D6.4.
+
+SHEET = tuple(f"{column}{row}" for column in "BCDEFGHI" for row in range(2, 6))
+
+
+def not_every_turn(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+    """Forbid some turns, each in both directions."""
+    return crc32(f"{here}{min(before, after)}{max(before, after)}".encode()) % 6 > 0
+
+
+@pytest.mark.parametrize("own_share", ["some", "greater-part"])
+@pytest.mark.parametrize("batch", batches(6, 3))
+def test_no_route_is_better_where_turns_are_forbidden(
+    batch: int, own_share: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compared with every route there is: all options of tolls, joint trains, several ends, with and without MAX."""
+    monkeypatch.setattr(fastest, "SOME_TRIES", 1)  # what takes longer is asked for the cheapest first
+    for seed in range(3000 + batch * 60, 3060 + batch * 60):
+        state, companies = random_state(seed)
+        for most in (None, 1 + seed % 7):
+            check(under(state, own_share=own_share), companies, most, not_every_turn)
+
+
+@pytest.mark.parametrize("batch", batches(4, 1))
+def test_nor_over_bridges(batch: int) -> None:
+    """Some networks have bridges that cost nothing, where own track need not go before a rival's."""
+    for seed in range(4000 + batch * 60, 4060 + batch * 60):
+        state, companies = random_state(seed)
+        check(bridged(under(state, toll="hexes", own_share="some"), seed), companies, None, not_every_turn)
+
+
+def wide_state(seed: int) -> State:
+    """Return a position on a wider sheet: the companies' track meets in many places, and own track is out of the way."""
+    dice = SeededDice(f"wide/{seed}")
+
+    def one_of(places: tuple[Hex, ...], name: str) -> Hex:
+        return places[dice.throw(name, len(places)) - 1]
+
+    def lines(code: str, home: Hex, steps: int) -> Iterator[str]:
+        reached, laid = [home], set()
+        for step in range(steps):
+            here = one_of(
+                tuple(reached[-2:] if dice.throw(f"on/{code}/{step}", 4) > 1 else reached), f"from/{code}/{step}"
+            )
+            around = [each for each in neighbours(here) if each in SHEET and side(here, each) not in laid]
+            if around:
+                there = one_of(tuple(around), f"to/{code}/{step}")
+                laid.add(side(here, there))
+                reached.append(there)
+                yield f"{here} {there}"
+
+    codes = CODES[: 3 + dice.throw("companies", 3)]
+    starts = tuple(each for each in SHEET if each[0] in "BC")
+    start = one_of(starts, "start")
+    end = one_of(tuple(each for each in starts if each != start), "end")
+    homes = {
+        code: one_of(SHEET, f"home/{code}") if place else one_of(("G3", "H4", "G5"), "own")
+        for place, code in enumerate(codes)
+    }
+    track = {code: tuple(lines(code, homes[code], 25 if place else 5)) for place, code in enumerate(codes)}
+    hills = [label for label in SHEET if label not in (start, end) and dice.throw(f"hill/{label}", 3) == 1]
+    return position(
+        sketch({start: (11,), end: (12,)}, mountains=" ".join(hills)),
+        homes,
+        track=track,
+        races=(race(1, 11, 12),),
+        toll=("hexes", "hex-sides")[dice.throw("toll", 2) - 1],
+        toll_cap=(4, 5, 6, 7, 8)[dice.throw("cap", 5) - 1],
+    )
+
+
+def over_dear_bridges(state: State) -> State:
+    """Return the position with bridges, none free of toll."""
+    bridges = {
+        laid: Bridge(name="Bridge", price=4, toll=1 + crc32("".join(laid).encode()) % 3)
+        for laid in state.track
+        if crc32("-".join(laid).encode()) % 5 == 0
+    }
+    return replace(state, table=replace(state.table, board=replace(state.table.board, bridges=bridges)))
+
+
+@pytest.mark.parametrize("batch", batches(8, 5))
+def test_what_is_demanded_late_or_from_the_first_leads_to_the_same_route(batch: int) -> None:
+    """The same hexes over the same track, or none, by both aims, with and without forbidden turns, bridges and MAX."""
+    kinds: Counter[str] = Counter()
+    for seed in range(batch * 30, batch * 30 + 30):
+        state = wide_state(seed)
+        for turns, at in (
+            (passes_anywhere, state),
+            (not_every_turn, state),
+            (passes_anywhere, over_dear_bridges(state)),
+        ):
+            network = network_of(at, ("GSW",), FROM_11_TO_12, turns)
+            demands = all_demands(at, 9 + seed % 8 if seed % 3 == 0 else None)
+            for aim in (FASTEST, CHEAPEST):
+                late, first, freely = [
+                    found and (found.path, found.owners)
+                    for found, _ in [
+                        best_walk(network, aim, demands),
+                        best_walk(network, aim, demands, demands),
+                        best_walk(network, aim, Demands()),
+                    ]
+                ]
+                assert late == first, (seed, aim)
+                kinds["none" if late is None else "as it is" if late == freely else "by demand"] += 1
+    assert len(kinds) == 3, kinds

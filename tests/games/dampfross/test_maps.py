@@ -2,13 +2,38 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.hexes import label_to_numbered, numbered_to_label
+from referee.core.picture.drawing import Circle, Text
+from referee.core.picture.faultmarks import RED
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import MOUNTAIN, PLAIN, RailMap
+from referee.games.dampfross.board.places import WAYS
+from referee.games.dampfross.board.railmap import (
+    BRIDGE,
+    CAUSEWAY,
+    FERRY,
+    FORBIDDEN,
+    JUNCTION,
+    MOUNTAIN,
+    PERMITTED,
+    PLAIN,
+    PRICED,
+    RIVER,
+    SPECIAL,
+    STATION,
+    TOP,
+    RailMap,
+)
+from referee.games.dampfross.report.picture.layout import middle
+from referee.report.renderer import svg
 
 # A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.
 SMALL = """\
@@ -264,3 +289,104 @@ def test_a_file_that_is_no_map_at_all_is_faults_and_no_crash(text: str) -> None:
 def test_the_message_names_file_and_line() -> None:
     with pytest.raises(MapError, match=r"^small\.toml:4: "):
         read_map(changed("cols = 5", "cols = 0"), "small.toml")
+
+
+# Every example in docs/maps.md is a map, or a part that fits into the whole map it begins with.
+
+DOCS = (Path(__file__).parents[3] / "docs" / "maps.md").read_text(encoding="utf-8")
+EXAMPLES: list[str] = re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL)
+WHOLE, *PARTS = EXAMPLES
+
+
+def merged(part: str) -> str:
+    """Return the whole map with the part in it: its top fields and tables take the place of those that are there."""
+    text = WHOLE
+    values = tomllib.loads(part)
+    table = min((match.start() for match in re.finditer(r"^\[", part, flags=re.MULTILINE)), default=len(part))
+    for key, value in values.items():
+        if isinstance(value, dict) and f"\n[{key}]" in text:
+            text = re.sub(rf"^\[{key}\]\n.*?(?=^\[)", "", text, flags=re.DOTALL | re.MULTILINE)
+        elif not isinstance(value, (dict, list)) or key == "home_areas":
+            text = re.sub(rf"^{key} = .*\n", "", text, flags=re.MULTILINE)
+    return part[:table] + text.replace("[cells]", f"{part[table:]}\n[cells]")
+
+
+def test_the_whole_map_is_in_order() -> None:
+    assert read_map(WHOLE, "maps.md").title == "The Strait"
+
+
+@pytest.mark.parametrize("part", PARTS, ids=[part.strip().splitlines()[0] for part in PARTS])
+def test_a_part_fits_into_the_whole_map(part: str) -> None:
+    read_map(merged(part), "maps.md")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [TOP, STATION, JUNCTION, SPECIAL, PERMITTED, RIVER, FORBIDDEN, PRICED, BRIDGE, CAUSEWAY, FERRY, {WAYS: ()}],
+    ids=[
+        "top",
+        "station",
+        "junction",
+        "special",
+        "permitted",
+        "river",
+        "forbidden",
+        "priced",
+        "bridge",
+        "causeway",
+        "ferry",
+        "homes",
+    ],
+)
+def test_every_field_is_described(fields: dict[str, tuple[str, bool]]) -> None:
+    missing = [
+        name for name in fields if f"`{name}`" not in DOCS and not re.search(rf"\b{name} = |\[\[?{name}\]", DOCS)
+    ]
+    assert missing == []
+
+
+# `map draw` of maps that are not finished: each fault lies where it is, whatever is wrong.
+
+IRELAND = GAME.board_text("ireland")
+
+
+def test_a_fault_is_marked_on_the_hex_that_it_names() -> None:
+    assert GAME.atlas is not None
+    text = IRELAND.replace('hex = "AB18"', 'hex = "A1"')
+    drawing, faults = GAME.atlas.drawing_of_draft(text, "x.toml")
+    assert faults
+    rings = {shape.at for shape in drawing.shapes if isinstance(shape, Circle) and shape.style.stroke == RED}
+    assert middle("A1") in rings
+    shown = [shape.text for shape in drawing.shapes if isinstance(shape, Text)]
+    for line, words in faults:
+        assert any(text.startswith(f"{line}: {words[:40]}") for text in shown)
+
+
+def test_a_finished_map_is_drawn_as_it_was() -> None:
+    assert GAME.atlas is not None
+    drawing, faults = GAME.atlas.drawing_of_draft(IRELAND, "x.toml")
+    assert (svg(drawing), faults) == (svg(GAME.atlas.drawing(IRELAND, "x.toml")), ())
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_whatever_is_missing_or_wrong_a_map_is_drawn_or_its_faults_are_told(seed: int) -> None:
+    """Lines are lost, doubled, and changed in one letter."""
+    assert GAME.atlas is not None
+    chance = Random(seed)  # noqa: S311 (no secret)
+    lines = IRELAND.splitlines()
+    for _ in range(4):
+        at = chance.randrange(len(lines))
+        kind = chance.randrange(3)
+        if kind == 0:
+            del lines[at]
+        elif kind == 1:
+            lines.insert(at, lines[at])
+        elif lines[at]:
+            n = chance.randrange(len(lines[at]))
+            lines[at] = lines[at][:n] + chance.choice('AZ09"-^ ') + lines[at][n + 1 :]
+    try:
+        drawing, faults = GAME.atlas.drawing_of_draft("\n".join(lines), "x.toml")
+    except MapError:
+        return
+    listed = {shape.text for shape in drawing.shapes if isinstance(shape, Text)}
+    assert all(str(number) in listed for number in range(1, len(faults) + 1))
