@@ -21,7 +21,7 @@ from referee.mail.letter.tokens import Tag
 from referee.reader import limitedprocess
 from referee.service.club.club import Club
 from referee.service.club.pictures import Pictures
-from referee.service.post.door import letter_out
+from referee.service.post.codes import letter_out
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.emptystores import copied_store
 from tests.forkedcommands import PARENT

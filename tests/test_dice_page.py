@@ -18,8 +18,8 @@ from referee.games.dampfross import GAME
 from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.club.positions import format_setup
+from referee.service.turns.adjudicate import type_throws
 from referee.service.turns.newgames import new_game
-from referee.service.turns.preview import type_throws
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import undo
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn

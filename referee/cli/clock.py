@@ -18,9 +18,9 @@ from referee.core.texts.wording import counted
 from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of
 from referee.service.deadlines import rescheduling
-from referee.service.deadlines.rhythms import parse_setting
+from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.tick import tick
-from referee.service.turns.preview import NamedThrow, Preview, parse_throw, preview, type_throws
+from referee.service.turns.adjudicate import NamedThrow, Preview, parse_throw, preview, type_throws
 from referee.service.umpire import logbook
 from referee.store import games
 from referee.store.database.rows import GameRow

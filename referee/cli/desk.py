@@ -17,7 +17,7 @@ from referee.core.errors import ConfigError
 from referee.core.texts.shipped import Paragraph
 from referee.service.club.duetimes import rhythm_of
 from referee.service.deadlines.rescheduling import due_words
-from referee.service.turns.throws import Untyped
+from referee.service.turns.inputs import Untyped
 from referee.service.umpire.explain import Explained, Reason, dry_run
 from referee.service.umpire.explain import explain as explained
 from referee.service.umpire.filing import accept as accept_letter

@@ -14,7 +14,7 @@ from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
 from referee.report.zine import LAYOUTS
 from referee.resources import text_from_outside
-from referee.service.post.orderdesk import desk_name, order_desk
+from referee.service.post.attachments import desk_name, order_desk
 from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
 from referee.service.umpire.digest import NAME, club_page

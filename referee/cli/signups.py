@@ -14,11 +14,11 @@ from referee.cli.base import Where
 from referee.cli.printing import GAME, JSON, because, list_rows, say, say_row, utc
 from referee.config import LONGEST
 from referee.core.game import PACES
-from referee.service.deadlines.rhythms import parse_setting
+from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.seats import add_standby, remove_standby
+from referee.service.turns.adjudicate import parse_throw
 from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
-from referee.service.turns.preview import parse_throw
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire.colleagues import seat_anew
 from referee.store import seats

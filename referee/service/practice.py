@@ -29,7 +29,7 @@ from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.mailboxes import Answer, plain
 from referee.service.demo.players import CASTS, Newsletter, read_newsletters
 from referee.service.demo.show import REFEREE, file_newsletter
-from referee.service.post.orderdesk import desk_name, old_desk, order_desk
+from referee.service.post.attachments import desk_name, old_desk, order_desk
 from referee.service.post.readers import BUILT_IN_DOMAIN, keep_seats
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game

@@ -19,7 +19,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice
-from referee.service.post.loss import Loss, loss, write_loss
+from referee.service.post.lockout import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters
 from referee.service.stations import arrival_of

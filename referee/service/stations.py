@@ -21,23 +21,41 @@ from referee.service.commands import addresses, joining, watching
 from referee.service.commands.commands import deed, in_new_language
 from referee.service.commands.press import statement, without_long_texts, without_names
 from referee.service.deadlines.missing import gets_time
-from referee.service.letters.answers import acknowledgement, is_seen, refusal
-from referee.service.letters.bygone import bygone_note, kept_for_later, played_before
+from referee.service.letters.answers import (
+    acknowledgement,
+    bygone_note,
+    is_seen,
+    kept_for_later,
+    played_before,
+    refusal,
+)
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import (
+    Doubt,
     Found,
+    Proof,
     identify,
     identify_by_text,
     is_copy,
+    is_vouched_for,
+    owner_of_code,
+    prove,
     reason_ignored,
     why_ignored,
     with_returned_marked,
 )
 from referee.service.letters.interpretation import Filing, base, drops_lines, filing
 from referee.service.letters.limits import Last, answered, fate_of, flooded, is_sure, readable, sender_of, warning
-from referee.service.letters.machines import as_sent, bounce, by_a_person, reported
-from referee.service.letters.proof import Doubt, Proof, is_vouched_for, owner_of_code, prove
-from referee.service.letters.prose import files_shown, names_of, prose_shown, stranger_shown
+from referee.service.letters.machines import (
+    as_sent,
+    bounce,
+    by_a_person,
+    files_shown,
+    names_of,
+    prose_shown,
+    reported,
+    stranger_shown,
+)
 from referee.service.letters.questions import only_asks
 from referee.service.letters.verdict import Case, Failed, Note, Reached, Release, Verdict
 from referee.service.post.collect import is_too_large

@@ -15,7 +15,7 @@ from referee.service.club.club import Club
 from referee.service.club.tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
-from referee.service.post.loss import bring_back, loss, notice_loss
+from referee.service.post.lockout import bring_back, loss, notice_loss
 from referee.service.umpire.clockwork import go_on
 from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick

@@ -13,7 +13,7 @@ from referee.orderbook.language.expressions import spoken_words
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts
-from referee.service.post.orderdesk import speech_of
+from referee.service.post.attachments import speech_of
 from tests.games.lines import order_language
 
 STATIONERY = Stationery(lambda game: template_folders(game, None))

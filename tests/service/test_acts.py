@@ -16,8 +16,8 @@ from referee.service.audit.verify import verify, verify_game
 from referee.service.club.duetimes import Rhythm
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew
-from referee.service.deadlines import rescheduling, rhythms
-from referee.service.turns.preview import type_throws
+from referee.service.deadlines import rescheduling
+from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from referee.store import games
 from referee.store.database.database import transaction
@@ -510,7 +510,7 @@ def test_what_the_umpire_decided_on_a_game_that_moved_meanwhile_is_not_done(
 ) -> None:
     """Two umpires at once: the second one is told, and sees what the first one did before he goes on."""
     house.game()
-    parse = rhythms.parse_deadline
+    parse = rescheduling.parse_deadline
 
     def other_first(told: str, rhythm: Rhythm, now: datetime) -> datetime:
         monkeypatch.setattr(rescheduling, "parse_deadline", parse)

@@ -18,7 +18,7 @@ from referee.games.dampfross.board.mapfile import read_map
 from referee.report.renderer import svg
 from referee.report.templates import Stationery
 from referee.resources import template_folders
-from referee.service.post.orderdesk import order_desk
+from referee.service.post.attachments import order_desk
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal

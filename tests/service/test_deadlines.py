@@ -22,8 +22,7 @@ from referee.core.errors import ConfigError
 from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
-from referee.service.deadlines.rescheduling import set_deadline
-from referee.service.deadlines.rhythms import check_rhythm, laid_over, parse_setting
+from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting, set_deadline
 from referee.service.post.readers import speak
 from referee.service.seats import add_standby
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told

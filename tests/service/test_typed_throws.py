@@ -17,11 +17,10 @@ from referee.core.game import Option
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
-from referee.service.turns.adjudicate import adjudicate
+from referee.service.turns.adjudicate import adjudicate, parse_throw, preview, type_throws
+from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import new_game
-from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.turns.proposals import Invited, Proposal
-from referee.service.turns.throws import Untyped
 from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.orders import type_throw, typed_throws

@@ -19,7 +19,7 @@ from referee.service.deadlines.rescheduling import hold, order_play, resume
 from referee.service.letters.interpretation import on_file
 from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
-from referee.service.turns.preview import type_throws
+from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.rulings import undo
 from referee.store import games, orders

@@ -21,7 +21,7 @@ from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import parse_setup
-from referee.service.turns.throws import typed_fault
+from referee.service.turns.inputs import typed_fault
 from referee.store import games
 from referee.store.database.database import format_time, parse_time
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_reason, hash_of_turn

@@ -19,7 +19,7 @@ from referee.games import game_named
 from referee.service.audit.export import Edition, GameLog, edition_of, whole_log
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, parse_orders, parse_setup
-from referee.service.turns.throws import dice_of, parse_typed
+from referee.service.turns.inputs import dice_of, parse_typed
 from referee.store import games
 from referee.store.database.hashes import LoggedTurn
 

@@ -16,7 +16,7 @@ from referee.service.audit.export import Edition, GameLog, edition_of, tells_ord
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.club.club import Club
 from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
-from referee.service.turns.throws import are_of
+from referee.service.turns.inputs import are_of
 from referee.store import games, letters
 from referee.store.database.hashes import LoggedTurn, booking, hash_of_letters
 from referee.store.database.rows import ActRow

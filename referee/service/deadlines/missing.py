@@ -16,8 +16,8 @@ from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act, umpires_of
 from referee.service.letters.held import waiting_players
 from referee.service.letters.interpretation import counts_as_in, set_to_run, set_values
+from referee.service.post.attachments import wished_deadline
 from referee.service.post.bounces import unreachable_players
-from referee.service.post.calendar import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.service.seats import STANDBY, seat_standbys, standbys_for
@@ -87,8 +87,7 @@ def _owed(club: Club, position: Position, player: PlayerRow) -> str:
     return AWAY if away_until(club, position, player) else MISSING
 
 
-# What a calendar wants to become of a turn whose orders are missing at its deadline: decided here, done in
-# ``missing``.
+# What a calendar wants to become of a turn whose orders are missing at its deadline: decided here, done in ``missing``.
 
 PLAY, EXTEND, HOLD_OVER, WAIT, ABSENCE = "play", "extend", "hold-over", "wait", "absence"
 

@@ -14,9 +14,8 @@ from msgspec.structs import replace
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.answers import refusal
-from referee.service.letters.identify import Found
+from referee.service.letters.identify import Doubt, Found
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
-from referee.service.letters.proof import Doubt
 from referee.service.letters.verdict import Case, Effect, Note, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, render, to_player

@@ -20,9 +20,8 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import is_any_umpires
-from referee.service.letters.identify import Found
+from referee.service.letters.identify import Found, carries_code, says_who_wrote
 from referee.service.letters.interpretation import Filing, on_file, says_if_standby
-from referee.service.letters.proof import carries_code, says_who_wrote
 from referee.service.letters.verdict import Case, Note, Remembered, Verdict
 from referee.service.post.codes import are_used
 from referee.store import budgets, games, letters, outbox

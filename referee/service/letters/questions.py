@@ -39,7 +39,7 @@ from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 from referee.service.letters.verdict import Effect, last_value
-from referee.service.post.orderdesk import desk_files, link_for
+from referee.service.post.attachments import desk_files, link_for
 from referee.service.post.readers import faces_of, wish_name
 from referee.store import games, orders, outbox, seats
 from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow

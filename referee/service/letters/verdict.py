@@ -13,9 +13,8 @@ from referee.mail.letter.bounces import Failure
 from referee.mail.letter.message import Letter
 from referee.reader.understanding import Understanding
 from referee.service.club.positions import Position
-from referee.service.letters.identify import Found
+from referee.service.letters.identify import Found, Proof
 from referee.service.letters.interpretation import Filing
-from referee.service.letters.proof import Proof
 from referee.service.post.writing import Occasion
 from referee.store.database.rows import (
     AbsenceRow,

@@ -14,8 +14,7 @@ from referee.core.values import Value
 from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
-from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
-from referee.service.post.loss import loss
+from referee.service.post.lockout import check_lockout, forget_refusals, loss, note_refusal
 from referee.store import letters, outbox
 from referee.store.club import last_poll, write_last_poll
 from referee.store.database.database import transaction

@@ -79,8 +79,7 @@ def _called(word: str) -> tuple[str, ...]:
     return tuple(code for code, names in NAMES.items() if word in (name.lower() for name in names))
 
 
-# How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their
-# companies.
+# How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies.
 
 COMPANY = "-"  # by his company, whatever the club says
 _COMPANY = ("company", "my company", "railway", "my railway", "nobody", "gesellschaft", "compagnie", "maatschappij")

@@ -18,8 +18,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import umpires_of
 from referee.service.post.buttons import Choice, choices_of, codes_in, issue
-from referee.service.post.codes import address_of, are_used, tag_of_code, tag_of_turn
-from referee.service.post.door import letter_out
+from referee.service.post.codes import address_of, are_used, letter_out, tag_of_code, tag_of_turn
 from referee.service.post.readers import faces_of, known_languages, language_of
 from referee.store import budgets, outbox
 from referee.store import club as facts

@@ -18,7 +18,7 @@ from referee.core.picture.shades import shade_of
 from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
-from referee.service.post.orderdesk import desk_place, old_desk, order_desk
+from referee.service.post.attachments import desk_place, old_desk, order_desk
 from referee.service.site.games import SITE, Shown, standings
 from referee.service.site.publish import Files
 from referee.store.database.rows import TurnRow

@@ -26,7 +26,7 @@ from referee.service.club.club import Club, Tools, spoken
 from referee.service.club.positions import Position
 from referee.service.commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
 from referee.service.letters.interpretation import newest_texts
-from referee.service.post.calendar import deadline_moment
+from referee.service.post.attachments import deadline_moment
 from referee.service.post.observers import watch_code
 from referee.service.post.readers import COMPANY, fact_name
 from referee.service.post.writing import game_values, player_values

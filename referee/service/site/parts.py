@@ -17,7 +17,7 @@ from referee.report.ics import calendar
 from referee.resources import shipped
 from referee.service.club.club import Club
 from referee.service.letters.reliability import persons
-from referee.service.post.orderdesk import FOLDER, desk_name
+from referee.service.post.attachments import FOLDER, desk_name
 from referee.service.post.readers import fact_name, is_built_in
 from referee.service.site.films import desk_files, film_files, wall_files, whole_file
 from referee.service.site.games import (

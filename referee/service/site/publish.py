@@ -19,7 +19,7 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.tally import alone
-from referee.service.post.door import files_out
+from referee.service.post.codes import files_out
 from referee.service.post.writing import tell_umpire
 from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database.database import format_time, transaction

@@ -16,8 +16,7 @@ from referee.service.deadlines.missing import give_time, remind
 from referee.service.letters.interpretation import counts_as_in, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate
-from referee.service.turns.onfile import file_earlier
-from referee.service.turns.throws import Untyped
+from referee.service.turns.inputs import Untyped, file_earlier
 from referee.store import games, orders, outbox, seats
 from referee.store.database.connection import check_whole
 from referee.store.database.database import transaction

@@ -18,12 +18,12 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.pictures import board_names, read_board
 from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
-from referee.service.deadlines.rhythms import checked_rhythm, counted_from, format_rhythm
+from referee.service.deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
 from referee.service.post.readers import language_of
 from referee.service.turns.adjudicate import turn_row
+from referee.service.turns.inputs import TriedDice, format_typed
 from referee.service.turns.newsletters import newsletters
 from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
-from referee.service.turns.throws import TriedDice, format_typed
 from referee.service.turns.turnnews import TurnNews
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick

@@ -22,10 +22,9 @@ from referee.service.club.club import Club
 from referee.service.club.pictures import Picture, board_key, legible_name
 from referee.service.club.positions import NOTE, standing
 from referee.service.club.umpires import umpires_of
-from referee.service.post.calendar import KIND, deadline_file
+from referee.service.post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.observers import reachable_observers
-from referee.service.post.orderdesk import desk_file, link_for, order_desk
 from referee.service.post.readers import Faces, faces_of
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
 from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values

@@ -29,9 +29,9 @@ from referee.service.post.codes import tag_of_join
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats import Seat, numbered_code, person_at, seats_for, wishes_of
+from referee.service.turns.inputs import joined
 from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
-from referee.service.turns.throws import joined
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction

@@ -21,9 +21,9 @@ from referee.core.texts.tomltext import load_toml
 from referee.core.values import Value
 from referee.resources import text_from_outside
 from referee.service.club.duetimes import NAMES, Rhythm
-from referee.service.deadlines.rhythms import laid_over, parse_deadline
+from referee.service.deadlines.rescheduling import laid_over, parse_deadline
 from referee.service.post.codes import NO_PLAYERS, is_seats
-from referee.service.turns.throws import typed_fault
+from referee.service.turns.inputs import typed_fault
 
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")

@@ -22,8 +22,7 @@ from referee.service.commands.press import STATEMENT
 from referee.service.letters.interpretation import newest_texts
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import player_values, tell_player
-from referee.service.turns.onfile import Kept
-from referee.service.turns.throws import told_throws
+from referee.service.turns.inputs import Kept, told_throws
 from referee.store import games, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, GameRow, PressRow, TurnRow

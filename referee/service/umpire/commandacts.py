@@ -19,15 +19,15 @@ from referee.service.club.duetimes import NAMES, rhythm_of
 from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import remind_now
-from referee.service.deadlines.rhythms import parse_setting
+from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.post.buttons import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
+from referee.service.turns.adjudicate import parse_throw, preview, type_throws
 from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
-from referee.service.turns.preview import parse_throw, preview, type_throws
 from referee.service.turns.proposals import Proposal, parse_option, parse_player
 from referee.service.umpire import logbook, rulings
 from referee.service.umpire import rulings as archives

@@ -16,7 +16,7 @@ from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import own_umpires, umpire_at
 from referee.service.deadlines.missing import roll_call, what_becomes
 from referee.service.post.buttons import Choice, choice, issue, later, spoken_commands
-from referee.service.post.door import files_out
+from referee.service.post.codes import files_out
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.site.games import SITE, with_pages

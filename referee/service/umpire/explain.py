@@ -23,8 +23,8 @@ from referee.service.letters.interpretation import on_file, set_to_run
 from referee.service.letters.questions import plain
 from referee.service.post.bounces import unreachable_players
 from referee.service.turns.adjudicate import newsletters_now
-from referee.service.turns.preview import preview as throws_of
-from referee.service.turns.throws import Untyped, parse_typed
+from referee.service.turns.adjudicate import preview as throws_of
+from referee.service.turns.inputs import Untyped, parse_typed
 from referee.service.umpire.overview import text_of
 from referee.store import games, letters, orders
 from referee.store.database.rows import GameRow, TurnRow

@@ -16,12 +16,18 @@ from referee.service.club.positions import Position
 from referee.service.club.tally import between_passes
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.deadlines.rescheduling import day_and_time
-from referee.service.letters.bygone import turns_back
+from referee.service.letters.answers import turns_back
 from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import identify, identify_by_text, with_returned_marked
+from referee.service.letters.identify import (
+    Doubt,
+    identify,
+    identify_by_text,
+    is_vouched_for,
+    prove,
+    with_returned_marked,
+)
 from referee.service.letters.interpretation import base, filing, set_to_run, set_values
 from referee.service.letters.limits import read_again
-from referee.service.letters.proof import Doubt, is_vouched_for, prove
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
 from referee.service.receive import write, write_filing

@@ -22,8 +22,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import is_copy, own_words
-from referee.service.letters.proof import Doubt, prove_command
+from referee.service.letters.identify import Doubt, is_copy, own_words, prove_command
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.buttons import BACK, Choice, choice, codes_in, confirming
 from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of

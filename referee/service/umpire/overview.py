@@ -19,8 +19,7 @@ from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call
 from referee.service.letters.answers import acknowledgement_values
 from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import identify, reason_ignored
-from referee.service.letters.proof import prove
+from referee.service.letters.identify import identify, prove, reason_ignored
 from referee.service.letters.verdict import Case
 from referee.service.post.writing import render
 from referee.service.stations import marked, opened, pass_on, understood, vouched_for, whose, with_filing

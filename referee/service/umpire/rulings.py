@@ -20,13 +20,12 @@ from referee.service.club.positions import ADJUST, NOTE, OPENING, WITHDRAW, Posi
 from referee.service.club.tally import between_passes
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
-from referee.service.deadlines.rescheduling import whole_export
-from referee.service.deadlines.rhythms import parse_deadline
-from referee.service.post.calendar import wished_deadline
+from referee.service.deadlines.rescheduling import parse_deadline, whole_export
+from referee.service.post.attachments import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
 from referee.service.turns.adjudicate import RULES, is_behind, play_anew
-from referee.service.turns.onfile import Kept, kept_orders, refile
+from referee.service.turns.inputs import Kept, kept_orders, refile
 from referee.service.turns.turnnews import position_differences
 from referee.store import games
 from referee.store.database.database import transaction

@@ -30,7 +30,7 @@ from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.positions import parse_complaints, parse_setup
 from referee.service.club.tally import between_passes
 from referee.service.club.umpires import Umpire, log_act, umpires_in
-from referee.service.deadlines.rhythms import check_rhythm
+from referee.service.deadlines.rescheduling import check_rhythm
 from referee.service.post.readers import faces_of
 from referee.service.turns.proposals import Invited, Proposal, checked_players
 from referee.store import games, orders, outbox, wholegame
