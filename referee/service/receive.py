@@ -51,12 +51,13 @@ from referee.service.letters.verdict import (
     Voted,
     WaitEnded,
     WatchEnded,
+    too_costly,
 )
 from referee.service.post.bounces import count_failure, regard_as_reachable
 from referee.service.post.readers import speak
 from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
-from referee.service.stations import BEFORE, given_up, judged, pass_on, too_costly
+from referee.service.stations import BEFORE, given_up, judged, pass_on
 from referee.store import codes, letters, opengames, orders, outbox, seats
 from referee.store.club import write_fact
 from referee.store.database.connection import check_whole

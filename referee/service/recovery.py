@@ -19,10 +19,10 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice
+from referee.service.letters.verdict import arrival_of
 from referee.service.post.lockout import Loss, loss, write_loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters
-from referee.service.stations import arrival_of
 from referee.service.turns.due import play_due, settles
 from referee.service.turns.newsletters import key_of_newsletter
 from referee.service.turns.opengames import start_full

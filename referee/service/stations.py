@@ -11,7 +11,6 @@ from referee.core.errors import LetterTooCostly
 from referee.core.orders import Complaint
 from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
-from referee.mail.letter.message import Letter, unread
 from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
@@ -57,7 +56,7 @@ from referee.service.letters.machines import (
     stranger_shown,
 )
 from referee.service.letters.questions import only_asks
-from referee.service.letters.verdict import Case, Failed, Note, Reached, Release, Verdict
+from referee.service.letters.verdict import Case, Failed, Note, Reached, Release, Verdict, arrival_of, too_costly
 from referee.service.post.collect import is_too_large
 from referee.store import games, letters, orders
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
@@ -152,8 +151,8 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
     # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
     fate = case.incomplete or case.ignored
     done = bounce(club, case.row, case.letter, case.arrived)
-    reason = reason_ignored(case.ignored, case.letter)
     shown = stranger_shown(club, case.letter, case.row.id) if fate is Fate.STRANGER else ()
+    reason = reason_ignored(case.ignored, case.letter)
     return Verdict(fate=fate, reason=reason, effects=done.effects, notes=(*done.notes, *shown))
 
 
@@ -279,12 +278,6 @@ def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdi
     return case, _whole(club, case, verdict)
 
 
-def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:
-    """Return a case by the header alone: to read more of the letter takes more than a letter may."""
-    head, why = unread(letter), Fate.TOO_LARGE if is_too_large(case.row) else Fate.TOO_COSTLY
-    return replace(case, opened=head, came=head, costly=str(error), incomplete=why)
-
-
 def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filing]:
     """Return a letter that was understood, without texts that are too long, and what it does to the orders on file as letter
     *number*.
@@ -314,18 +307,12 @@ def _whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
     return replace(verdict, effects=effects, notes=notes)
 
 
-def arrival_of(row: LetterRow, letter: Letter) -> datetime:
-    """Return when our server had the letter: by the topmost ``Received``, unless that lies after the file came to be."""
-    return min(letter.arrived, row.arrived) if letter.arrived else row.arrived
-
-
 def _unreadable(case: Case) -> Fate | None:
     """Return why there is nothing to read in a letter, None if there is."""
-    problems = case.letter.problems
     if case.incomplete or case.letter.text.strip():
         return case.incomplete
-    known = (fate for fate in (Fate.ENCRYPTED, Fate.WINMAIL, Fate.BAD_CHARSET) if fate in problems)
-    broken = {"unreadable", "too-many-headers", "too-many-parts", "too-deep"} & set(problems)
+    known = (fate for fate in (Fate.ENCRYPTED, Fate.WINMAIL, Fate.BAD_CHARSET) if fate in case.letter.problems)
+    broken = {"unreadable", "too-many-headers", "too-many-parts", "too-deep"} & set(case.letter.problems)
     return next(known, Fate.UNREADABLE if broken else Fate.EMPTY)
 
 
@@ -351,8 +338,8 @@ def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
     def answer(last: Last) -> OutboxRow:
         return refusal(club, case, why, last)
 
-    late = case.read is not None and why in _ANSWERED_ALWAYS
-    notes = prose_shown(club, case.found, case.letter, case.read)[1] if late and case.read else ()
+    late = case.read if why in _ANSWERED_ALWAYS else None
+    notes = prose_shown(club, case.found, case.letter, late)[1] if late else ()
     notes += files_shown(club, case) if why is Fate.EMPTY else ()
     return answered(club, case.letter, case.verdict(why, notes=notes), position, player, answer)
 

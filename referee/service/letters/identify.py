@@ -173,7 +173,8 @@ def with_returned_marked(club: Club, letter: Letter, found: Found | None = None)
         return letter
     known = found is not None and found.position.row.id == game
     position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
-    return club.reader.quoted(letter, raws_of(ours), position.in_play, broken=answered)
+    plain = tuple(without_page(each.raw) for each in ours)  # the page beside it says the same at twice the length
+    return club.reader.quoted(letter, plain, position.in_play, broken=answered)
 
 
 def own_words(club: Club, letter: Letter) -> tuple[str, bool]:
@@ -200,11 +201,6 @@ def answered_by(
     """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them."""
     answered = outbox.answered(club.db, references[-ANSWERED:], HEAD) if references else ()
     return answered or _last(club, sender, seats), bool(answered)
-
-
-def raws_of(ours: Iterable[Answered]) -> tuple[bytes, ...]:
-    """Return the texts of letters of ours, each as the part that it is: the page beside it says the same at twice the length."""
-    return tuple(without_page(each.raw) for each in ours)
 
 
 def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered, ...]:

@@ -7,14 +7,17 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import field
+from msgspec.structs import replace
 
+from referee.core.errors import LetterTooCostly
 from referee.core.values import Value
 from referee.mail.letter.bounces import Failure
-from referee.mail.letter.message import Letter
+from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found, Proof
 from referee.service.letters.interpretation import Filing
+from referee.service.post.collect import is_too_large
 from referee.service.post.writing import Occasion
 from referee.store.database.rows import (
     AbsenceRow,
@@ -277,3 +280,14 @@ class Case(Value):
     def verdict(self, fate: Fate, **more: Any) -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
         return Verdict(fate=fate, game=self.found.position.row.id, player=self.found.player.code, **more)
+
+
+def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:
+    """Return a case by the header alone: to read more of the letter takes more than a letter may."""
+    head, why = unread(letter), Fate.TOO_LARGE if is_too_large(case.row) else Fate.TOO_COSTLY
+    return replace(case, opened=head, came=head, costly=str(error), incomplete=why)
+
+
+def arrival_of(row: LetterRow, letter: Letter) -> datetime:
+    """Return when our server had the letter: by the topmost ``Received``, unless that lies after the file came to be."""
+    return min(letter.arrived, row.arrived) if letter.arrived else row.arrived
