@@ -17,7 +17,7 @@ from referee.resources import text_from_outside
 from referee.service.post.attachments import desk_name, order_desk
 from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
-from referee.service.umpire.digest import NAME, club_page
+from referee.service.umpire.digest import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
 from referee.store import games
 
@@ -79,7 +79,7 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
         raise click.UsageError("name a game, as RR1, or write --umpire for the whole club")
     with where.opened() as club:
         if game_id is None:
-            write_file(output or Path(NAME), club_page(club, club.config.umpire))
+            write_file(output or Path(NAME), club_page(club, club.config.umpire, week_of(club)))
             say(str(output or NAME))
             return
         position = club.positions.of(club.db, games.game(club.db, game_id))

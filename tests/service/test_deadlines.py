@@ -499,12 +499,24 @@ def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHo
     assert "Orders came from:   nobody\nMissing:            ANN and BOB\n" in text_of(told)
     assert "There is no deadline: the turn is played when everybody's orders are in." in text_of(told)
     (told,) = house.post(UMPIRE, "waits for these orders, or for you")
-    assert "referee play RR1 1" in text_of(told)
+    assert "- PLAY RR1 1 (" in text_of(told)
+    assert "If you do nothing, the game waits for you." in text_of(told)
     assert house.later(days=40).turns == ()
     assert house.send(ANN, "STEP 2").turns == ()
     assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
     assert house.later(days=7, hours=9).turns == ()  # the next turn is given more time anew
     assert games.game(house.club.db, "RR1").extended == 1
+
+
+def test_the_umpire_reads_what_comes_of_doing_nothing_and_after_the_turn_what_takes_it_back(house: PostHouse) -> None:
+    house.game(rhythm={**WEEK, "stop_from": 0})
+    house.later(days=7, hours=9)
+    told = text_of(house.last(UMPIRE, "because orders are missing"))
+    assert "If you do nothing, the turn is played at its deadline with what is in." in told
+    assert "HOLD RR1 (Stop the game)" in told and "STATUS RR1 (See how it stands)" in told
+    assert house.later(days=3, hours=9).turns == ("RR1/1",)
+    told = text_of(house.last(UMPIRE, "was played at its deadline"))
+    assert "UNDO RR1 1 (Take the turn back)" in told and "DEADLINE" not in told and "If you do nothing" not in told
 
 
 def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:

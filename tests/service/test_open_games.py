@@ -318,7 +318,7 @@ def test_a_game_begins_by_itself_when_it_is_full_if_it_shall(house: PostHouse) -
     assert games.game(house.club.db, "RR1").status == "running"
     assert house.post(CECIL, "Who got which seat")
     assert house.post(DORA, "Who got which seat")
-    assert not house.post(UMPIRE, "referee game start")
+    assert not house.post(UMPIRE, "START RR1")
 
 
 def test_the_umpire_is_told_when_all_seats_are_taken(house: PostHouse) -> None:
@@ -326,7 +326,7 @@ def test_the_umpire_is_told_when_all_seats_are_taken(house: PostHouse) -> None:
     joined(house, CECIL, word)
     assert not house.post(UMPIRE, "All seats are taken")
     joined(house, DORA, word)
-    assert "referee game start RR1" in line_of(house.post(UMPIRE, "All seats are taken")[0])
+    assert "START RR1" in line_of(house.post(UMPIRE, "All seats are taken")[0])
 
 
 def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:

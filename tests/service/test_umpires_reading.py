@@ -25,7 +25,7 @@ from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
-from referee.service.umpire.digest import club_page
+from referee.service.umpire.digest import club_page, week_of
 from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.games import acts
@@ -223,6 +223,10 @@ def test_one_letter_a_day_says_how_all_games_stand(daily: PostHouse) -> None:
     (first,) = daily.post(UMPIRE)  # it is past seven today
     assert first["Subject"] == "[Railway club] 2 games run"
     assert "RR1      1  2026-12-14 20:00  BOB      -" in text_of(first)
+    assert (
+        "By itself until Sunday ---------------------- - Sunday 13 December 2026, 20:00 (Europe/Berlin), that is 19:00"
+        " UTC: RR1 tells you how turn 1 stands [deadlines.outlook = 24]"
+    ) in line_of(first)
     pass_hours(daily, 17)
     assert len(daily.post(UMPIRE)) == 1
     pass_hours(daily, 1)
@@ -311,7 +315,7 @@ def busy(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 def page_of(house: PostHouse, address: str = UMPIRE) -> str:
-    return club_page(house.club, address).decode()
+    return club_page(house.club, address, week_of(house.club)).decode()
 
 
 def words(text: str) -> str:

@@ -317,6 +317,7 @@ def _tell(
     values = {
         **umpire_values(called),
         "how": chosen,
+        "then": chosen if chosen == WAIT else what_becomes(club, position, called),
         "deadline": row.deadline,
         "before": before.deadline,
         "taken": list(taken),

@@ -72,7 +72,8 @@ def choices_of(
     club: Club, address: str, kind: str, game: str | None, values: Mapping[str, Any], key: str
 ) -> tuple[Choice, ...]:
     """Return what can be done about a letter of a *kind* and *key* to an umpire: one case, or none."""
-    asked = [*_table()["letters"].get(kind, ())]
+    letters = _table()["letters"]
+    asked = letters.get(f"{kind}-{values.get('how')}") or letters.get(kind, ())
     return (choice(club, address, asked, game, values, key),) if asked else ()
 
 
@@ -90,7 +91,7 @@ def choice(
     """
     given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
-    then = given.get("then") or given.get("how") or ("held" if "held-letter" in given else "")
+    then = given.get("then", "held" if "held-letter" in given else "")
     nothing = _word(club, address, "nothing", str(then), given)
     return Choice(buttons=tuple(each for each in made if each), title=title, nothing="" if nothing == then else nothing)
 

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 from msgspec.structs import replace
 
+from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.resources import shipped
 from referee.service.club.club import Club
@@ -36,14 +37,25 @@ NEWEST = 8  # letters about a game, the newest
 _WEEK = timedelta(days=7)
 
 
-def club_page(club: Club, address: str) -> bytes:
+class Week(Value):
+    """What the referee does by itself ``until`` Sunday night."""
+
+    until: datetime
+    seen: tuple[Foretold, ...]
+
+
+def week_of(club: Club) -> Week:
+    """Return what happens until Sunday if nobody writes, on a Sunday until the next."""
+    here = club.clock().astimezone(ZoneInfo(club.config.zone))
+    sunday = (here + timedelta(days=(6 - here.weekday()) or 7)).replace(hour=23, minute=59, second=59)
+    return Week(until=sunday, seen=foretell(club, sunday - here))
+
+
+def club_page(club: Club, address: str, week: Week) -> bytes:
     """Return the page of the umpire at an *address*: of the club's (or "") with all games, of a game's own with his. No code
     is on it: letters that its buttons write are answered with one to send back.
     """
-    language, zone, now = language_of(club, address), club.config.zone, club.clock()
-    here = now.astimezone(ZoneInfo(zone))
-    sunday = (here + timedelta(days=(6 - here.weekday()) or 7)).replace(hour=23, minute=59, second=59)
-    seen = foretell(club, sunday - now)
+    language, zone, seen = language_of(club, address), club.config.zone, week.seen
     is_clubs = not address or umpire_at(club, address, "") is not None
     mine = [row.id for row in games.running_games(club.db) if is_clubs or umpire_at(club, address, row.id)]
     came = letters.listed(club.db)
@@ -54,8 +66,8 @@ def club_page(club: Club, address: str) -> bytes:
         "address": club.config.address,
         "language": language,
         "said": spoken_commands(language).sentence,
-        "at": now,
-        "until": sunday,
+        "at": club.clock(),
+        "until": week.until,
         "games": [
             _game(club, each, came, seen, language) for each in by_urgency(standing(club, name) for name in mine)
         ],
@@ -69,9 +81,9 @@ def club_page(club: Club, address: str) -> bytes:
     return files_out(club, {NAME: page.lstrip().encode()})[NAME]
 
 
-def page_file(club: Club, address: str) -> Attachment:
+def page_file(club: Club, address: str, week: Week) -> Attachment:
     """Return the same as a file beside a letter."""
-    return Attachment(name=NAME, media_type="text/html", content=club_page(club, address))
+    return Attachment(name=NAME, media_type="text/html", content=club_page(club, address, week))
 
 
 def _game(
@@ -113,19 +125,19 @@ def write_digest(club: Club, day: str) -> None:
     clubs, running = club.config.umpire, games.running_games(club.db)
     others = {each.address: each for row in running for each in own_umpires(club, row.id)}
     readers = (clubs, *others) if club.config.digest_page else ()
-    pages = {each: (page_file(club, each),) for each in readers if each}  # made before anything is written
+    week = week_of(club)
+    pages = {each: (page_file(club, each, week),) for each in readers if each}  # made before anything is written
     with transaction(club.db):
         waiting = outbox.unreported(club.db)
         told = {**now(club, clubs), "news": [{"subject": each.subject, "text": each.text} for each in waiting]}
-        if _put(
-            club, Occasion(key=f"umpire:digest:{day}", kind="digest", attachments=pages.get(clubs, ())), told, clubs
-        ):
+        occasion = Occasion(key=f"umpire:digest:{day}", kind="digest", attachments=pages.get(clubs, ()))
+        if _put(club, occasion, told, clubs, week):
             outbox.mark_reported(club.db, club.clock())
         for address in others:
             if address.lower() != clubs.lower():
                 key = f"umpire:digest:{day}:to:{address}"
                 occasion = Occasion(key=key, kind="digest", attachments=pages.get(address, ()))
-                _put(club, occasion, {**now(club, address), "news": []}, address)
+                _put(club, occasion, {**now(club, address), "news": []}, address, week)
         write_fact(club.db, DIGEST, day)
 
 
@@ -144,12 +156,14 @@ def now(club: Club, address: str) -> dict[str, Any]:
     }
 
 
-def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str) -> bool:
+def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str, week: Week) -> bool:
     """Put a digest that tells something into the outbox, and return whether there is one."""
     if not any(values.values()):
         return False
     cases = _cases(club, address, occasion.key, values)
-    row = to_umpire(club, replace(occasion, cases=cases), values, to=address)
+    mine, language = {each["game"] for each in values["games"]}, language_of(club, address)
+    ahead = [(each, told(club, each, language)) for each in week.seen if each.game in mine]
+    row = to_umpire(club, replace(occasion, cases=cases), {**values, "ahead": ahead}, to=address)
     if row is not None:
         issue(club, cases)
         outbox.put(club.db, row)
