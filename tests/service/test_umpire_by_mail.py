@@ -572,11 +572,30 @@ def test_a_game_is_opened_filled_and_begun_by_letters_alone(tmp_path: Path) -> N
 )
 def test_what_is_wrong_is_named_and_no_game_is_opened(tmp_path: Path, text: str, said: str) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.says(UMPIRE, text, "a new game")
-        house.clock.advance(minutes=1)
-        house.reply(house.last(UMPIRE), "CONFIRM")
-        assert said in house.told(UMPIRE)
+        assert said in house.says(UMPIRE, text, "a new game")
         assert house.rows("SELECT id FROM open_games") == []
+
+
+def test_its_answer_is_about_the_new_game_and_brings_a_code_for_it(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.send(UMPIRE, OPEN_GAME, "a new game")
+        house.reply(house.last(UMPIRE), "CONFIRM")
+        told = house.last(UMPIRE)
+        assert "SIGNUPS RR1 (See" in text_of(told)
+        assert "CLOSE RR1 (Take it back" in text_of(told)
+        house.reply(told, f"INVITE RR1 Bob <{BOB}>")
+        assert "Bob <bob@example.net> is invited" in house.told(UMPIRE)
+
+
+def test_a_power_cut_before_the_answer_opens_no_second_game(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", identity__policy="token") as house:
+        house.send(UMPIRE, OPEN_GAME, "a new game")
+        house.reply(house.last(UMPIRE), "CONFIRM")
+        house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
+        house.club.db.conn.commit()
+        house.tick()
+        assert [row["id"] for row in house.rows("SELECT id FROM open_games")] == ["RR1"]
+        assert house.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
 
 
 def test_an_umpire_of_one_game_opens_none(tmp_path: Path) -> None:

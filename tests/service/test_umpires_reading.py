@@ -416,7 +416,7 @@ def test_the_command_writes_it(busy: PostHouse, tmp_path: Path) -> None:
 
 @pytest.mark.browser
 def test_in_a_browser_axe_has_nothing_to_say_and_it_fits(busy: PostHouse, browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "club.html").write_bytes(club_page(busy.club, UMPIRE).replace(b"<meta http-equiv", b"<meta data-off"))
+    (tmp_path / "club.html").write_text(page_of(busy).replace("<meta http-equiv", "<meta data-off"), "utf-8")
     opened = browser.new_page()
     opened.goto((tmp_path / "club.html").as_uri())
     assert violations(opened) == []

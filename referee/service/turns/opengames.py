@@ -117,9 +117,9 @@ def open_game(
     if dry_run:
         return row
     with transaction(club.db):
-        row = replace(row, id=games.next_id(club.db, club.config.prefix))
+        row, by = replace(row, id=games.next_id(club.db, club.config.prefix)), json.dumps({"actor": club.actor})
         opengames.add(club.db, row)
-        outbox.log(club.db, LogRow(at=club.clock(), what="game-opened", text=row.id))
+        outbox.log(club.db, LogRow(at=row.opened_at, what="game-opened", text=row.id, kept=by))
         _give_seats(club, row, named)
         if last_tick(club.db) is None:  # an outage is counted from here on
             write_last_tick(club.db, club.clock())

@@ -244,7 +244,7 @@ def _begins_orders(line: str) -> bool:
     return command_word((line.split() or [""])[0]) == "ORDERS"
 
 
-def open_(club: Club, command: Command) -> Told:
+def open_(club: Club, command: Command, *, dry_run: bool = False) -> Told:
     """Let a game wait for players that stands in the lines below: ``seats=4``, ``every=3 weeks``, ``player=…``, options."""
     kind, board = command.word(0, "kind"), " ".join(command.words[1:])
     lines = [line.strip() for line in command.reason.split("\n") if line.strip()]
@@ -266,7 +266,10 @@ def open_(club: Club, command: Command) -> Told:
         options=tuple(parse_option(line) for line, name, _ in said if name.lower() not in (*own, *NAMES)),
         anonymous="anonymous" in named,
     )
-    listed = signup_list(club, open_game(club, proposal, int(seats), when_full="when-full" in named).id)
+    opened = open_game(club, proposal, int(seats), when_full="when-full" in named, dry_run=dry_run)
+    if dry_run:
+        return {}
+    listed = signup_list(club, opened.id)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word}
 
 

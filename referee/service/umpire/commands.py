@@ -146,7 +146,12 @@ def carry_out(club: Club, command: Command) -> Told:
 
 
 def shown_first(club: Club, command: Command) -> str:
-    """Return what a command would change, for what is done only when its umpire has seen that; "" where it cannot be done."""
+    """Return what a command would change, for what is done only when its umpire has seen that; "" where it cannot be done.
+
+    Raises: RefereeError of a game that cannot be opened.
+    """
+    if command.name == "OPEN":
+        commandacts.open_(club, command, dry_run=True)
     try:
         is_ruling = command.name == "ADJUST" and command.reason
         return (

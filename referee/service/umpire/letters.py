@@ -7,6 +7,7 @@ does it. What only looks at a game needs no code.
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -75,7 +76,10 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     if looks(command) or not game:
         return _done(club, case, command, game, umpire)
     letter, text, number = case.letter, command.text, case.row.id
-    shown = shown_first(_as_read(club, case), command)
+    try:
+        shown = shown_first(_as_read(club, case), command)
+    except RefereeError as error:
+        return _refused(club, case, command, game, error)
     why, code = prove_command(club, letter, case.vouched, game, text, number, sure=command.sure and not shown)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
@@ -141,17 +145,27 @@ def _done(
     """
     name = f"{umpire.name}, " if umpire and umpire.name else ""
     actor = f"{name}{BY_MAIL}, letter {case.row.id}"
-    if game and any(act.actor == actor for act in acts(club.db, game)):
-        return _answered(club, case, command, game, {"did": "again", "game": game})
+    if game and (done := _is_logged(club, game, actor)):
+        return _answered(club, case, command, done, {"did": "again", "game": done})
     acting = _as_read(club, case) if looks(command) else replace(club, actor=actor)
     _use(club, code, case.row.id)
     try:
-        return _answered(club, case, command, game, carry_out(acting, command))
+        told = carry_out(acting, command)
+        about = str(told["game"]) if game == CLUB and "game" in told else game  # a game that was opened
+        return _answered(club, case, command, about, told)
     except RefereeError as error:
         if isinstance(error, TemporaryTrouble | StoreDamaged):
             raise
         _use(club, code, None)
         return _refused(club, case, command, game, error)
+
+
+def _is_logged(club: Club, game: str, actor: str) -> str:
+    """Return the game of an act of an *actor* that the log has: that *game*, or one that was opened; "" for none."""
+    if game == CLUB:
+        opened = (row for row in outbox.logged(club.db) if row.what == "game-opened")
+        return next((row.text for row in opened if json.loads(row.kept).get("actor") == actor), "")
+    return game if any(act.actor == actor for act in acts(club.db, game)) else ""
 
 
 def _use(club: Club, code: CodeRow | None, letter: int | None) -> None:
