@@ -371,7 +371,7 @@ language = "en"
         (("game", "new", "tinyrac", *NEW[3:]), "there is no game 'tinyrac' (did you mean 'tinyrace'?)"),
         (
             ("game", "new", "dampfross", *PLAYERS),
-            "no map is named (Dampfross has bavaria, ireland, kentucky_tennessee, russia)",
+            "no map is named (Dampfross has bavaria, france, ireland, kentucky_tennessee, russia, switzerland)",
         ),
         ((*NEW[:4], "lime", *PLAYERS), "Tiny Race has no map 'lime' (did you mean line?)"),
         ((*NEW[:4], "nowhere.toml", *PLAYERS), "nowhere.toml cannot be read"),

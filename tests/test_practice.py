@@ -98,7 +98,7 @@ def test_orders_come_from_a_file_and_no_browser_is_needed(play: Played, monkeypa
         (["chess"], "there is no game 'chess'"),
         (
             ["--map", "atlantis"],
-            "Dampfross has no map 'atlantis' (there is bavaria, ireland, kentucky_tennessee, russia)",
+            "Dampfross has no map 'atlantis' (there is bavaria, france, ireland, kentucky_tennessee, russia, switzerland)",
         ),
         (["--players", "9"], "Dampfross is for 2 to 6 players, you among them; 9 was asked for"),
         (["--players", "-1"], "Dampfross is for 2 to 6 players, you among them; -1 was asked for"),

@@ -35,7 +35,7 @@ from referee.games.dampfross.state import (
     homes_of,
 )
 
-MAPS = ("ireland", "bavaria", "russia", "kentucky_tennessee", "features", "crossings")
+MAPS = ("ireland", "bavaria", "russia", "kentucky_tennessee", "switzerland", "features", "crossings")
 FEATURES = Path(__file__).parents[1] / "games" / "dampfross" / "maps" / "features.toml"
 CODES = (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"), ("DSE", "black"))
 # A bridge that points are put aside for, and a causeway: on the map of features neither is.

@@ -234,6 +234,27 @@ def test_what_was_made_is_there_again_when_the_page_is_opened_anew(desk: Page) -
     assert text_of(desk) == before
 
 
+def test_a_hundred_steps_are_undone_and_no_more(desk: Page) -> None:
+    desk.evaluate("for (let n = 0; n < 101; n += 1) Edits.put('pitch_km', n + 1)")
+    for _ in range(100):
+        assert desk.is_enabled("#undo")
+        desk.evaluate("Edits.undo()")
+    assert not desk.is_enabled("#undo")
+    assert doc_of(desk)["pitch_km"] == 1
+
+
+def test_a_map_from_a_stranger_is_text_and_never_a_script(browser: Browser, tmp_path: Path) -> None:
+    evil = "</script><img src=x onerror=alert(1)>"
+    text = FEATURES.read_text("utf-8").replace('"Features"', f'"{evil}"').replace('"Alton"', f'"{evil}"')
+    (tmp_path / "evil.toml").write_text(text, "utf-8")
+    page = opened(browser, tmp_path, tmp_path / "evil.toml")
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    click(page, "A5")
+    assert page.inner_text("#name") == evil
+    assert page.input_value("#panel [data-key='station.name']") == evil
+    assert page.locator("img").count() == 0
+
+
 def test_axe_has_nothing_to_say_of_any_part_and_a_telephone_is_told(browser: Browser, tmp_path: Path) -> None:
     page = opened(browser, tmp_path, "bavaria", bypass_csp=True, viewport={"width": 1024, "height": 768})
     assert not page.is_visible("#small")

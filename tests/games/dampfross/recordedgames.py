@@ -23,6 +23,8 @@ CHOICE = [
     ("kentucky_tennessee", "postal", TOGETHER, 3),
     ("kentucky_tennessee", "laurin", ONE_BY_ONE, 4),
     ("kentucky_tennessee", "schmidt", TOGETHER, 6),
+    ("switzerland", "postal", TOGETHER, 3),
+    ("france", "schmidt", TOGETHER, 5),
 ]
 # (companies, seed) of usual games
 USUAL = [(3, "a"), (4, "b"), (5, "c"), (6, "d")]
