@@ -30,6 +30,7 @@ from referee.games.volldampf.state import (
     LAST,
     Bid,
     Item,
+    Kept,
     Rank,
     Rearrange,
     Sabotage,
@@ -39,6 +40,7 @@ from referee.games.volldampf.state import (
     Target,
     Wish,
 )
+from tests.games.volldampf.desk import asked, at
 from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
     CODES,
@@ -210,6 +212,27 @@ def test_the_same_order_sent_twice_is_kept_once() -> None:
     steal = Steal(players=("BOB",))
     outcome = turn(turn(opened(3), ANN=steal).state, ANN=steal)
     assert of_kind(outcome, OrderKept) == []
+
+
+def test_whose_wishes_came_with_his_bid_is_not_asked_for_them_again() -> None:
+    wishes = Rank(wishes=(Wish(colours=("pink", "pink")),))
+    state = asked(schedule.BID, player="DOT")
+    agenda = (*state.agenda, Item(what=schedule.AUCTION))
+    played = adjudicate(replace(state, agenda=agenda), {"DOT": (Bid(amounts=(4,)), wishes)}, dice()).state
+    assert played.order[0] == "DOT"
+    assert played.hands["DOT"] == ("pink", "pink", "orange")
+    assert (played.agenda[0].what, played.agenda[0].player) == (schedule.CHOOSE, played.order[1])
+
+
+def test_a_letter_for_wishes_alone_is_not_asked_where_all_have_sent_theirs() -> None:
+    kept = tuple(Kept(player=code, order=Rank(wishes=(Wish(number=1),))) for code in ("ANN", "BOB", "CID", "DOT"))
+    live = {"auction": "live"}
+    agenda = (Item(what=schedule.BID, player="DOT"), Item(what=schedule.AUCTION))
+    state = at("build", options=live, agenda=agenda, passed=("ANN", "BOB"), bids={"CID": 3})
+    played = adjudicate(replace(state, kept=kept), {}, dice()).state
+    assert played.stage == "build"
+    played = adjudicate(replace(state, kept=kept[1:]), {}, dice()).state
+    assert played.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)
 
 
 # The end

@@ -447,3 +447,31 @@ def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     known = {paragraph.number for paragraph in book.paragraphs}
     named = {number for text in words["explained"].values() for number in re.findall(r"V[0-9.]+[0-9]", text)}
     assert {number for number in named if not any(each.startswith(number) for each in known)} == set()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "Each bid is one of 1 to 5. Tied bids are paid"),
+        ({"two_player_bid": "any", "two_player_tie": "raise"}, "as high as your cash. After a tie both bid more"),
+    ],
+)
+def test_two_players_are_told_how_they_bid(options: dict[str, Any], words: str) -> None:
+    text = written((asking(opened(2, **options), schedule.LETTER, stage=schedule.LETTER_OPENING), ()), "ANN")
+    assert words in text
+    assert "BID 3, 2, 1" in text
+    assert "You two" not in written((asking(opened(3), schedule.LETTER, stage=schedule.LETTER_OPENING), ()), "ANN")
+
+
+def test_who_is_asked_for_a_bid_is_told_the_least_one() -> None:
+    state = replace(one_by_one(opened(3, auction="live"), schedule.BID, "ANN"), bids={"BOB": 10})
+    text = written((state, ()), "ANN")
+    assert "The least bid that counts is 11" in text
+    assert "BID 11" in text
+
+
+@pytest.mark.parametrize(("what", "words"), [("build", "build 2"), ("move", "trip 2")])
+def test_a_single_decision_is_asked_for_by_its_number(what: str, words: str) -> None:
+    state = one_by_one(opened(3), what, "ANN", number=2)
+    assert f"You are asked for: {words}." in written((state, ()), "ANN")
+    assert f"ANN is asked now: {words}." in written((state, ()), "BOB")
