@@ -59,8 +59,8 @@ def fits(found: Complaint, wanted: str | Mapping[str, Any]) -> bool:
     """Return whether a complaint is the one that is expected: its code, or all that is said of it."""
     told = {name: getattr(found, name) for name in ("code", "text", "hint", "line", "paragraph")}
     told |= {"error": found.is_error, "params": dict(found.params)}
-    expected = {"code": wanted} if isinstance(wanted, str) else dict(wanted)
-    params = expected.pop("params", {})
+    expected: dict[str, Any] = {"code": wanted} if isinstance(wanted, str) else dict(wanted)
+    params: dict[str, Any] = expected.pop("params", {})
     return expected.items() <= told.items() and params.items() <= dict(found.params).items()
 
 
