@@ -174,7 +174,12 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
         raise ScenarioError(str(path), (f"cannot be read: {error.strerror}",)) from error
     except ValueError as error:  # not TOML, or not UTF-8
         raise ScenarioError(str(path), (f"this is not TOML: {error}",)) from error
-    return _Reader(str(path)).scenarios(written)
+    return scenarios_in(written, str(path))
+
+
+def scenarios_in(written: Mapping[str, Any], file: str) -> tuple[Scenario, ...]:
+    """Return the scenario of a table, or its variants; *file*: what faults call it. Raises ScenarioError."""
+    return _Reader(file).scenarios(written)
 
 
 class _Reader(Values):
