@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.record import ByKind, Ruled, complete
 from referee.core.record import Record as CoreRecord
-from referee.games.volldampf import events, schedule
+from referee.games.volldampf import events
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.schedule import declining_pays, draws_at_once
 from referee.games.volldampf.state import Bar, Kept, State
@@ -58,7 +58,6 @@ def after_round_began(event: events.RoundBegan, state: State) -> State:
         bids={},
         passed=(),
         ties=0,
-        staked={},
         declined=(),
         bars=(),
         subsidised=(),
@@ -162,17 +161,12 @@ def after_bids_opened(event: events.BidsOpened, state: State) -> State:
 
 @CHANGES.of(events.BidPaid)
 def after_bid_paid(event: events.BidPaid, state: State) -> State:
-    tied = state.ties > 0 and len(set(state.bids.values())) == 1
-    return replace(
-        state,
-        cash=_raise_count(state.cash, event.player, -event.paid),
-        staked=_raise_count(state.staked, event.player, event.paid) if tied else state.staked,
-    )
+    return replace(state, cash=_raise_count(state.cash, event.player, -event.paid))
 
 
 @CHANGES.of(events.OrderSettled)
 def after_order_settled(event: events.OrderSettled, state: State) -> State:
-    return replace(state, order=event.order, bids={}, passed=(), ties=0, staked={})
+    return replace(state, order=event.order, bids={}, passed=(), ties=0)
 
 
 @CHANGES.of(events.GroupChosen)
@@ -243,7 +237,7 @@ def after_debt_paid(event: events.DebtPaid, state: State) -> State:
 
 @CHANGES.of(events.TripDeclined)
 def after_trip_declined(event: events.TripDeclined, state: State) -> State:
-    if event.trip > schedule.TRIPS or not declining_pays(state) or draws_at_once(state):
+    if not declining_pays(state) or draws_at_once(state):
         return state
     return replace(state, declined=(*state.declined, event.player))
 

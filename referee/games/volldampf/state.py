@@ -272,7 +272,6 @@ class State(Partial):
     bids: Mapping[str, int] = field(default_factory=dict)  # last bids of the auction that runs
     passed: tuple[str, ...] = ()  # who is out of it, first first
     ties: int = 0  # of two players' bids in this auction
-    staked: Mapping[str, int] = field(default_factory=dict)  # what two players have paid in it for tied bids
     kept: tuple[Kept, ...] = ()
     declined: tuple[str, ...] = ()  # who gets a card at the end of phase 6, in the order of declining
     bars: tuple[Bar, ...] = ()
