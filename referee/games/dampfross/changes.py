@@ -11,7 +11,7 @@ from referee.core.hexes import Side, side
 from referee.core.record import ByKind, Draft, InPlace, Ruled, complete
 from referee.core.record import Record as CoreRecord
 from referee.games.dampfross import events
-from referee.games.dampfross.state import BUSY, NEUTRAL, OVER, Declared, Jump, State
+from referee.games.dampfross.state import BUSY, OVER, Declared, Jump, State
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -24,6 +24,19 @@ CHANGES = ByKind[[State], State]()
 @InPlace
 def unchanged(event: events.Event, now: Draft[State]) -> None:
     """An event that only tells."""
+
+
+@InPlace
+def after_payment(event: events.Event, now: Draft[State]) -> None:
+    """An event that moves money, and may do more."""
+    codes = now.state.balance.keys()
+    for payer, payee, amount, why in events.payments((event,)):
+        if payer in codes and amount:
+            now.mapping("balance")[payer] -= amount
+        if payee in codes and amount:
+            now.mapping("balance")[payee] += amount
+            if why in (events.TOLL, events.PRIZE):
+                now.mapping("income")[payee] = now.state.income.get(payee, 0) + amount
 
 
 @CHANGES.of(events.GameStarted)
@@ -63,7 +76,8 @@ def after_track_laid(event: events.TrackLaid, now: Draft[State]) -> None:
     state, laid, company = now.state, side(event.start, event.end), event.company
     now.mapping("track")[laid] = (*state.track.get(laid, ()), company)
     now.mapping("reached")[company] = state.reached[company] | {event.end}
-    _pay(now, company, None, event.units)
+    if event.units:
+        after_payment.change(event, now)
     if state.banked:
         now.put("banked", _without_bridge(state, company, laid))
     now.put("idle", BUSY)
@@ -85,12 +99,6 @@ def after_jump_made(event: events.JumpMade, state: State) -> State:
     )
 
 
-@CHANGES.of(events.FeePaid)
-@InPlace
-def after_fee_paid(event: events.FeePaid, now: Draft[State]) -> None:
-    _pay(now, event.company, event.to, event.amount)
-
-
 @CHANGES.of(events.TrainEntered)
 @InPlace
 def after_train_entered(event: events.TrainEntered, now: Draft[State]) -> None:
@@ -100,32 +108,17 @@ def after_train_entered(event: events.TrainEntered, now: Draft[State]) -> None:
     now.put("income", {})
 
 
-@CHANGES.of(events.TollPaid)
-@InPlace
-def after_toll_paid(event: events.TollPaid, now: Draft[State]) -> None:
-    payee = None if event.to == NEUTRAL else event.to
-    _pay(now, event.company, payee, event.amount)
-    _earn(now, payee, event.amount)
-
-
 @CHANGES.of(events.CityConnected)
 @InPlace
 def after_city_connected(event: events.CityConnected, now: Draft[State]) -> None:
     now.put("connected", now.state.connected | {event.hex})
     now.put("unpaid_homes", now.state.unpaid_homes - {event.hex})
-    _pay(now, None, event.company, event.bonus)
+    after_payment.change(event, now)
 
 
 @CHANGES.of(events.RacesDrawn)
 def after_races_drawn(event: events.RacesDrawn, state: State) -> State:
     return replace(state, races=(*state.races, *event.races), racing_from=state.racing_from or event.round)
-
-
-@CHANGES.of(events.PrizePaid)
-@InPlace
-def after_prize_paid(event: events.PrizePaid, now: Draft[State]) -> None:
-    _pay(now, None, event.company, event.amount)
-    _earn(now, event.company, event.amount)
 
 
 @CHANGES.of(events.RaceCancelled)
@@ -199,6 +192,7 @@ def after_game_ended(event: events.GameEnded, state: State) -> State:
 
 _ONLY_TELL = events.EntryRefused, events.NothingReceived, events.OrderRefused, events.PieceStopped
 CHANGES.update(dict.fromkeys((*_ONLY_TELL, events.TrainMoved, events.TrainPlaced), unchanged))
+CHANGES.update(dict.fromkeys((events.FeePaid, events.TollPaid, events.PrizePaid), after_payment))
 # A typed-in position is read, and so applied, where positions are; a ruling too.
 complete(get_args(events.Event), CHANGES, but=(events.PositionTaken, Ruled))
 
@@ -219,23 +213,6 @@ def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapp
         for code, own in state.banked.items()
     }
     return {code: own for code, own in kept.items() if own}
-
-
-def _pay(now: Draft[State], payer: str | None, payee: str | None, amount: int) -> None:
-    """Let *amount* go from *payer* to *payee*; None is the bank."""
-    if not amount:
-        return
-    accounts = now.mapping("balance")
-    if payer is not None:
-        accounts[payer] -= amount
-    if payee is not None:
-        accounts[payee] += amount
-
-
-def _earn(now: Draft[State], company: str | None, amount: int) -> None:
-    if company is not None:
-        income = now.mapping("income")
-        income[company] = income.get(company, 0) + amount
 
 
 def _set_status(now: Draft[State], number: int, status: str) -> None:

@@ -16,7 +16,6 @@ from referee.games.dampfross.options import number, word
 from referee.games.dampfross.routing import track_distances
 from referee.games.dampfross.state import BUILD, Jump, State
 
-JUMPING = "D7.2"  # the paragraph of a fee at a jump's far end
 PLAIN_STEP = 1
 CONNECTION = 1  # units. Rule: D3.2
 SLOPE_STEPS: Mapping[str, tuple[int, int]] = {"standard": (3, 5), "rostherne-3": (4, 6)}  # one end a mountain, both
@@ -206,7 +205,7 @@ def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> t
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
     if _is_free_of_fees(state.table.board, end):
         return ()
-    return tuple(replace(fee, paragraph=JUMPING) for fee in _connections(state, company, exempt, end))
+    return tuple(replace(fee, paragraph="D7.2") for fee in _connections(state, company, exempt, end))
 
 
 def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:

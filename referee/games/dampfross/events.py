@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec import field
 
@@ -322,3 +323,29 @@ Event = (
     | RoundEnded
     | GameEnded
 )
+
+
+class Payment(NamedTuple):
+    """Units from an account to another; ``BANK`` for the bank, ``*`` for the neutral railway."""
+
+    payer: str
+    payee: str
+    amount: int
+    why: str
+
+
+BANK = ""
+BONUS, SPENT, FEE, TOLL, PRIZE = "bonus", "spent", "fee", "toll", "prize"
+
+
+def payments(events: Iterable[Event]) -> Iterator[Payment]:
+    """Yield what the events let companies pay and be paid: all that ever moves money, but for the opening and rulings."""
+    for event in events:
+        if isinstance(event, TrackLaid):
+            yield Payment(event.company, BANK, event.units, SPENT)
+        elif isinstance(event, FeePaid | TollPaid):
+            yield Payment(event.company, event.to, event.amount, FEE if isinstance(event, FeePaid) else TOLL)
+        elif isinstance(event, CityConnected):
+            yield Payment(BANK, event.company, event.bonus, BONUS)
+        elif isinstance(event, PrizePaid):
+            yield Payment(BANK, event.company, event.amount, PRIZE)

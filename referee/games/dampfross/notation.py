@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, starmap
 from types import MappingProxyType
@@ -10,8 +11,11 @@ from typing import Any
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
-from referee.games.dampfross.costs import JUMPING
 from referee.games.dampfross.events import (
+    BANK,
+    BONUS,
+    PRIZE,
+    SPENT,
     CityConnected,
     Event,
     FeePaid,
@@ -23,6 +27,7 @@ from referee.games.dampfross.events import (
     TrackLaid,
     TrainEntered,
     TrainMoved,
+    payments,
 )
 from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
@@ -216,26 +221,17 @@ def rolls_view(
 
 def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
     """Return a company's payments of a turn: bonus, spent, prizes, and what went to and came from each rival (units)."""
-    paid: dict[str, int] = {}
-    received: dict[str, int] = {}
-    bonus = spent = prizes = 0
-    for event in events:
-        if isinstance(event, FeePaid | TollPaid):
-            if event.company == code:
-                paid[event.to] = paid.get(event.to, 0) + event.amount
-            if event.to == code:
-                received[event.company] = received.get(event.company, 0) + event.amount
-        elif isinstance(event, CityConnected) and event.company == code:
-            bonus += event.bonus
-        elif isinstance(event, TrackLaid) and event.company == code:
-            spent += event.units
-        elif isinstance(event, PrizePaid) and event.company == code:
-            prizes += event.amount
-    change = bonus + prizes - spent + sum(received.values()) - sum(paid.values())
+    paid, received = Counter[str](), Counter[str]()  # by rival, or for what the bank pays and is paid
+    for payer, payee, amount, why in payments(events):
+        if payer == code:
+            paid[payee or why] += amount
+        if payee == code:
+            received[payer or why] += amount
+    change = received.total() - paid.total()
     return {
-        "bonus": bonus,
-        "prizes": prizes,
-        "spent": spent,
+        "bonus": received.pop(BONUS, 0),
+        "prizes": received.pop(PRIZE, 0),
+        "spent": paid.pop(SPENT, 0),
         "received": [{"code": rival, "amount": amount} for rival, amount in received.items()],
         "paid": [{"code": rival, "amount": amount} for rival, amount in paid.items()],
         "change": change,
@@ -246,10 +242,9 @@ def _roll_view(
     state: State, company: str, roll: int, points: int, events: tuple[Event, ...], ordered: tuple[Piece, ...]
 ) -> dict[str, Any]:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
-    laid = [event for event in own if isinstance(event, TrackLaid | JumpMade)]
     stops = [event for event in own if isinstance(event, PieceStopped)]
     banked = [event for event in own if isinstance(event, PointsBanked)]
-    costs = [event.cost for event in laid if isinstance(event, TrackLaid)]
+    costs = [event.cost for event in own if isinstance(event, TrackLaid)]
     cost = sum(costs) + sum(event.points for event in banked)
     by = "roll" if state.phase == BUILD else allowed_building(state.table.options).by
     used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
@@ -257,7 +252,7 @@ def _roll_view(
         "label": roll_label(state, roll),
         "by": by,
         "points": points,
-        "text": PIECES.join(_pieces_view(state.table.board, own, laid, ordered)),
+        "text": PIECES.join(_pieces_view(state.table.board, company, own, ordered)),
         "cost": cost,
         "used": used,
         "left": points - used,
@@ -284,33 +279,28 @@ def _banked_view(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
     return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
 
 
-def _pieces_view(
-    board: RailMap, own: list[Event], laid: list[TrackLaid | JumpMade], ordered: tuple[Piece, ...]
-) -> list[str]:
-    """Return each piece as far as it was laid, with its payments behind the hex where they fell due."""
+def _pieces_view(board: RailMap, company: str, own: list[Event], ordered: tuple[Piece, ...]) -> list[str]:
+    """Return each piece as far as it was laid, with its payments behind the hex where they fell due: they follow their step."""
+    pieces: dict[int, list[tuple[TrackLaid | JumpMade, Counter[str]]]] = {}
+    due = Counter[str]()  # units by rival, "" for the bank
+    for event in own:
+        if isinstance(event, TrackLaid | JumpMade):
+            due = Counter()
+            pieces.setdefault(event.piece, []).append((event, due))
+        elif isinstance(event, FeePaid | CityConnected):
+            for payer, payee, amount, _ in payments((event,)):
+                due[payer if payee == company else payee] += amount
     told = []
-    for piece in dict.fromkeys(event.piece for event in laid):
-        steps = [event for event in laid if event.piece == piece]
-        path: tuple[Hex, ...] = (steps[0].start, *(step.end for step in steps))
-        jumps = tuple(index for index, step in enumerate(steps, start=1) if isinstance(step, JumpMade))
-        marks = {index: mark for index, step in enumerate(steps, start=1) if (mark := _marks(own, step))}
-        named = tuple(index for index in ordered[piece - 1].named if index < len(path)) if ordered else ()
+    for number, steps in pieces.items():
+        path = (steps[0][0].start, *(step.end for step, _ in steps))
+        jumps = tuple(index for index, (step, _) in enumerate(steps, start=1) if isinstance(step, JumpMade))
+        marks = {index: mark for index, (_, due) in enumerate(steps, start=1) if (mark := _mark(due))}
+        named = tuple(index for index in ordered[number - 1].named if index < len(path)) if ordered else ()
         told.append(format_piece(board, Piece(path=path, jumps=jumps, named=named), marks))
     return told
 
 
-def _marks(own: list[Event], step: TrackLaid | JumpMade) -> str:
-    jumped = isinstance(step, JumpMade)  # it connects no city, and its fee stands under a paragraph of its own
-    marks = [
-        f"[+{event.bonus}]"
-        for event in own
-        if isinstance(event, CityConnected) and (event.step, event.hex) == (step.step, step.end) and not jumped
-        if event.bonus
-    ]
-    fees: dict[str, int] = {}
-    for event in own:
-        if not isinstance(event, FeePaid) or (event.paragraph == JUMPING) != jumped:
-            continue
-        if (event.step, event.start, event.end) == (step.step, step.start, step.end):
-            fees[event.to] = fees.get(event.to, 0) + event.amount
-    return " ".join([*marks, *(f"[-{amount}{TIE}{rival}]" for rival, amount in fees.items())])
+def _mark(due: Counter[str]) -> str:
+    bonus = due.pop(BANK, 0)
+    fees = [f"[-{amount}{TIE}{rival}]" for rival, amount in due.items()]
+    return " ".join([f"[+{bonus}]"] * bool(bonus) + fees)

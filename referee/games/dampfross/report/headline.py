@@ -12,13 +12,12 @@ from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
     Event,
-    FeePaid,
     HomeChosen,
     RaceCarried,
     RaceDropped,
     RoundEnded,
-    TollPaid,
     TrackLaid,
+    payments,
 )
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.state import State
@@ -72,8 +71,9 @@ def _best_round(turn: _Rounds) -> Told:
 def _tolls(turn: _Rounds) -> Told:
     """Return the most that one company paid another, from so many units on."""
     paid = Counter[tuple[str, str]]()
-    for event in turn.of((FeePaid, TollPaid), lambda each: each.to in turn.names):
-        paid[event.company, event.to] += event.amount
+    for payer, payee, amount, _ in payments(turn.events):
+        if payer in turn.names and payee in turn.names:
+            paid[payer, payee] += amount
     for (code, rival), number in paid.most_common(1):
         return turn.named([code], rival=turn.names[rival], number=number) if number >= _MUCH else None
     return None

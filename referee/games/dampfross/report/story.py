@@ -300,12 +300,11 @@ def _payments(played: State, code: str, trains: list[TrainEntered], events: tupl
     """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
     entered = any(code in train.companies for train in trains)
     prize = sum(event.amount for event in events if isinstance(event, PrizePaid) and event.company == code)
-    tolls = [event for event in events if isinstance(event, TollPaid) and code in (event.company, event.to)]
+    tolls = [event for event in events if isinstance(event, TollPaid)]
     words = [str(prize)] if entered else []
     words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
     words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
-    change = prize + sum(event.amount if event.to == code else -event.amount for event in tolls)
-    return {"code": code, "text": "".join(words), "change": change, "entered": entered}
+    return {"code": code, "text": "".join(words), "change": money_of(code, events)["change"], "entered": entered}
 
 
 def _ranking(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:

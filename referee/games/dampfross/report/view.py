@@ -16,17 +16,9 @@ from referee.core.telling import Tallies
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view
-from referee.games.dampfross.events import (
-    CityConnected,
-    Event,
-    FeePaid,
-    PrizePaid,
-    TollPaid,
-    TrackLaid,
-    TrainEntered,
-    TrainMoved,
-)
+from referee.games.dampfross.events import CityConnected, Event, PrizePaid, TrackLaid, TrainEntered, TrainMoved
 from referee.games.dampfross.names import end_name, place_name
+from referee.games.dampfross.notation import money_of
 from referee.games.dampfross.options import allowed_building
 from referee.games.dampfross.racing import allowance, david_leader, decider, may_build
 from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Race, State, homes_of, quota_of
@@ -164,9 +156,10 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     that begin or end there (so each prize stands at two cities).
     """
     codes = state.table.codes
-    paid = {code: _payments(events, code) for code in codes}
+    money = {code: money_of(code, events) for code in codes}
+    paid = {code: {to["code"]: to["amount"] for to in money[code]["paid"]} for code in codes}
     return {
-        "money": [_money(state, events, code, paid) for code in codes],
+        "money": [_money(state, code, money[code]) for code in codes],
         "paid": paid,
         "neutral": any(to.get(NEUTRAL) for to in paid.values()),
         "track": [_track(state, events, code) for code in codes],
@@ -175,25 +168,11 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _payments(events: tuple[Event, ...], code: str) -> dict[str, int]:
-    """Return the fees and tolls that a company paid, by who had them."""
-    sums: Counter[str] = Counter()
-    for event in events:
-        if isinstance(event, FeePaid | TollPaid) and event.company == code:
-            sums[event.to] += event.amount
-    return dict(sums)
-
-
-def _money(state: State, events: tuple[Event, ...], code: str, paid: dict[str, dict[str, int]]) -> dict[str, Any]:
-    flows = {
-        "bonus": sum(each.bonus for each in events if isinstance(each, CityConnected) and each.company == code),
-        "prizes": sum(each.amount for each in events if isinstance(each, PrizePaid) and each.company == code),
-        "received": sum(to.get(code, 0) for to in paid.values()),
-        "paid": -sum(paid[code].values()),
-        "track": -sum(each.units for each in events if isinstance(each, TrackLaid) and each.company == code),
-    }
+def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
     now = state.balance[code]
-    return {"code": code, "start": now - sum(flows.values()), **flows, "now": now}
+    received, paid = (sum(each["amount"] for each in money[way]) for way in ("received", "paid"))
+    flows = {"bonus": money["bonus"], "prizes": money["prizes"], "received": received, "paid": -paid}
+    return {"code": code, "start": now - money["change"], **flows, "track": -money["spent"], "now": now}
 
 
 def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
