@@ -166,33 +166,33 @@ def check_agreement(state: State) -> None:
 
 def _homeless(state: State) -> str:
     """With homes of their own there must be one for each company. Rule: D1.3."""
-    homes, companies = len(all_homes(state)), len(state.table.codes)
-    if state.table.options.homes != "distinct" or homes >= companies:
+    homes, companies = len(all_homes(state)), len(state.codes)
+    if state.options.homes != "distinct" or homes >= companies:
         return ""
     return (
         f"homes = distinct gives each of {companies} companies a home terminal of its own, "
-        f"but map {state.table.board.title!r} has {homes} for them"
+        f"but map {state.board.title!r} has {homes} for them"
     )
 
 
 def _nothing_to_build(state: State) -> str:
     """A new game's building must not be over as soon as the homes are chosen. Rule: D2.7."""
-    ends = state.table.options.building_ends
+    ends = state.options.building_ends
     if state.table.position or word(ends) != "cities-left":
         return ""
-    cities, companies = len(state.table.board.station_at), len(state.table.codes)
+    cities, companies = len(state.board.station_at), len(state.codes)
     left = cities - min(companies, len(all_homes(state)))
     if left > number(ends):
         return ""
     return (
         f"building_ends = {ends} ends building before it begins: besides the home terminals map "
-        f"{state.table.board.title!r} has {left} cities to connect"
+        f"{state.board.title!r} has {left} cities to connect"
     )
 
 
 def _too_many_races(state: State) -> str:
     """A short game has no more races than a full one may have: no key is used oftener than the rules say. Rule: D5.1, D5.6."""
-    board, options = state.table.board, state.table.options
+    board, options = state.board, state.options
     if not isinstance(options.races, int):
         return ""
     by_sectors = ROUNDS_OF_RACES * races_a_round(board)

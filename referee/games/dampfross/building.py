@@ -125,7 +125,7 @@ class Gang:
         """Put what is left of the roll aside where it falls short of a bridge's price; return whether it was. Rule: R28."""
         if complaint.code != "illegal-over-budget" or self.pays or not self.left:
             return False
-        if not may_bank(state.table.board, start, end):
+        if not may_bank(state.board, start, end):
             return False
         self.banked.append((self.piece + 1, start, end, self.left))
         self.left = 0
@@ -133,8 +133,8 @@ class Gang:
 
     def _step(self, state: State, start: Hex, end: Hex) -> Step | Complaint:
         """Return the step, or why it may not be laid."""
-        if self.by_hexes and self.left < 1 and not is_causeway(state.table.board, start, end):
-            words = format_path(state.table.board, (start, end))
+        if self.by_hexes and self.left < 1 and not is_causeway(state.board, start, end):
+            words = format_path(state.board, (start, end))
             return Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
         step = step_on(state, self.company, start, end, ANY if self.by_hexes else self.left, self.exempt)
         if isinstance(step, Complaint) or not (step.fees or self.pays):
@@ -148,11 +148,11 @@ class Gang:
         Rule: D3.6 (``debt``), D7.1 (allowance and fees together may not exceed the balance).
         """
         balance = state.balance[self.company]
-        if not due or due <= balance or not (self.pays or state.table.options.debt == "refused"):
+        if not due or due <= balance or not (self.pays or state.options.debt == "refused"):
             return None
         paragraph = "D7.1" if self.pays else "D3.6"
         params = (("due", due), ("balance", balance))
-        words = format_path(state.table.board, (start, end))
+        words = format_path(state.board, (start, end))
         return Complaint(code="illegal-unpaid", paragraph=paragraph, text=words, params=params)
 
 
@@ -182,12 +182,12 @@ def break_off(record: Record, gang: Gang, roll: int, complaint: Complaint) -> No
 
 def cities_left(state: State) -> int:
     """Return how many cities no network has reached. Rule: D2.7."""
-    return sum(label not in state.connected for label in state.table.board.station_at)
+    return sum(label not in state.connected for label in state.board.station_at)
 
 
 def building_is_over(state: State) -> bool:
     """Return whether the moment has come at which building ends at once. Rule: D2.7, R10."""
-    ends = state.table.options.building_ends
+    ends = state.options.building_ends
     return state.phase != RACE and word(ends) == "cities-left" and cities_left(state) <= number(ends)
 
 
@@ -227,7 +227,7 @@ def _next_steps(
 
 def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang, Complaint]]:
     """Return who reaches a ferry or bridge together with others for whom it has room: the poorest are first. Rule: R35."""
-    board = before.table.board
+    board = before.board
     if not board.ferries and not board.bridges:
         return []
     by_code = {gang.company: (gang, step) for gang, step in steps if owners_allowed(board, side(step.start, step.end))}
@@ -315,7 +315,7 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
 
 def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
     """Pay the first companies of each place that pays and that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
-    paying = before.table.board.paying
+    paying = before.board.paying
     cities = [step.end for _, step in steps if step.end in paying]
     for city in sorted(set(cities)) if cities else ():
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
@@ -342,8 +342,8 @@ def _earns(before: State, company: str, city: Hex) -> bool:
 
 
 def _bonus_of(before: State, city: Hex) -> int:
-    paid = before.table.options.late_bonus or before.phase != RACE
-    return before.table.board.paying[city].bonus if paid else 0
+    paid = before.options.late_bonus or before.phase != RACE
+    return before.board.paying[city].bonus if paid else 0
 
 
 def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
@@ -365,7 +365,7 @@ def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
 def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
     for piece, start, end, points in gang.banked:
         state = record.state
-        price = points_of(state.table.board, state.table.options.costs, start, end)
+        price = points_of(state.board, state.options.costs, start, end)
         record.add(
             PointsBanked(
                 company=gang.company,

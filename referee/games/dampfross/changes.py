@@ -41,7 +41,7 @@ def after_payment(event: events.Event, now: Draft[State]) -> None:
 
 @CHANGES.of(events.GameStarted)
 def after_game_started(event: events.GameStarted, state: State) -> State:
-    codes = state.table.codes
+    codes = state.codes
     return replace(
         state,
         balance=dict.fromkeys(codes, event.balance),
@@ -60,7 +60,7 @@ def after_rolls_thrown(event: events.RollsThrown, state: State) -> State:
 @CHANGES.of(events.HomeChosen)
 def after_home_chosen(event: events.HomeChosen, state: State) -> State:
     # A city somebody starts from pays nobody, unless the companies agreed otherwise. Rule: D3.1, R11, R19.
-    pays = state.table.options.home_bonus and event.hex not in state.connected
+    pays = state.options.home_bonus and event.hex not in state.connected
     return replace(
         state,
         home=_with(state.home, event.company, event.hex),
@@ -169,7 +169,7 @@ def after_building_ended(event: events.BuildingEnded, state: State) -> State:
 
 @CHANGES.of(events.RoundEnded)
 def after_round_ended(event: events.RoundEnded, state: State) -> State:
-    totals = {code: (*state.totals[code], state.balance[code]) for code in state.table.codes}
+    totals = {code: (*state.totals[code], state.balance[code]) for code in state.codes}
     return replace(
         state,
         round=event.round + 1,
@@ -204,7 +204,7 @@ def _with(mapping: Mapping[Key, Value], key: Key, value: Value) -> Mapping[Key, 
 
 def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapping[Side, int]]:
     """Return what is banked after *builder* built a bridge: of one that takes a single owner everybody's points are gone."""
-    bridge = state.table.board.bridges.get(laid)
+    bridge = state.board.bridges.get(laid)
     if bridge is None or not bridge.banked:
         return state.banked
     losers = state.banked if bridge.single else {builder}

@@ -106,7 +106,7 @@ def points_due(state: State, company: str, start: Hex, end: Hex) -> int:
 
     Rule: D2.3, R28.
     """
-    return _points(state, company, link_of(state.table.board, state.table.options.costs, start, end))
+    return _points(state, company, link_of(state.board, state.options.costs, start, end))
 
 
 def may_bank(board: RailMap, start: Hex, end: Hex) -> bool:
@@ -156,7 +156,7 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
 
 def step_refusal(state: State, company: str, start: Hex, end: Hex, left: int) -> Complaint | None:
     """Return why a step may not be laid, were *start* on the company's network; None if it may."""
-    link = link_of(state.table.board, state.table.options.costs, start, end)
+    link = link_of(state.board, state.options.costs, start, end)
     return _refusal(state, company, link, _points(state, company, link), left)
 
 
@@ -166,13 +166,13 @@ def fees_due(state: State, company: str, start: Hex, end: Hex) -> tuple[Fee, ...
     Rule: D3.2 (connection, once per company, rival and hex unless ``each-entry``), D3.3 (parallel, per half-hex),
     D3.4 (cities free, adjacent cities), D3.5 (foreign hexes free), R29 (causeways free).
     """
-    return _fees(state, company, link_of(state.table.board, state.table.options.costs, start, end), "")
+    return _fees(state, company, link_of(state.board, state.options.costs, start, end), "")
 
 
 def _refusal(state: State, company: str, link: Link, cost: int, left: int) -> Complaint | None:
     if link.fault is not None:
         return link.fault
-    owners, board = state.track.get(link.laid, ()), state.table.board
+    owners, board = state.track.get(link.laid, ()), state.board
     if company in owners:
         return complaint_of("illegal-own-track", "D2.5", format_path(board, (link.start, link.end)))
     if link.border is not None:
@@ -203,7 +203,7 @@ def _fees(state: State, company: str, link: Link, exempt: str) -> tuple[Fee, ...
 
 def connection_fees(state: State, company: str, end: Hex, exempt: str = "") -> tuple[Fee, ...]:
     """Return what joining the lines of a hex owes, without a step (the far end of a jump). Rule: D3.2, D7.2."""
-    if _is_free_of_fees(state.table.board, end):
+    if _is_free_of_fees(state.board, end):
         return ()
     return tuple(replace(fee, paragraph="D7.2") for fee in _connections(state, company, exempt, end))
 
@@ -250,7 +250,7 @@ def occupancy_fault(
 
 def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint | None:
     """In the first round a company leaves its home by so many hex-sides only, where the map says so. Rule: D1.3."""
-    board = state.table.board
+    board = state.board
     ways, home = board.first_round_ways, state.home.get(company)
     if not ways or state.round > 1 or state.phase != BUILD or home not in (start, end):
         return None
@@ -281,19 +281,19 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
 
 def _holders(state: State, label: Hex) -> set[str]:
     """Return whose track lies in a hex."""
-    return {owner for other in state.table.board.linked(label) for owner in state.owners(side(label, other))}
+    return {owner for other in state.board.linked(label) for owner in state.owners(side(label, other))}
 
 
 def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee, ...]:
     """Return what a line beside others owes, also between neighbouring cities. Rule: D3.3, D3.4."""
-    options, owners = state.table.options, state.track[link.laid]
+    options, owners = state.options, state.track[link.laid]
     if link.cities:
         amount, why, paragraph = adjacent_fee(options.adjacent_cities, link.at_home), "adjacent", "D3.4"
     else:
         amount, why, paragraph = link.halves * options.parallel_fee, "parallel", "D3.3"
     if not amount:
         return ()
-    beside = [rival for rival in state.table.codes if rival in owners and rival not in (company, exempt)]
+    beside = [rival for rival in state.codes if rival in owners and rival not in (company, exempt)]
     return tuple([Fee(to=rival, amount=amount, why=why, paragraph=paragraph) for rival in beside])
 
 
@@ -316,17 +316,17 @@ def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Comp
 
     Of several the first in order of play on whom a jump is left is taken. Rule: D7.2, R8.
     """
-    words = format_path(state.table.board, (start, end))
-    if not state.table.options.jumps:
+    words = format_path(state.board, (start, end))
+    if not state.options.jumps:
         return Complaint(code="illegal-no-jumps", paragraph="D7.2", text=words)
     if start not in state.reached[company]:
         return Complaint(code="illegal-off-network", paragraph="D2.4", text=words, params=(("place", words),))
-    carrying = [code for code in state.table.codes if code != company and _lies_between(state, code, start, end)]
+    carrying = [code for code in state.codes if code != company and _lies_between(state, code, start, end)]
     for rival in carrying:
-        if jumps_made(state, company, rival) < state.table.options.jumps:
+        if jumps_made(state, company, rival) < state.options.jumps:
             return rival
     code = "illegal-jumps-used" if carrying else "illegal-jump"
-    params = (("jumps", state.table.options.jumps), ("most", LONGEST_JUMP))
+    params = (("jumps", state.options.jumps), ("most", LONGEST_JUMP))
     return Complaint(code=code, paragraph="D7.2", text=words, params=params)
 
 
@@ -342,14 +342,14 @@ def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
 
     Rule: D2.6, D7.2.
     """
-    board = state.table.board
+    board = state.board
     shut = board.is_foreign(start) and board.foreign_build != "free"
     sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
     return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
 
 
 def _is_given_back(state: State, jump: Jump) -> bool:
-    return jump.end in track_distances(state.table.board, _track_of(state, jump.company), (jump.start,))
+    return jump.end in track_distances(state.board, _track_of(state, jump.company), (jump.start,))
 
 
 def _track_of(state: State, company: str) -> tuple[Side, ...]:

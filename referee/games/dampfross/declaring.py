@@ -88,7 +88,7 @@ def entry_limit(state: State) -> int:
 
     Rule: D5.6.
     """
-    entries = state.table.options.entries
+    entries = state.options.entries
     if isinstance(entries, int):
         return entries + len(state.carried()) // 2
     return len(state.offered()) + len(state.settled)
@@ -153,7 +153,7 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
             return complaint_of("illegal-joint-routes", "D6.5", partner=run.partner, race=race.number)
     if not routes:
         return complaint_of("illegal-no-route", "D6.1", race=race.number)
-    companies = tuple(code for code in state.table.codes if code in runs)
+    companies = tuple(code for code in state.codes if code in runs)
     # David's track counts nothing for the player who runs him: ``company`` of his order names that player. Rule: R9.
     free = (run.company,) if company == DAVID and run.company else ()
     tried = [train_on(state, companies, race, route, free) for route in routes]
@@ -259,7 +259,7 @@ def _may_run_david(state: State, entry: Entry, candidates: list[Candidate]) -> b
 def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset[str]:
     """Return the companies that declare before a train, whether they enter or not. Rule: D6.1, D6.5."""
     trains = {code: each.companies for each in entries for code in each.companies}
-    every = dict.fromkeys(trains.get(code, (code,)) for code in state.table.codes)
+    every = dict.fromkeys(trains.get(code, (code,)) for code in state.codes)
     order = declaring_order(state, tuple(every))
     return frozenset(code for companies in order[: order.index(entry.companies)] for code in companies)
 
@@ -341,7 +341,7 @@ def _failing(state: State, candidates: list[Candidate]) -> list[tuple[Candidate,
     """
     trains = [candidate.train for candidate in candidates]
     failing = [(each, fault) for each in candidates if (fault := _unpayable(state, each.train, trains)) is not None]
-    if failing or state.table.options.prizes != "shared":
+    if failing or state.options.prizes != "shared":
         return failing
     return [(each, fault) for each in candidates if (fault := _too_long(each.train, trains)) is not None]
 
@@ -353,7 +353,7 @@ def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | N
         if toll > cap and (net := toll - _set_off(train, _train_of(rival, trains))) > cap:
             return complaint_of("illegal-toll-cap", "D6.4", rival=owner_name(rival), toll=toll, net=net, cap=cap)
     poor = sum(train.tolls.values()) > min(state.balance[company] for company in train.companies)
-    if poor and state.table.options.toll_debt == "refused":
+    if poor and state.options.toll_debt == "refused":
         for company, due in _to_find(state, train, trains).items():
             if due > max(0, state.balance[company]):
                 return complaint_of("illegal-toll-debt", "D6.3", toll=due, balance=state.balance[company])

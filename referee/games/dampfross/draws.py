@@ -169,15 +169,15 @@ MOST_RACES = 144  # a game for a target of money ends here at the latest: every 
 
 def races_in_all(state: State) -> int:
     """Return how many races the game has; with a target of money, how many it has at the most. Rule: D5.1."""
-    options = state.table.options
+    options = state.options
     if word(options.game_ends) == "target":
         return MOST_RACES
-    return options.races if isinstance(options.races, int) else state.table.board.race_count
+    return options.races if isinstance(options.races, int) else state.board.race_count
 
 
 def is_special(state: State, race: int) -> bool:
     """Return whether a race goes to a special. Rule: D5.1."""
-    board, option = state.table.board, state.table.options.specials
+    board, option = state.board, state.options.specials
     if not board.specials:
         return False
     return race in board.special_races if option == "numbers" else race % number(option) == 0
@@ -191,14 +191,14 @@ def draws_view(state: State) -> dict[str, Any]:
         "drawn": len(state.races),
         "special": [race for race in range(1, most + 1) if is_special(state, race)],
         "free": list(free),
-        "struck": [key for key in sorted(state.table.board.ends_of) if key not in free],
+        "struck": [key for key in sorted(state.board.ends_of) if key not in free],
     }
 
 
 def spending_after(state: State, race: int) -> bool:
     """Return whether companies build after that race. Rule: D7.1 (cancelled races count, not after the last)."""
-    by = allowed_building(state.table.options).by
-    if state.table.options.race_schedule != "dice":
+    by = allowed_building(state.options).by
+    if state.options.race_schedule != "dice":
         return by == RACE_INCOME
     if race >= races_in_all(state):
         return False
@@ -207,7 +207,7 @@ def spending_after(state: State, race: int) -> bool:
 
 def counts_for_building(state: State, race: Race) -> bool:
     """Return whether a race is followed by building, if one after it is due: a cancelled one brings no income. Rule: R32."""
-    return race.status == "open" or allowed_building(state.table.options).by == SECOND_RACES
+    return race.status == "open" or allowed_building(state.options).by == SECOND_RACES
 
 
 def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
@@ -215,7 +215,7 @@ def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
 
     Rule: D5.2, R34.
     """
-    per_turn = record.state.table.options.races_per_turn
+    per_turn = record.state.options.races_per_turn
     assert isinstance(per_turn, int)
     drawn = 0
     while may_draw(record.state):
@@ -242,11 +242,11 @@ def _is_built_in(state: State, round_number: int) -> bool:
 
 def free_keys(state: State) -> tuple[int, ...]:
     """Return the keys that are still to be drawn. In a game for money all are free again when they are used up. Rule: R21."""
-    every = tuple(sorted(state.table.board.ends_of))
+    every = tuple(sorted(state.board.ends_of))
     used: set[int] = set()
     for race in state.races:
         used |= {race.start, race.end} & set(every)
-        if word(state.table.options.game_ends) == "target" and len(every) - len(used) < 2:
+        if word(state.options.game_ends) == "target" and len(every) - len(used) < 2:
             used.clear()
     return tuple(key for key in every if key not in used)
 
@@ -272,11 +272,11 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
         end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice, refused)
         distance = _track_distance(state, start, end)
         if distance is None and built_before:
-            distance = crow_flies(state.table.board, start, end)
+            distance = crow_flies(state.board, start, end)
         if distance is None:
             why = "unconnected"
             break
-        if distance >= state.table.options.shortest_race:
+        if distance >= state.options.shortest_race:
             break
         refused.add(end)
     race = Race(number=race_number, start=start, end=end, round=round_number)
@@ -287,7 +287,7 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
 
 def _destinations(state: State, start: int, special: bool, refused: set[int]) -> tuple[int, ...]:
     if special:
-        return tuple(each.number for each in state.table.board.specials if each.number not in refused)
+        return tuple(each.number for each in state.board.specials if each.number not in refused)
     return tuple(key for key in free_keys(state) if key != start and key not in refused)
 
 
@@ -303,7 +303,7 @@ def _draw_key(
     near throw anew. Rule: D5.2, D5.4.
     """
     run = sum(race.status != "open" for race in state.races)
-    takes_next = state.table.options.redraw == "next" and 2 * run > races_in_all(state)
+    takes_next = state.options.redraw == "next" and 2 * run > races_in_all(state)
     attempt = 1
     while True:
         key = 10 * dice.throw(f"{name}/{attempt}/red", 6) + dice.throw(f"{name}/{attempt}/black", 6)
@@ -326,7 +326,7 @@ def _track_distance(state: State, start: int, end: int) -> int | None:
 
     None where no track joins them. Rule: D5.3, D5.4.
     """
-    board = state.table.board
+    board = state.board
     reached = track_distances(board, (*state.track, *board.permitted), ends_of(board, start))
     return min((reached[label] for label in ends_of(board, end) if label in reached), default=None)
 
@@ -339,20 +339,20 @@ TYPED_SIDES = 9  # rolls of 7 were played; what lay on those dice nobody knows, 
 
 def needs_typed(state: State) -> tuple[str, ...]:
     """Return how the names of throws begin that the umpire must type. Rule: D4.4."""
-    return (f"{ROLLS}/",) if state.table.options.roll == "typed" else ()
+    return (f"{ROLLS}/",) if state.options.roll == "typed" else ()
 
 
 def throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
     """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
     state = record.state
-    for company in state.table.codes if state.table.options.roll_per == "company" else ("",):
+    for company in state.codes if state.options.roll_per == "company" else ("",):
         name = f"{ROLLS}/{round_number}" + (f"/{company}" if company else "")
         rolls = _rolls(state, dice, name)
         record.add(RollsThrown(round=round_number, rolls=rolls, company=company))
 
 
 def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
-    options = state.table.options
+    options = state.options
     if options.roll == "drop-lowest":
         return _best_rolls(dice, name, options.rolls_per_round)
     sides = TYPED_SIDES if options.roll == "typed" else 6

@@ -301,7 +301,7 @@ def why_none(
 
 def all_demands(state: State, most: int | None) -> Demands:
     """Return all that the rules demand of a route, but that it uses no hex-side twice. Rule: D6.2, D6.4."""
-    options = state.table.options
+    options = state.options
     cap = options.toll_cap if isinstance(options.toll_cap, int) else None
     return Demands(cap=cap, most=most, shares=options.own_share == "greater-part")
 

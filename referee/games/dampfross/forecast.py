@@ -172,7 +172,7 @@ def _not_led(state: State, player: str, company: str, order: Build, complaints: 
 
 def _home_view(state: State, events: tuple[Event, ...]) -> str:
     homes = [event.hex for event in events if isinstance(event, HomeChosen)]
-    return place_name(state.table.board, homes[0]) if homes else ""
+    return place_name(state.board, homes[0]) if homes else ""
 
 
 def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:
@@ -181,7 +181,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     pays = state.phase == RACE
     faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
     began = len(record.events)
-    by_hexes = pays and allowed_building(state.table.options).by == HEXES
+    by_hexes = pays and allowed_building(state.options).by == HEXES
     exempt = david_leader(state, order.roll) if company == DAVID else ""
     build(
         record,
@@ -193,7 +193,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
             complaint = replace(event.complaint, line=order.line)
             if complaint.code in ("illegal-unpaid", "illegal-over-budget") and pays:
                 # The races come first and move the balances: this may be cured, or get worse.
-                cured = complaint.code == "illegal-unpaid" or allowed_building(state.table.options).by == RACE_INCOME
+                cured = complaint.code == "illegal-unpaid" or allowed_building(state.options).by == RACE_INCOME
                 complaint = replace(complaint, code="warning-unpaid-later") if cured else complaint
             if complaint.code == "illegal-building-over":  # by this very order: a fact, and no mistake
                 complaint = replace(complaint, code="warning-building-over")
@@ -204,7 +204,7 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
 def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
     race = state.race(run.race)
     assert race is not None
-    companies = tuple(code for code in state.table.codes if code in (player, run.partner))
+    companies = tuple(code for code in state.codes if code in (player, run.partner))
     free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
     routes: list[dict[str, Any]] = []
     neutral = False
@@ -219,10 +219,10 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
         _warn_of_tolls(state, player, run, train, complaints)
         routes.append(
             {
-                "text": format_route(state.table.board, shown_route(train, route)),
+                "text": format_route(state.board, shown_route(train, route)),
                 "aim": route.aim,
                 "length": len(train.path) - 1,
-                "climbs": climbs_on(state.table.board, train.path),
+                "climbs": climbs_on(state.board, train.path),
                 "charges": toll_charges(state, train.path, train.owners, (*companies, *free)),
                 "tolls": [{"code": owner_name(rival), "amount": toll} for rival, toll in train.tolls.items()],
                 "sum": sum(train.tolls.values()),
@@ -230,7 +230,7 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
         )
     if run.partner:
         complaints.append(complaint_of("note-needs-partner", "D6.5", line=run.line, text=run.partner))
-    board = state.table.board
+    board = state.board
     return {
         "race": run.race,
         "line": run.line,
@@ -252,7 +252,7 @@ def _with_reason(
         return complaint
     most = route.most if route.most >= 0 else None
     code = why_none(state, companies, race, most=most, may_pass=may_pass, free=free)
-    start, end = (end_name(state.table.board, key) for key in (race.start, race.end))
+    start, end = (end_name(state.board, key) for key in (race.start, race.end))
     return complaint_of(code, complaint.paragraph, race=race.number, most=max(0, route.most), start=start, end=end)
 
 
@@ -281,5 +281,5 @@ def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints
             complaints.append(complaint_of(code, "D6.4", line=run.line, rival=name, toll=toll, net=toll, cap=cap))
     # Each partner of a joint train finds half, the poorer the smaller one. Rule: D6.5, R18.
     due, balance = sum(train.tolls.values()) // len(train.companies), max(0, state.balance[player])
-    if due > balance and state.table.options.toll_debt == "refused":
+    if due > balance and state.options.toll_debt == "refused":
         complaints.append(complaint_of("warning-toll-debt", "D6.3", line=run.line, toll=due, balance=balance))

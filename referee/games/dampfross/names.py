@@ -87,7 +87,7 @@ COMPANY = "COMPANY"
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name; where there may be track of a neutral railway, that, too."""
-    every = [state.table.company(code) for code in state.table.codes]
+    every = [state.table.company(code) for code in state.codes]
     # Of two companies that share a word the first is meant: an acronym goes before a full name, that before a colour.
     companies = [
         Term(kind=COMPANY, name=name, value=company.code)
@@ -95,8 +95,8 @@ def lexicon(state: State) -> tuple[Term, ...]:
         for company in every
         if (name := named(company))
     ]
-    neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.table.board.permitted else []
-    return (*places(state.table.board), *companies, *neutral)
+    neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.board.permitted else []
+    return (*places(state.board), *companies, *neutral)
 
 
 @lru_cache(maxsize=16)
@@ -182,7 +182,7 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tu
     *over*: a company's acronym keeps the run to its track; "" takes anybody's. Where own track leads another way than the
     shortest one it is not guessed which is meant. Rule: D6.2, R1.
     """
-    board = state.table.board
+    board = state.board
     run = _run(board, start, end, _joined(state, over), "D6.2")
     if over or isinstance(run, Complaint) or run == straight_run(start, end):
         return run
@@ -215,7 +215,7 @@ def coming_run(
         return then
     if not isinstance(today, Complaint) or today.code != "illegal-no-line":
         return today
-    land = land_run(state.table.board, start, end)
+    land = land_run(state.board, start, end)
     return today if isinstance(land, Complaint) and land.code == "illegal-no-way" else land
 
 

@@ -27,7 +27,7 @@ Owner = TypeVar("Owner", str, int)  # a company's code, or its place among other
 
 def cap_of(state: State) -> int:
     """Return the most one train may pay one rival. Rule: D6.4 (``toll_cap``)."""
-    cap = state.table.options.toll_cap
+    cap = state.options.toll_cap
     return cap if isinstance(cap, int) else NO_CAP
 
 
@@ -123,8 +123,8 @@ def network_of(
 
     *free*: rivals whose track costs nothing without being own. Rule: D2.6 (the neutral railway is a rival), R9.
     """
-    board, tariff = state.table.board, tariff_of(state.table.board, state.table.options.toll)
-    rivals = tuple(code for code in (*state.table.codes, NEUTRAL) if code not in companies)
+    board, tariff = state.board, tariff_of(state.board, state.options.toll)
+    rivals = tuple(code for code in (*state.codes, NEUTRAL) if code not in companies)
     unpaid = frozenset((OWN, *[owner for owner, code in enumerate(rivals, start=1) if code in free]))
     starts, ends = (ends_of(board, number) for number in (race.start, race.end))
     links = _core(_links(state, companies, rivals, tariff), starts, ends)
@@ -175,7 +175,7 @@ def network_of(
 
 def _links(state: State, companies: tuple[str, ...], rivals: tuple[str, ...], tariff: Tariff) -> Links:
     links: dict[Hex, dict[Hex, tuple[int, ...]]] = {}
-    for laid, codes in {**dict.fromkeys(state.table.board.permitted, (NEUTRAL,)), **state.track}.items():
+    for laid, codes in {**dict.fromkeys(state.board.permitted, (NEUTRAL,)), **state.track}.items():
         owners = tuple([owner for owner, code in enumerate(rivals, start=1) if code in codes])
         if len(owners) < len(codes):
             owners = (OWN, *(owners if tariff.again and tariff.special.get(laid) == 0 else ()))

@@ -60,7 +60,7 @@ def spending_price(options: Options) -> str:
 
 def building_charges(state: State, events: Iterable[Event]) -> list[Charge]:
     """Return for what the events of a company's building take and bring, each once, in order."""
-    board, options = state.table.board, state.table.options
+    board, options = state.board, state.options
     found: dict[Charge, None] = {}
     for event in events:
         if isinstance(event, TrackLaid):
@@ -78,10 +78,10 @@ def building_charges(state: State, events: Iterable[Event]) -> list[Charge]:
 
 def toll_charges(state: State, path: tuple[Hex, ...], owners: tuple[str, ...], own: Iterable[str]) -> list[Charge]:
     """Return for what a train on this way pays others, and whether it climbs. *owners*: of each hex-side."""
-    board = state.table.board
+    board = state.board
     laid = list(starmap(side, pairwise(path)))
     rented = [here for here, owner in zip(laid, owners, strict=True) if owner not in own]
-    usual = f"toll-{state.table.options.toll}", ""
+    usual = f"toll-{state.options.toll}", ""
     found = dict.fromkeys(_crossing_toll(board, here) or usual for here in rented)
     if climbs_on(board, path):
         found["climb", ""] = None
@@ -98,13 +98,13 @@ def race_charges(state: State, events: tuple[Event, ...]) -> list[Charge]:
         charges = toll_charges(state, train.route, train.owners, train.companies)
         found.update((each, None) for each in charges if (train.train in moved if each[0] == "climb" else paid))
     if any(isinstance(event, PrizePaid) for event in events):
-        found[_prize(state.table.options, len(trains))] = None
+        found[_prize(state.options, len(trains))] = None
     return list(found)
 
 
 def step_charges(state: State, start: Hex, end: Hex) -> Iterator[Charge]:
     """Yield for what the points of a step are due: the ground, and a river on it. Rule: D2.3."""
-    board, options, laid = state.table.board, state.table.options, side(start, end)
+    board, options, laid = state.board, state.options, side(start, end)
     if laid in board.ferries:
         yield "ferry", board.ferries[laid].name
     elif laid in board.bridges:
@@ -147,13 +147,13 @@ TIE = "\u00a0"  # keeps an annotation on one line; the letter prints it as a spa
 
 def roll_label(state: State, roll: int) -> str:
     """Return how a build line begins: ``1a)``, or ``7)`` where the round has a single one."""
-    several = state.phase == BUILD and state.table.options.rolls_per_round > 1
+    several = state.phase == BUILD and state.options.rolls_per_round > 1
     return f"{state.round}{chr(ord('a') + roll - 1) if several else ''})"
 
 
 def format_order(state: State, order: Order) -> str:
     """Return an order in canonical form; reading it back gives the same order."""
-    board = state.table.board
+    board = state.board
     if isinstance(order, ChooseHome):
         return "HOME " + " OR ".join(place_name(board, city) for city in order.cities)
     if isinstance(order, Build):
@@ -246,19 +246,19 @@ def _roll_view(
     banked = [event for event in own if isinstance(event, PointsBanked)]
     costs = [event.cost for event in own if isinstance(event, TrackLaid)]
     cost = sum(costs) + sum(event.points for event in banked)
-    by = "roll" if state.phase == BUILD else allowed_building(state.table.options).by
+    by = "roll" if state.phase == BUILD else allowed_building(state.options).by
     used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
     return {
         "label": roll_label(state, roll),
         "by": by,
         "points": points,
-        "text": PIECES.join(_pieces_view(state.table.board, company, own, ordered)),
+        "text": PIECES.join(_pieces_view(state.board, company, own, ordered)),
         "cost": cost,
         "used": used,
         "left": points - used,
         "charges": [*building_charges(state, own), *_dear_steps(state, stops, ordered)],
-        "banked": [_banked_view(state.table.board, event) for event in banked],
-        "stops": [_stop_view(state.table.board, stop) for stop in stops],
+        "banked": [_banked_view(state.board, event) for event in banked],
+        "stops": [_stop_view(state.board, stop) for stop in stops],
     }
 
 

@@ -81,7 +81,7 @@ def _set_phase(reader: Reader, told: Mapping[str, Any]) -> None:
 
 def _check_network(reader: Reader, code: str) -> None:
     """Note track that is not one network from its company's home on, but for jumps. Rule: D2.4, D7.2."""
-    state, board = reader.state, reader.state.table.board
+    state, board = reader.state, reader.state.board
     own = [each for each, owners in state.track.items() if code in owners]
     ends = [(jump.start, jump.end) for jump in state.jumps if jump.company == code]
     joined = {state.home.get(code, "")}
@@ -101,7 +101,7 @@ def _check_network(reader: Reader, code: str) -> None:
 
 def _check_round(reader: Reader) -> None:
     """A building round has its rolls, a racing round its races. Rule: D4.4, D5.6."""
-    state, options = reader.state, reader.state.table.options
+    state, options = reader.state, reader.state.options
     if state.phase == RACE:
         if state.rolls or state.own_rolls:
             reader.note(Clash(f"round {state.round} is a racing round; it has none"), "rolls")
@@ -109,7 +109,7 @@ def _check_round(reader: Reader) -> None:
             told = f"round {state.round} is a racing round; its races expected, with status open"
             reader.note(Clash(told), "races")
     if state.phase == BUILD:
-        own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.table.codes}
+        own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.codes}
         for where, rolls in (own if options.roll_per == "company" else {"rolls": state.rolls}).items():
             if len(rolls) != options.rolls_per_round:
                 says = f"{len(rolls)} given; the {options.rolls_per_round} of round {state.round} expected"

@@ -50,7 +50,7 @@ _STEPS = re.compile(r"\s+[-–—]+>?\s+|\s*→\s*")
 
 def _read_hex(reader: Reader, typed: Any) -> Hex:
     """Return the hex of a town, a junction, a label, or a key that one town alone has."""
-    board = reader.state.table.board
+    board = reader.state.board
     found = _hexes_named(board, str(typed)) if isinstance(typed, (str, int)) else ()
     if len(found) == 1:
         return found[0]
@@ -71,17 +71,17 @@ def _hexes(board: RailMap) -> dict[str, tuple[Hex, ...]]:
 
 
 def _read_city(reader: Reader, typed: Any, or_paying: bool = False) -> Hex:
-    found, board = _read_hex(reader, typed), reader.state.table.board
+    found, board = _read_hex(reader, typed), reader.state.board
     if found in (board.paying if or_paying else board.station_at):
         return found
     raise Clash(N_("{value} is no city"), value=shown(typed))
 
 
-HEX, CITY = (Form(read, lambda state, label: place_name(state.table.board, label)) for read in (_read_hex, _read_city))
+HEX, CITY = (Form(read, lambda state, label: place_name(state.board, label)) for read in (_read_hex, _read_city))
 _LISTED = list_of(Form(partial(_read_city, or_paying=True)), N_("{value} is read; a list of cities expected"), object)
 CITIES = Form(
     lambda reader, typed: frozenset(_LISTED.read(reader, typed)),
-    lambda state, hexes: [place.name for place in state.table.board.paying.values() if place.hex in hexes],
+    lambda state, hexes: [place.name for place in state.board.paying.values() if place.hex in hexes],
 )
 
 
@@ -92,7 +92,7 @@ def _read_line(reader: Reader, line: str) -> list[Side]:
     """Return the hex-sides of a line of pieces: ``(Dublin) - Y17 ; (Athlone) - Q20 - P21``. Rule: D2.2, R1."""
     sides: list[Side] = []
     for piece in filter(None, _PIECES.split(line.strip())):
-        named = [reader.read(HEX, name) for name in _names(reader.state.table.board, piece)]
+        named = [reader.read(HEX, name) for name in _names(reader.state.board, piece)]
         if len(named) < 2 and None not in named:
             told = N_("{value} has one place; two or more expected, with ' - ' between them")
             reader.note(Fault(told, value=shown(piece)))
@@ -108,7 +108,7 @@ def _names(board: RailMap, piece: str) -> list[str]:
 
 
 def _run(reader: Reader, start: Hex, end: Hex) -> tuple[Hex, ...]:
-    run = land_run(reader.state.table.board, start, end)
+    run = land_run(reader.state.board, start, end)
     if not isinstance(run, Complaint):
         return run
     told = N_("{run}: several ways, name a hex between: {hexes}") if run.hint else N_("{run}: no way over land")
@@ -121,7 +121,7 @@ _LINES = list_of(Form(_read_line), LINES, example="Dublin - Y17 - X17")
 
 def _read_sides(reader: Reader, typed: Any) -> frozenset[Side]:
     """Return the hex-sides of a company's lines; note those that nobody can have built. Rule: D2.2, D2.3, D2.5."""
-    board = reader.state.table.board
+    board = reader.state.board
     sides: set[Side] = set()
     for laid in (laid for line in _LINES.read(reader, typed) for laid in line):
         name = format_side(laid)
@@ -157,7 +157,7 @@ def _reach(state: State, code: str, network: frozenset[Hex]) -> State:
     """Return the position with another network of a company; its cities are connected, others if a network has them."""
     reached = {**state.reached, code: network}
     known = state.connected & frozenset[Hex]().union(*reached.values())
-    return replace(state, reached=reached, connected=known.union(state.table.board.paying.keys() & network))
+    return replace(state, reached=reached, connected=known.union(state.board.paying.keys() & network))
 
 
 def _put_homes(state: State, homes: Mapping[str, Hex]) -> State:
@@ -205,14 +205,14 @@ def _is_straight(before: Hex, here: Hex, after: Hex) -> bool:
 
 def _format_line(state: State, path: tuple[Hex, ...]) -> str:
     """Return a path as orders write it; the ends of a ferry are named, too."""
-    ferries = state.table.board.ferries
+    ferries = state.board.ferries
     marked = {
         index + more
         for index, pair in enumerate(pairwise(path))
         if side(*pair) in ferries and not are_neighbours(*pair)
         for more in (0, 1)
     }
-    return format_path(state.table.board, path, marked)
+    return format_path(state.board, path, marked)
 
 
 # --- points ---
@@ -227,7 +227,7 @@ def _read_bridge(reader: Reader, typed: str) -> Side:
     """Return the hex-side of a bridge that points may be banked for, and that the company has not built."""
     one, _, other = typed.partition("-")
     laid = side(_read_hex(reader, one.strip()), _read_hex(reader, other.strip()))
-    bridge, code = reader.state.table.board.bridges.get(laid), reader.where.split(".")[1]
+    bridge, code = reader.state.board.bridges.get(laid), reader.where.split(".")[1]
     if bridge is None or not bridge.banked:
         raise Fault(N_("there is no bridge for which points may be banked"))
     if code in reader.state.owners(laid):
@@ -237,7 +237,7 @@ def _read_bridge(reader: Reader, typed: str) -> Side:
 
 def _read_points(reader: Reader, typed: Any) -> int:
     """Return points for a bridge that are less than its price. Rule: R28."""
-    bridge = reader.state.table.board.bridges[_read_bridge(reader, reader.where.split(".", 2)[2])]
+    bridge = reader.state.board.bridges[_read_bridge(reader, reader.where.split(".", 2)[2])]
     points: int = whole(1, bridge.price - 1).read(reader, typed)
     return points
 
@@ -245,7 +245,7 @@ def _read_points(reader: Reader, typed: Any) -> int:
 BANKED = table_of(
     Form(_read_bridge, lambda state, bridge: format_side(bridge)),
     Form(_read_points),
-    lambda state: sorted(state.table.board.bridges),
+    lambda state: sorted(state.board.bridges),
     None,
     N_("a table by bridges expected, as {example}"),
     '{ "B3-B4" = 3 }',
@@ -261,7 +261,7 @@ def _put_banked(state: State, told: Mapping[str, Mapping[Side, int]]) -> State:
 
 def _read_end(reader: Reader, typed: Any) -> int:
     """Return a key of the map or the number of a special."""
-    board = reader.state.table.board
+    board = reader.state.board
     if type(typed) is int and (typed in board.ends_of or any(typed == special.number for special in board.specials)):
         return typed
     raise _no_end(typed)
@@ -311,9 +311,7 @@ def _put_races_run(state: State, numbers: tuple[int, ...]) -> State:
     return replace(state, races=tuple(races))
 
 
-_ROLLS = list_of(
-    whole(1, lambda state: TYPED_SIDES if state.table.options.roll == "typed" else 6), LISTED_NUMBERS, object
-)
+_ROLLS = list_of(whole(1, lambda state: TYPED_SIDES if state.options.roll == "typed" else 6), LISTED_NUMBERS, object)
 
 
 def _rolls(one: Any) -> Form:

@@ -88,7 +88,7 @@ class Races:
             _refuse(record, race, company, complaint)
         if trains:
             _run_race(record, race, trains, self._dice)
-        elif record.state.is_last_round or record.state.table.options.race_schedule == "dice":
+        elif record.state.is_last_round or record.state.options.race_schedule == "dice":
             record.add(RaceDropped(race=number))
         else:
             record.add(RaceCarried(race=number))
@@ -177,8 +177,8 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
     state = record.state
     speakers = {poorer(state, train.companies): train for train in trains}
     order = [speakers[code] for code in state.richest_first(tuple(speakers))]
-    running = [(train, train.code, points_along(state.table.board, train.path)) for train in order]
-    wanted = len(trains) if state.table.options.prizes == "shared" else min(len(PRIZES), len(trains))
+    running = [(train, train.code, points_along(state.board, train.path)) for train in order]
+    wanted = len(trains) if state.options.prizes == "shared" else min(len(PRIZES), len(trains))
     places = {code: Place() for _, code, _ in running}
     finishes: list[Finish] = []
     race_round = 0
@@ -199,7 +199,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
 
 def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
     """Tell the places and pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
-    shared = record.now.table.options.prizes == "shared"
+    shared = record.now.options.prizes == "shared"
     prizes = SHARED_PRIZES[entrants] if shared else PRIZES
     place = 1
     for finishes in placings:
@@ -257,12 +257,12 @@ def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company
 def led_by(state: State, player: str) -> tuple[str, ...]:
     """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
     own = tuple(company.code for company in state.table.companies if company.player == player) or (player,)
-    return (*own, DAVID) if DAVID in state.table.codes else own
+    return (*own, DAVID) if DAVID in state.codes else own
 
 
 def david_leader(state: State, roll: int) -> str:
     """Return the player who leads David in a roll of this round: the first in order of play, then in turn. Rule: D8.1, R9."""
-    rolls_before = (state.round - 1) * state.table.options.rolls_per_round + roll - 1
+    rolls_before = (state.round - 1) * state.options.rolls_per_round + roll - 1
     return state.table.players[rolls_before % 2].code
 
 
@@ -277,7 +277,7 @@ def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[st
             elif _leads(state, player, order):
                 # David's orders name the player who gave them: his track is free to David then. Rule: R9.
                 found.setdefault(company, []).append(replace(order, company=player))
-    return {code: tuple(found[code]) for code in state.table.codes if code in found}
+    return {code: tuple(found[code]) for code in state.codes if code in found}
 
 
 def decider(state: State) -> str:
@@ -313,18 +313,18 @@ ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
 
 def agenda_of(state: State) -> list[Item]:
     """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
-    codes = state.table.codes
+    codes = state.codes
     homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
     if state.phase == BUILD:
-        rolls = range(1, state.table.options.rolls_per_round + 1)
-        if state.table.options.order_of_building == "simultaneous":
+        rolls = range(1, state.options.rolls_per_round + 1)
+        if state.options.order_of_building == "simultaneous":
             return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
         return [
             *homes,
             *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
         ]
     agenda = []
-    by = allowed_building(state.table.options).by
+    by = allowed_building(state.options).by
     for race in state.races:
         due = race.status == "open" and race.round <= state.round
         if due:
@@ -357,7 +357,7 @@ def allowance(state: State) -> int:
 
     Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1.
     """
-    return allowed_building(state.table.options).most if state.phase == RACE and spendings(state) else 0
+    return allowed_building(state.options).most if state.phase == RACE and spendings(state) else 0
 
 
 def may_build(state: State) -> bool:
@@ -368,6 +368,6 @@ def may_build(state: State) -> bool:
 
 def _turn_order(state: State, roll: int) -> tuple[str, ...]:
     """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
-    codes = state.table.codes
-    first = ((state.round - 1) * state.table.options.rolls_per_round + roll - 1) % len(codes)
+    codes = state.codes
+    first = ((state.round - 1) * state.options.rolls_per_round + roll - 1) % len(codes)
     return codes[first:] + codes[:first]

@@ -170,7 +170,7 @@ class _Round:
             elif item.what == RACING:
                 self.races.call_off(item.number)
         if any(item.what == SPENDING for item in self.agenda):
-            for code in self.record.state.table.codes:
+            for code in self.record.state.codes:
                 pieces, begun = self._pieces(code, None), self.begun.get(code, {})
                 gang = Gang(company=code, pieces=pieces, left=0, begun=begun)
                 break_off(self.record, gang, 1, complaint_of("illegal-game-over", "R21", text="BUILD"))
@@ -183,13 +183,13 @@ class _Round:
             if allowed:
                 self.record.add(HomeChosen(company=code, hex=allowed[0]))
             else:
-                names = " / ".join(place_name(state.table.board, city) for city in order.cities)
+                names = " / ".join(place_name(state.board, city) for city in order.cities)
                 complaint = Complaint(code="illegal-home-taken", paragraph="D1.3", text=names)
                 self.record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:
         """Play a roll for everybody, step by step. Rule: D4.2."""
-        gangs = [self._gang(code, item.number) for code in self.record.state.table.codes]
+        gangs = [self._gang(code, item.number) for code in self.record.state.codes]
         build(self.record, item.number, *(gang for gang in gangs if gang.pieces))
 
     def _lay(self, item: Item) -> None:
@@ -208,7 +208,7 @@ class _Round:
         if state.table.pace != ONE_BY_ONE:
             self.races.run(item.number)
             return []
-        codes = [code for code in state.richest_first(state.table.codes) if code != DAVID and code in state.home]
+        codes = [code for code in state.richest_first(state.codes) if code != DAVID and code in state.home]
         david = [DAVID] if DAVID in state.home else []
         asked = [Item(what=DECLARE, number=item.number, company=code) for code in (*codes, *david)]
         return [*asked, Item(what=START_RACE, number=item.number)]
@@ -225,9 +225,9 @@ class _Round:
     def _spending(self, item: Item) -> list[Item]:
         """Ask the companies in order, the poorest first. Rule: D7.1."""
         state = self.record.state
-        codes = state.poorest_first(tuple(code for code in state.table.codes if code != DAVID))
-        if state.table.options.race_build_order == "clockwise-from-poorest":
-            order = tuple(code for code in state.table.codes if code != DAVID)
+        codes = state.poorest_first(tuple(code for code in state.codes if code != DAVID))
+        if state.options.race_build_order == "clockwise-from-poorest":
+            order = tuple(code for code in state.codes if code != DAVID)
             first = order.index(codes[0])
             codes = order[first:] + order[:first]
         return [Item(what=SPEND, number=item.number, company=code) for code in codes]
@@ -242,7 +242,7 @@ class _Round:
         if not pieces:
             return
         state = self.record.state
-        allowed = allowed_building(state.table.options)
+        allowed = allowed_building(state.options)
         gang = Gang(
             company=code,
             pieces=pieces,
@@ -290,7 +290,7 @@ _DOERS: Mapping[str, Callable[[_Round, Item], list[Item] | None]] = {
 
 def target_reached(state: State) -> bool:
     """Return whether somebody has the money that ends the game. Rule: D8.2, options (``game_ends``)."""
-    option = state.table.options.game_ends
+    option = state.options.game_ends
     if word(option) != "target" or state.phase != RACE:
         return False
     target = number(option) if ":" in option else TARGETS[len(state.table.players)]
@@ -299,7 +299,7 @@ def target_reached(state: State) -> bool:
 
 def _more_races(record: Record, dice: Dice) -> bool:
     """Return whether there is something to do in the next round; with dice its races are drawn now. Rule: D5.2, R34."""
-    if record.state.table.options.race_schedule == "sectors":
+    if record.state.options.race_schedule == "sectors":
         return True
     following = record.state.round + 1
     draw_for_round(record, following, dice)
@@ -319,24 +319,24 @@ def _earnings(state: State) -> dict[str, int]:
     """Return what counts: each company's balance; where players have two companies, the sum of each player's. Rule: D8.2."""
     if any(player.second_code for player in state.table.players):
         return {player.code: state.earning(player.code) for player in state.table.players}
-    return {code: state.balance[code] for code in state.table.codes}
+    return {code: state.balance[code] for code in state.codes}
 
 
 def _close_building(record: Record, dice: Dice) -> None:
     state = record.state
     following = state.round + 1
     over_now = building_is_over(state) or state.idle + 1 >= IDLE_ROUNDS
-    if over_now and word(state.table.options.building_ends) == "cities-left":
+    if over_now and word(state.options.building_ends) == "cities-left":
         end_building(record)
     done = following > state.building_rounds > 0 or bool(record.state.racing_from)
-    rolls = state.rolls or tuple(0 for _ in range(state.table.options.rolls_per_round))
+    rolls = state.rolls or tuple(0 for _ in range(state.options.rolls_per_round))
     if not done:
         record.add(RoundEnded(round=state.round, phase=BUILD, rolls=rolls, own_rolls=state.own_rolls))
         throw_rolls(record, following, dice)
         return
-    if state.table.options.race_schedule == "sectors":
-        races = draw_races(state.table.board, dice, following, state.table.options.shortest_race)
-        wanted = state.table.options.races
+    if state.options.race_schedule == "sectors":
+        races = draw_races(state.board, dice, following, state.options.shortest_race)
+        wanted = state.options.races
         races = races[:wanted] if isinstance(wanted, int) else races
         record.add(RoundEnded(round=state.round, phase=RACE, rolls=rolls, own_rolls=state.own_rolls))
         record.add(RacesDrawn(races=races, round=following))
@@ -349,7 +349,7 @@ def _close_building(record: Record, dice: Dice) -> None:
 
 def _open_only_homes(record: Record) -> None:
     """Where a company has no choice its home is opened at once (Russia: Moskwa for all). Rule: D1.3."""
-    for code in record.state.table.codes:
+    for code in record.state.codes:
         homes = all_homes(record.state)
         if len(homes) == 1 and homes_of(record.state, code):
             record.add(HomeChosen(company=code, hex=homes[0]))

@@ -61,7 +61,7 @@ def train_on(
         route = found
     if route.fault is not None:
         return route.fault
-    board, track = state.table.board, state.track
+    board, track = state.board, state.track
     way = _way_on(board, route.path)
     lines = [track.get(here) or state.runnable(here) for here in way.sides]
     complaint = _wrong_ends(state, race, route) or _wrong_way(board, route, way, lines)
@@ -69,7 +69,7 @@ def train_on(
         return complaint
     owners = _cheapest_owners(state, companies, route, way.sides, lines, free)
     own = sum(map(owners.count, companies))
-    enough = 2 * own > len(owners) if state.table.options.own_share == "greater-part" else own > 0
+    enough = 2 * own > len(owners) if state.options.own_share == "greater-part" else own > 0
     if not enough:
         return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
     tolls = _tolls(state, (*companies, *free), way.sides, owners)
@@ -91,8 +91,8 @@ def _tolls(state: State, free: tuple[str, ...], sides: tuple[Side, ...], owners:
 
     Rule: D6.3.
     """
-    tolls = tariff_of(state.table.board, state.table.options.toll).tolls(sides, owners, free)
-    return {code: tolls[code] for code in (*state.table.codes, NEUTRAL) if tolls.get(code)}
+    tolls = tariff_of(state.board, state.options.toll).tolls(sides, owners, free)
+    return {code: tolls[code] for code in (*state.codes, NEUTRAL) if tolls.get(code)}
 
 
 def _cheapest_owners(
@@ -113,8 +113,8 @@ def _cheapest_owners(
         lines = [own if len(own) == 1 else _usable(state, companies, own, over) for own, over in choices]
     if max(map(len, lines), default=1) == 1:
         return tuple([owners[0] for owners in lines])
-    codes, cap = (*state.table.codes, NEUTRAL), cap_of(state)
-    tariff = tariff_of(state.table.board, state.table.options.toll)
+    codes, cap = (*state.codes, NEUTRAL), cap_of(state)
+    tariff = tariff_of(state.board, state.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
     ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
     for here, owners in zip(sides, lines, strict=True):
@@ -153,11 +153,11 @@ def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], o
     if over:
         return (over,)
     own = tuple(code for code in companies if code in owners)
-    return own[:1] or tuple(code for code in (*state.table.codes, NEUTRAL) if code in owners)
+    return own[:1] or tuple(code for code in (*state.codes, NEUTRAL) if code in owners)
 
 
 def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
-    board = state.table.board
+    board = state.board
     for here, number, code in (
         (route.path[0], race.start, "illegal-wrong-start"),
         (route.path[-1], race.end, "illegal-wrong-end"),

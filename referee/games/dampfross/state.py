@@ -218,24 +218,39 @@ class State(Partial):
     winners: tuple[str, ...] = ()
 
     @property
+    def board(self) -> RailMap:
+        """The map."""
+        return self.table.board
+
+    @property
+    def options(self) -> Options:
+        """What was agreed."""
+        return self.table.options
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The companies' acronyms in order of play."""
+        return self.table.codes
+
+    @property
     def building_rounds(self) -> int:
         """How many rounds are for building alone, 0 where that is not known beforehand. Rule: D2.7."""
         if self.racing_from:
             return self.racing_from - 1
-        ends = self.table.options.building_ends
+        ends = self.options.building_ends
         return number(ends) if word(ends) == "rounds" else 0
 
     @property
     def last_round(self) -> int:
         """The number of the game's last round, 0 while that is not known. Rule: D5.1, D5.6."""
-        if self.table.options.race_schedule == "dice":
+        if self.options.race_schedule == "dice":
             return self.round - 1 if self.phase == OVER else 0
-        races = self.table.options.races
+        races = self.options.races
         if self.races and isinstance(races, int):
             return max(race.round for race in self.races)  # a short game. Rule: D9
         if not self.building_rounds:
             return 0
-        rounds = ceil(races / races_a_round(self.table.board)) if isinstance(races, int) else ROUNDS_OF_RACES
+        rounds = ceil(races / races_a_round(self.board)) if isinstance(races, int) else ROUNDS_OF_RACES
         return self.building_rounds + rounds
 
     @property
@@ -281,17 +296,17 @@ class State(Partial):
         """Return *codes* by rising balance, equal ones in order of play. Rule: R7."""
         if len(codes) < 2:
             return codes
-        place = self.table.codes.index
+        place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (self.balance[code], place(code))))
 
     def richest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
         """Return *codes* by falling balance, equal ones in order of play. Rule: D6.1."""
-        place = self.table.codes.index
+        place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
 
     def earning(self, player: str) -> int:
         """Return what counts for a player at the end: both companies together where he has two. Rule: D8.2, D9."""
-        own = [code for code in self.table.codes if self.table.company(code).player == player]
+        own = [code for code in self.codes if self.table.company(code).player == player]
         return sum(self.balance[code] for code in own)
 
 
@@ -309,16 +324,16 @@ def homes_of(state: State, company: str) -> tuple[Hex, ...]:
 
 def all_homes(state: State) -> tuple[Hex, ...]:
     """Return the cities from which this number of companies may start. Rule: D1.3."""
-    homes = state.table.board.homes
-    return homes.get(str(len(state.table.codes)), homes.get("any", ()))
+    homes = state.board.homes
+    return homes.get(str(len(state.codes)), homes.get("any", ()))
 
 
 def quota_of(state: State) -> Mapping[Hex, int]:
     """Return how many companies may start in a city; a city that is not there has room for all. Rule: D1.3."""
-    option = state.table.options.homes
+    option = state.options.homes
     if option == "distinct":
         return dict.fromkeys(all_homes(state), 1)
-    return state.table.board.start_quota.get(str(len(state.table.codes)), {}) if option == "map" else {}
+    return state.board.start_quota.get(str(len(state.codes)), {}) if option == "map" else {}
 
 
 def _has_room(state: State, company: str, city: Hex) -> bool:

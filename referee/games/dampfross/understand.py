@@ -63,7 +63,7 @@ class _Reader:
     """One letter being understood; complaints carry the line of the phrase they belong to."""
 
     def __init__(self, state: State, company: str) -> None:
-        self.state, self.board = state, state.table.board
+        self.state, self.board = state, state.board
         self.player = self.company = company
         self.orders, self.complaints = list[Order](), list[Complaint]()
         self.homes_named: set[str] = set()
@@ -184,7 +184,7 @@ class _Reader:
         if not may_build(state):
             self._complain("illegal-no-building", "D7.1", text=self.phrase.text, round=state.round)
             return None
-        rolls = state.table.options.rolls_per_round if state.phase == BUILD else 1
+        rolls = state.options.rolls_per_round if state.phase == BUILD else 1
         labels = parts_of(self.phrase, "label")
         words = [part for head in (*labels, *parts_of(self.phrase, "roll")) for part in words_of(head)]
         numbers = [int(word.value) for word in words if word.kind == "NUMBER"]
@@ -288,7 +288,7 @@ class _Reader:
         words = {word.kind: word for word in words_of(phrase)}
         word = words.get("COMPANY") or words["UNKNOWN"]
         race = int(words["NUMBER"].value)
-        rivals = [code for code in self.state.table.codes if code != self.company]
+        rivals = [code for code in self.state.codes if code != self.company]
         if word.kind == "UNKNOWN":
             return None
         if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
@@ -303,8 +303,8 @@ class _Reader:
             word = words_of(phrase)[0]
             if word.kind == "UNKNOWN":
                 return None  # complained of when the line was read
-            if word.value == self.company or word.value not in self.state.table.codes:
-                rivals = ", ".join(code for code in self.state.table.codes if code != self.company)
+            if word.value == self.company or word.value not in self.state.codes:
+                rivals = ", ".join(code for code in self.state.codes if code != self.company)
                 self._complain("invalid-partner", "D6.5", text=word.text, hint=rivals)
                 return None
             return word.value

@@ -47,7 +47,7 @@ def desk(state: State) -> dict[str, Any]:
 
 def _board(state: State) -> dict[str, Any]:
     """Return what never changes in a game. ``hexes``: by label [x, y, bits, cost to the neighbours on land by their label]."""
-    board = state.table.board
+    board = state.board
     return {
         "map": board.title,
         "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
@@ -88,18 +88,18 @@ def _bits(board: RailMap, label: Hex) -> int:
 
 def _costs(state: State, label: Hex) -> Iterator[tuple[Hex, int]]:
     """Yield the points of a step to each neighbour on land. Rule: D2.3."""
-    board = state.table.board
+    board = state.board
     for other in neighbours(label):
         if other in board.ground:
             shut = side(label, other) in board.closed
-            yield other, SHUT if shut else points_of(board, state.table.options.costs, label, other)
+            yield other, SHUT if shut else points_of(board, state.options.costs, label, other)
 
 
 def _position(state: State) -> dict[str, Any]:
     return {
         "track": {format_side(laid): list(owners) for laid, owners in sorted(state.track.items())},
-        "reached": {code: sorted(state.reached.get(code, ())) for code in state.table.codes},
-        "balance": {code: state.balance.get(code, 0) for code in state.table.codes},
+        "reached": {code: sorted(state.reached.get(code, ())) for code in state.codes},
+        "balance": {code: state.balance.get(code, 0) for code in state.codes},
         "banked": {
             code: {format_side(laid): points for laid, points in own.items()} for code, own in state.banked.items()
         },
@@ -112,7 +112,7 @@ def _position(state: State) -> dict[str, Any]:
 
 def _turn(state: State) -> dict[str, Any]:
     """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
-    codes = state.table.codes
+    codes = state.codes
     building = may_build(state)
     rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
     most = max((len(each) for each in rolls.values()), default=0)
@@ -140,7 +140,7 @@ def _turn(state: State) -> dict[str, Any]:
 
 
 def _races(state: State) -> list[dict[str, Any]]:
-    board = state.table.board
+    board = state.board
     return [
         {
             "number": race.number,
@@ -156,7 +156,7 @@ def _races(state: State) -> list[dict[str, Any]]:
 
 def _rules(state: State) -> dict[str, Any]:
     """Return the options as the page asks for them."""
-    options, board = state.table.options, state.table.board
+    options, board = state.options, state.board
     by = allowed_building(options).by
     tariff = tariff_of(board, options.toll)
     return {
@@ -183,7 +183,7 @@ def _rules(state: State) -> dict[str, Any]:
 
 def _cities_left(state: State) -> int:
     """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
-    ends = state.table.options.building_ends
+    ends = state.options.building_ends
     return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1
 
 
@@ -206,8 +206,8 @@ def example_line(state: State, reader: str | None) -> str:
 
 def priced_line(state: State, reader: str | None) -> tuple[str, int]:
     """Return such a line, and the points that it costs."""
-    company = led_by(state, reader)[0] if reader else state.table.codes[0]
-    board = state.table.board
+    company = led_by(state, reader)[0] if reader else state.codes[0]
+    board = state.board
     most = board.first_round_ways or _PIECES
     ways = (_affordable(state, company, start, min(most, _PIECES)) for start in _starts(state, company))
     paths = next(filter(None, ways), ())
@@ -223,11 +223,11 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     *reader*: a player; None stands for the first company.
     """
     races = state.offered() if state.phase == RACE else ()
-    company = led_by(state, reader)[0] if reader else state.table.codes[0]
+    company = led_by(state, reader)[0] if reader else state.codes[0]
     for race in races:
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route is not None and route.path:
-            return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.table.board, route)}")
+            return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.board, route)}")
     return ()
 
 
@@ -243,7 +243,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     if state.phase != RACE or not state.offered():
         return {**found, "RUN": "", "JOINT": ""}
     races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
-    partners = (code for code in state.table.codes if code not in led and code != DAVID)
+    partners = (code for code in state.codes if code not in led and code != DAVID)
     joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
     return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
 

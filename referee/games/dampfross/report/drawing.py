@@ -57,7 +57,7 @@ NOTHING = Turn()
 
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
-    table, board = state.table, state.table.board
+    table, board = state.table, state.board
     listed = [table.company(code) for code in table.codes]
     alone = tuple(each.code for each in listed if show.alone in (each.code, each.player))
     companies = tuple(
@@ -297,7 +297,7 @@ def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...],
 
 def chart(state: State, translate: Translate = str) -> Drawing | None:
     """Return the balances of all companies over the rounds; None before there are two rounds to be joined by a line."""
-    companies = [state.table.company(code) for code in state.table.codes]
+    companies = [state.table.company(code) for code in state.codes]
     looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in companies]
     courses = [
         Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=palette.line_styles(look, place))

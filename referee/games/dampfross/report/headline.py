@@ -41,7 +41,7 @@ def headlines(
     """Yield all lines that could stand above a turn, the rarest first. *races*: as the story has them; *before*: the balances
     before the turn.
     """
-    names = {code: state.table.company(code).name or code for code in state.table.codes}
+    names = {code: state.table.company(code).name or code for code in state.codes}
     run = [race for race in races if race["status"] == "run" and race["trains"]]
     return rarest_first(_Rounds(state=state, events=events, names=names, races=run, before=before), KINDS)
 
@@ -100,9 +100,9 @@ def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -
     """Return who was among the first to reach so many cities, and which."""
     found: dict[str, list[str]] = {}
     for event in turn.of(CityConnected):
-        if not turn.state.table.board.is_city(event.hex):
+        if not turn.state.board.is_city(event.hex):
             continue
-        found.setdefault(event.company, []).append(place_name(turn.state.table.board, event.hex))
+        found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
         if len(cities) >= least and when(turn.state):
             return turn.named([code], cities=cities, city=cities[-1])
@@ -110,7 +110,7 @@ def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -
 
 
 def _homes(turn: _Rounds) -> Told:
-    homes = [place_name(turn.state.table.board, event.hex) for event in turn.of(HomeChosen)]
+    homes = [place_name(turn.state.board, event.hex) for event in turn.of(HomeChosen)]
     return {"names": list(dict.fromkeys(homes))} if homes else None
 
 
@@ -130,7 +130,7 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "spree": lambda turn: _cities(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
     "all-cities": lambda turn: _cities(
-        turn, 1, lambda state: all(s.hex in state.connected for s in state.table.board.stations)
+        turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
     ),
     "first-trains": lambda turn: (
         {} if turn.races and len(turn.races) == sum(race.status == "run" for race in turn.state.races) else None

@@ -27,14 +27,14 @@ _LIGHT, _DARK = ((0, -26), (-24, 15), (6, 13), (-2, -4)), ((0, -26), (24, 15), (
 
 def keepsake(state: State, drawn: Drawing, translate: Translate) -> Drawing:
     """Return the picture of a position as such a sheet."""
-    board = state.table.board
+    board = state.board
     land, *others = (part for part in drawn.parts if not (isinstance(part, Layer) and part.fine))
     assert isinstance(land, Layer)
     sheet = _sheet(drawn)
     least = round(_LEAST * _POINT * max(sheet.width, sheet.height) / max(A3)) + 1
     told = drawn.title
     if state.winners:
-        companies = [state.table.company(code) for code in state.table.codes]
+        companies = [state.table.company(code) for code in state.codes]
         names = dict.fromkeys(
             each.name or each.code for each in companies if state.winners and each.player in state.winners
         )

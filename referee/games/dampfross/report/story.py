@@ -66,7 +66,7 @@ def score_table(played: State, after: State, races: list[dict[str, Any]], events
     building = tuple(event for event in events if isinstance(event, TrackLaid | FeePaid | CityConnected))
     run = [race for race in races if race["status"] == "run"]
     rows = []
-    for code in after.table.codes:
+    for code in after.codes:
         built = _building_cells(played, money_of(code, building))
         cells = [balance_before(after, code, events), *(race["changes"][code] for race in run), *built]
         rows.append({"code": code, "cells": [*cells, after.balance[code]]})
@@ -128,14 +128,14 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = _round_played(state, events)
     races = _races_view(played, events)
-    before = {code: balance_before(state, code, events) for code in state.table.codes}
+    before = {code: balance_before(state, code, events) for code in state.codes}
     return {
         "headline": next(headlines(state, events, races, before)),
         "phase": played.phase,
         "round": played.round,
         "ended": any(isinstance(event, RoundEnded) for event in events),
         "homes": [
-            {"code": event.company, "place": place_name(state.table.board, event.hex)}
+            {"code": event.company, "place": place_name(state.board, event.hex)}
             for event in events
             if isinstance(event, HomeChosen)
         ],
@@ -161,7 +161,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "table": score_table(played, state, races, events),
         "ranking": _ranking(state, events),
         "examples": race_lines(state, reader) if played.phase == BUILD else (),
-        "totals": [[code, *state.totals[code]] for code in state.table.codes] if state.winners else [],
+        "totals": [[code, *state.totals[code]] for code in state.codes] if state.winners else [],
     }
 
 
@@ -179,7 +179,7 @@ def _why_over(played: State, events: tuple[Event, ...]) -> str:
     ended = next((event for event in events if isinstance(event, BuildingEnded)), None)
     if ended is None:
         return ""
-    return "cities" if ended.cities_left <= number(played.table.options.building_ends) else "idle"
+    return "cities" if ended.cities_left <= number(played.options.building_ends) else "idle"
 
 
 def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[str, int]:
@@ -188,7 +188,7 @@ def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[st
     Where companies are asked one by one that is the company whose decision it was.
     """
     if played.table.pace != ONE_BY_ONE or played.phase != BUILD:
-        return dict.fromkeys(played.table.codes, 0)
+        return dict.fromkeys(played.codes, 0)
     built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
     asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
     if not any(isinstance(event, RoundEnded) for event in events):
@@ -249,14 +249,14 @@ def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[st
     assert race is not None
     trains = [event for event in events if isinstance(event, TrainEntered)]
     finish = {event.train: event for event in events if isinstance(event, TrainMoved) and event.left >= 0}
-    lines = [_payments(played, code, trains, events) for code in played.table.codes]
+    lines = [_payments(played, code, trains, events) for code in played.codes]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
         **race_view(played, race),
         "status": next(endings[type(event)] for event in events if type(event) in endings),
         "trains": sorted(
             (_train_view(played, train, events, finish.get(train.train)) for train in trains),
-            key=lambda train: (train["place"] or len(trains) + 1, played.table.codes.index(train["companies"][0])),
+            key=lambda train: (train["place"] or len(trains) + 1, played.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
         "refused": [
@@ -283,9 +283,9 @@ def _train_view(
         "train": train.train,
         "companies": list(train.companies),
         "joint": len(train.companies) > 1,
-        "route": format_route(played.table.board, route),
+        "route": format_route(played.board, route),
         "length": len(train.route) - 1,
-        "climbs": climbs_on(played.table.board, train.route),
+        "climbs": climbs_on(played.board, train.route),
         "throws": [move.throw for move in moves],
         "round": finish.round if finish else 0,
         "left": finish.left if finish else 0,
@@ -312,7 +312,7 @@ def _ranking(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
 
     ``change``: of the balance since the round before, ``was``: the place then.
     """
-    codes = state.richest_first(state.table.codes)
+    codes = state.richest_first(state.codes)
     ended = any(isinstance(event, RoundEnded) for event in events)
     before = {code: _balance_of_round_before(state, code, ended, events) for code in codes}
     return [

@@ -26,7 +26,7 @@ from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Race, State, hom
 
 def view(state: State, player: str | None) -> dict[str, Any]:
     """Return the position as plain JSON values."""
-    board = state.table.board
+    board = state.board
     return {
         "board": board.name,
         "title": board.title,
@@ -40,12 +40,12 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "first_round_ways": board.first_round_ways,
         "may_build": may_build(state),
         "pace": state.table.pace,
-        "options": asdict(state.table.options),
+        "options": asdict(state.options),
         "asked": _decision_view(state),
         "allowance": allowance(state),
-        "built_by": allowed_building(state.table.options).by,
+        "built_by": allowed_building(state.options).by,
         "limit": entry_limit(state) if state.phase == RACE else 0,
-        "companies": [_company(state, code) for code in state.table.codes],
+        "companies": [_company(state, code) for code in state.codes],
         "track": [[format_side(side), list(owners)] for side, owners in sorted(state.track.items())],
         "cities": [
             {
@@ -64,11 +64,11 @@ def view(state: State, player: str | None) -> dict[str, Any]:
             }
             for special in board.specials
         ],
-        "draws": draws_view(state) if state.table.options.race_schedule == "dice" else None,
+        "draws": draws_view(state) if state.options.race_schedule == "dice" else None,
         "races": [race_view(state, race) for race in state.offered()],
         "calendar": [race_view(state, race) for race in state.races if race.status == "open"],
         "winners": list(state.winners),
-        "totals": {code: list(state.totals.get(code, ())) for code in state.table.codes},
+        "totals": {code: list(state.totals.get(code, ())) for code in state.codes},
     }
 
 
@@ -82,13 +82,13 @@ def _decision_view(state: State) -> dict[str, Any] | None:
 
 def _room_in(state: State) -> list[dict[str, Any]]:
     """Return how many companies may start in each city where that is limited. Rule: D1.3."""
-    board = state.table.board
+    board = state.board
     return [{"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()]
 
 
 def _banked_view(state: State, code: str) -> list[dict[str, Any]]:
     """Return what a company has put aside for bridges. Rule: R28."""
-    bridges = state.table.board.bridges
+    bridges = state.board.bridges
     return [
         {"side": format_side(each), "bridge": bridges[each].name, "points": points, "price": bridges[each].price}
         for each, points in sorted(state.banked.get(code, {}).items())
@@ -97,7 +97,7 @@ def _banked_view(state: State, code: str) -> list[dict[str, Any]]:
 
 def race_view(state: State, race: Race) -> dict[str, Any]:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
-    board = state.table.board
+    board = state.board
     return {
         "number": race.number,
         "round": race.round,
@@ -121,7 +121,7 @@ def player_name(state: State, code: str) -> str:
 
 def _company(state: State, code: str) -> dict[str, Any]:
     company = state.table.company(code)
-    board = state.table.board
+    board = state.board
     return {
         "code": code,
         "name": company.name,
@@ -155,7 +155,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
     that begin or end there (so each prize stands at two cities).
     """
-    codes = state.table.codes
+    codes = state.codes
     money = {code: money_of(code, events) for code in codes}
     paid = {code: {to["code"]: to["amount"] for to in money[code]["paid"]} for code in codes}
     return {
@@ -177,7 +177,7 @@ def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
 
 def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
     laid = [each for each in events if isinstance(each, TrackLaid) and each.company == code]
-    ground = state.table.board.ground
+    ground = state.board.ground
     return {
         "code": code,
         "sides": len(laid),
@@ -211,7 +211,7 @@ def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     prizes, bonuses = Counter[str](), Counter[str]()
     for event in events:
         if isinstance(event, CityConnected):
-            bonuses[place_name(state.table.board, event.hex)] += event.bonus
+            bonuses[place_name(state.board, event.hex)] += event.bonus
         elif isinstance(event, PrizePaid) and event.race in ends:
             for end in ("start", "end"):
                 prizes[ends[event.race][end]["name"]] += event.amount
@@ -224,7 +224,7 @@ def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
 
 def tallies(state: State, reader: str | None) -> Tallies:
     """Return units, place and track of each company, and what else may come out otherwise, by name."""
-    board, codes = state.table.board, state.table.codes
+    board, codes = state.board, state.codes
 
     def name(side: Side) -> str:
         return "-".join(place_name(board, label) for label in side)
