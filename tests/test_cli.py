@@ -613,25 +613,23 @@ def test_the_loop_answers_and_stops_when_told(tmp_path: Path) -> None:
 def test_the_umpire_moves_stops_and_plays_a_game_by_commands(office: Office) -> None:
     office.says(*NEW, "--days", "7")
     said = office.says("deadline", "RR1", "2099-12-20 20:00", "--because", "a long way off")
-    due = "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin (was due "
-    assert said.startswith(due)
-    assert said.endswith(" 20:00 Europe/Dublin); all players will be told with the next pass\n")
-    assert office.says("deadline", "RR1") == "RR1: turn 1, due Sun 2099-12-20 20:00 Europe/Dublin\n"
+    assert said.startswith("RR1: turn 1 is due Sunday 20 December 2099, 20:00 (Europe/Dublin)")
+    assert "\nThe deadline was: " in said
+    assert "Turn 1 is due Sunday 20 December 2099, 20:00 (Europe/Dublin)" in office.says("deadline", "RR1")
     told = office.says("calendar", "RR1", "every=3 weeks", "early_delay=-1", "--because", "slower").splitlines()
     assert (told[0], "early_delay\t-1" in told) == ("every\t3 weeks", True)
-    assert "stopped (turn 1 was due Sun 2099-12-20 20:00 Europe/Dublin), all players will be told" in office.says(
-        "hold", "RR1", "--because", "a ruling"
+    said = office.says("hold", "RR1", "--because", "a ruling")
+    assert said.startswith(
+        "RR1 is stopped, and all players are told; `referee resume RR1` lets it go on.\nThe deadline was: "
     )
     assert "stopped for now" in office.says("status", "RR1")
-    assert office.says("deadline", "RR1") == "RR1: turn 1, stopped; it goes on with `referee resume RR1`\n"
+    assert "Turn 1 is awaited; the game is stopped." in office.says("deadline", "RR1")
     result = office.run("play", "RR1", "1")
     assert (result.exit_code, result.stderr) == (
         78,
         "referee: RR1 is stopped: first let it go on with `referee resume RR1`\n",
     )
-    assert "due Mon 2099-12-21 20:00 Europe/Dublin (was due Sun 2099-12-20 20:00" in office.says(
-        "resume", "RR1", "--deadline", "2099-12-21"
-    )
+    assert "turn 1 is due Monday 21 December 2099, 20:00" in office.says("resume", "RR1", "--deadline", "2099-12-21")
     assert office.says("play", "RR1", "1").startswith("RR1: turn 1 was played; letters sent: ")
     assert "turn 1 was played; turn 2 is awaited: `referee play RR1 2`" in office.run("play", "RR1", "1").stderr
     kinds = [line.split("\t")[4] for line in office.says("log", "RR1").splitlines()]
@@ -664,7 +662,7 @@ def test_a_reason_that_is_missing_is_a_wrong_command_line(office: Office, line: 
 def test_the_umpire_gives_a_seat_to_another_person(office: Office) -> None:
     office.says(*NEW)
     told = office.says("replace", "RR1", "bob", "Cecil <cecil@example.com>", "--because", "Bob is gone")
-    assert told == "RR1: Cecil <cecil@example.com> plays BOB; all will be told with the next pass\n"
+    assert told == "RR1: Cecil <cecil@example.com> plays BOB from now on; all are told.\n"
     assert office.says("address", "RR1", "BOB") == "cecil@example.com\n"
     assert "write name and address as" in office.run("replace", "RR1", "BOB", "Cecil", "--because", "x").stderr
 
@@ -674,8 +672,8 @@ def test_the_first_stand_by_has_a_seat_if_the_umpire_wants_it(office: Office) ->
     seat = ("replace", "RR1", "BOB", "--standby", "--because", "Bob is gone")
     assert "nobody stands by for this game" in office.run(*seat).stderr
     assert office.says("standby", "Cecil <cecil@example.com>").startswith("Cecil\tcecil@example.com\t20")
-    assert "say --standby" in office.run(*seat, "Dora <dora@example.com>").stderr
-    assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB; all will be told with the next pass\n"
+    assert "or say STANDBY or BUILT-IN" in office.run(*seat, "Dora <dora@example.com>").stderr
+    assert office.says(*seat) == "RR1: Cecil <cecil@example.com> plays BOB from now on; all are told.\n"
     assert (office.run("standby").stdout, office.says("standby", "--json")) == ("", "[]\n")
     assert office.run("standby").stderr == "nobody stands by: players do it by a letter with STANDBY\n"
     assert json.loads(office.says("calendar", "RR1", "--json"))["missing"] == "extend"

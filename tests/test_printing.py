@@ -57,6 +57,7 @@ CALLS: dict[str, list[tuple[str, bool]]] = {
     "deadline": [("RR1", False), ("RR1 2001-01-01", False)],
     "hold": [("RR1", False)],
     "resume": [("RR1", False)],
+    "remind": [("RR1 EVE", True)],
     "play": [("RR1 9", False)],
     "calendar": [("RR1", False)],
     "replace": [("RR1 ANN Eve", False)],

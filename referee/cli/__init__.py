@@ -33,6 +33,7 @@ PLACES = {
         "calendar": "clock:calendar",
         "hold": "clock:hold",
         "resume": "clock:resume",
+        "remind": "clock:remind",
         "accept": "desk:accept",
         "note": "desk:note",
         "write": "clock:write",

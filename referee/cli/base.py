@@ -8,7 +8,8 @@ import logging
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,77 +25,7 @@ from referee.core.values import Mutable
 from referee.service.club.club import Club, open_club
 
 # Examples that commands print below their help: by the words that call each, command lines without the word ``referee``.
-
-EXAMPLES: Mapping[str, tuple[str, ...]] = {
-    "setup": ("setup /var/lib/referee/rail", "setup /var/lib/referee/rail --smtp smtp.provider.example:587"),
-    "init": (
-        'init club --name "Our club" --address referee@club.example --umpire you@club.example --zone Europe/Dublin',
-    ),
-    "game new": (
-        'game new dampfross --map ireland --player "GSW:red:Ann <ann@example.org>" --player "MGW:blue:Bob <bob@example.org>"',
-        "game new --from game.toml",
-    ),
-    "game list": ("game list", "game list --json"),
-    "game export": ("game export RR7 -o RR7.json", "game export RR7 --secrets -o RR7.whole"),
-    "import": ("import RR7.whole",),
-    "game rules": ("game rules RR7",),
-    "game watch": ("game watch RR7",),
-    "game umpire": (
-        "game umpire RR7",
-        'game umpire RR7 "Bea <bea@example.org>"',
-        "game umpire RR7 --remove bea@example.org",
-    ),
-    "status": ("status", "status RR7", "status --json"),
-    "log": ("log RR7",),
-    "accept": ('accept 214 --because "Your provider held it up."',),
-    "preview": ("preview RR7", "preview RR7 GSW"),
-    "dice": ("dice RR7", "dice RR7 rolls/2/1=5 rolls/2/2=3", "dice RR7 --forget rolls/2/1"),
-    "hold": ('hold RR7 --because "Bob is in hospital"',),
-    "resume": ("resume RR7", 'resume RR7 --deadline "2026-12-20 20:00"'),
-    "play": ("play RR7 3",),
-    "standby": ("standby", 'standby "Cecil <cecil@example.org>"', "standby --remove cecil@example.org"),
-    "tick": ("tick", "--club /srv/club tick"),
-    "run": ("--club /srv/club run",),
-    "read": ("read letter.eml", "read letter.eml --game RR7 --json"),
-    "letters": ("letters", "letters --status held", "letters 214"),
-    "code": ("code RR7 GSW", "code RR7 GSW --renew"),
-    "address": ("address RR7 GSW", "address RR7 GSW ann@example.com"),
-    "outbox": ("outbox", "outbox --json"),
-    "outbox retry": ("outbox retry", "outbox retry --failed", "outbox retry 301 302"),
-    "metrics": ("metrics",),
-    "newsletter": (
-        "newsletter RR7",
-        "newsletter RR7 3 --player GSW",
-        "newsletter RR7 3 --edition 1",
-        "newsletter RR7 --pdf RR7.pdf --map-paper a3",
-    ),
-    "board": ("board RR7 -o board.svg", "board RR7 --company GSW -o gsw.png"),
-    "replay": ("replay RR7",),
-    "map check": ("map check my_land.toml", "map check ireland"),
-    "map edit": ("map edit my_land.toml", "map edit my_land.toml --take ~/Downloads/my_land.toml"),
-    "map scan": ("map scan sheet.pdf --page 2 -o sheet.png",),
-    "map draw": ("map draw my_land.toml -o my_land.svg",),
-    "map try": ("map try my_land.toml", "map try my_land.toml --games 20 -o heat.png"),
-    "map new": ("map new --cols 30 --rows 40 -o my_land.toml",),
-    "verify": ("verify RR7", "verify RR7.json --throws"),
-    "doctor": ("doctor", "doctor --local", "doctor --send you@club.example"),
-    "forget": ("forget ann@example.org", "forget ann@example.org --yes"),
-    "backup": ("backup /srv/backups/2026-12-20",),
-    "scenario": ("scenario my_case.toml --explain",),
-    "demo": ("demo", "demo volldampf --into volldampf"),
-    "practice": (
-        "practice",
-        "practice volldampf --players 4 --into volldampf",
-        "practice dampfross --map bavaria --lang de --no-browser",
-        "practice --orders my_orders.txt",
-    ),
-    "game open": ("game open dampfross --map ireland --seats 5 --when-full",),
-    "game invite": ('game invite RR7 "Ann <ann@example.org>" "Bob <bob@example.org>"',),
-    "game signups": ("game signups RR7",),
-    "game archive": ("game archive RR7",),
-    "game start": ("game start RR7",),
-    "game close": ('game close RR7 --because "Too few have signed up."',),
-}
+EXAMPLES: Mapping[str, Sequence[str]] = tomllib.loads(Path(__file__).with_name("examples.toml").read_text("utf-8"))
 
 
 def leaves(path: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:

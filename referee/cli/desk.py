@@ -3,32 +3,113 @@
 from __future__ import annotations
 
 import json
-import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where
-from referee.cli.printing import GAME, JSON, YES, ask_whether, because, check_because, say, say_row, utc
+from referee.cli.printing import (
+    GAME,
+    JSON,
+    READ,
+    YES,
+    ask_whether,
+    because,
+    check_because,
+    games_known,
+    say,
+    say_row,
+    utc,
+)
 from referee.core.errors import ConfigError
 from referee.core.texts.shipped import Paragraph
+from referee.report.html import tidy
 from referee.service.club.duetimes import rhythm_of
-from referee.service.deadlines.rescheduling import due_words
-from referee.service.turns.inputs import Untyped
+from referee.service.umpire.commandacts import Command, CommandFault
+from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
 from referee.service.umpire.explain import Explained, Reason, dry_run
 from referee.service.umpire.explain import explain as explained
-from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
-from referee.service.umpire.rulings import Undone, before_and_after, withdraw
-from referee.service.umpire.rulings import adjust as make_ruling
-from referee.service.umpire.rulings import note as keep_note
-from referee.service.umpire.rulings import undo as undo_turn
 from referee.store import games
 from referee.store.database.rows import ActRow
+
+
+def act(name: str) -> click.Command:
+    """Return the terminal's twin of a command by mail, made from its row: arguments and options become the words of a letter."""
+    row = TABLE[name]
+    needed = row.reasoned and row.looks < 0
+    given = "" if needed or not row.reasoned else f"  [required with {row.call[-1].strip('[].')}]"
+    params: list[click.Parameter] = [*map(_argument, row.call), *(_option(*flag) for flag in row.flags.items())]
+    extra = click.option(
+        "--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in."
+    )
+    shown = extra if "[TEXT]" in row.call else because(f"{row.why or READ}{given}", needed=needed)
+
+    def run(
+        where: Where, /, because: str = "", file: BinaryIO | None = None, yes: bool = False, **said: object
+    ) -> None:
+        if "text" in said:
+            if ((text := said.pop("text")) is None) == (file is None):
+                raise click.UsageError("name either the words or a --file")
+            because = text_in(file) if file is not None else str(text)
+        asked = Command(line=name, name=name, words=tuple(_spoken(params, said)), reason=because)
+        if row.reasoned and not looks(asked):
+            check_because(because, f"what `referee {row.path}` changes")
+        with where.opened() as club:
+            try:
+                if change := shown_first(club, asked):
+                    say(change, err=True)
+                    if not yes:
+                        ask_whether("Shall it be so?")
+                told = carry_out(club, asked)
+            except CommandFault as error:
+                sentence = club.stationery.word("", club.config.language, "command", error.key, error.values)
+                raise click.UsageError(as_typed(sentence)) from error
+            known = games.known(club.db, str(told.get("game")))
+            zone = rhythm_of(club.config, known).zone if known else club.config.zone
+            done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
+        say(as_typed(tidy(done.strip())).rstrip())
+
+    run = YES(shown(run)) if name == "ADJUST" else shown(run)
+    return click.command(row.path.rpartition(" ")[2], help=row.help, params=params)(click.pass_obj(run))
+
+
+def _argument(word: str) -> click.Argument:
+    """Return an argument as a row names it: GAME, [TIME], [NAME=VALUE]...; what stands in brackets may be missing."""
+    name = word.strip("[].")
+    if name == "GAME":
+        return click.Argument(["game_id"], metavar=word, shell_complete=games_known)
+    kind = click.IntRange(min=0) if name in ("TURN", "LETTER") else None
+    many = -1 if word.endswith("...") else 1
+    return click.Argument([name.split()[0].strip('"')], metavar=word, required=word[0] != "[", nargs=many, type=kind)
+
+
+def _option(words: str, told: str) -> click.Option:
+    """Return an option as a row names it: LATER, ``DEADLINE TIME``, ``STRENGTH first|second``."""
+    name, _, value = words.partition(" ")
+    kind = click.Choice(value.split("|")) if "|" in value else None
+    return click.Option(
+        [f"--{name.lower()}"], is_flag=not value, metavar=None if kind else value or None, type=kind, help=told
+    )
+
+
+def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
+    """Yield the words that stand behind a command's name in a letter."""
+    for each in params:
+        value = said.get(each.name or "")
+        if value is None or value is False or value == "":
+            continue
+        if isinstance(each, click.Option):
+            yield each.opts[0][2:].upper()
+        if value is not True:
+            yield from value if isinstance(value, tuple) else str(value).split()
+
+
+undo, accept, adjust, note = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE"))
 
 
 @click.command()
@@ -49,35 +130,6 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
     for act, parameters in done:
         reason = " ".join(act.reason.split())
         say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, parameters or "-", reason or "-")
-
-
-@click.command()
-@GAME
-@click.argument("turn", type=click.IntRange(min=0))
-@because()
-@click.option("--later", is_flag=True, help="Undo the turns after it, too, which were built on it.")
-@click.option("--play", is_flag=True, help="Play what was undone anew at once, with the orders and throws on file now.")
-@click.option("--deadline", default="", metavar="TIME", help="Of the turn awaited then, as 2026-12-20T20:00.")
-@click.pass_obj
-def undo(where: Where, game_id: str, turn: int, because: str, later: bool, play: bool, deadline: str) -> None:
-    """Undo a turn of one game: it stands before that turn again.
-
-    Orders, throws and letters on file stay as they are, and what was told stays in the log. Without --play all players are told
-    that the turn does not count; it is played anew at its new deadline. Until then you may correct what was wrong. The newsletter
-    that comes of it has a subject and first lines that say so, and lists what is different. The dice of a turn are the same
-    as before, unless `referee dice` types others.
-
-    Example: referee undo RR7 3 --because "GSW paid the bridge twice: my mistake." --play
-    """
-    with where.opened() as club:
-        try:
-            done = undo_turn(club, game_id, turn, because, later=later, play=play, deadline=deadline)
-        except Untyped as lacking:
-            names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
-            sentence = "nothing was undone: a turn asks for throws of your own; undo without --play, and type them"
-            raise ConfigError(f"{sentence}: `referee dice {game_id.upper()} {names}`") from lacking
-        zone = rhythm_of(club.config, games.game(club.db, done.game)).zone
-    say(_undone(done, zone))
 
 
 @click.command()
@@ -109,86 +161,6 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, becau
 
 
 @click.command()
-@click.argument("number", metavar="LETTER", type=int)
-@because("Why, in the words that its player reads.", needed=False)
-@click.pass_obj
-def accept(where: Where, number: int, because: str) -> None:
-    """Take one late letter after all: its orders count for the awaited turn.
-
-    LETTER is its number in `referee letters`. Its player is told. Orders for a turn that was played count once `referee undo`
-    has taken that turn back. Prints the game, the player and the orders as they are understood.
-    """
-    with where.opened() as club:
-        game, player, lines = accept_letter(club, number, because)
-    say(f"{game} {player}")
-    for line in lines:
-        say(line)
-
-
-@click.command()
-@GAME
-@click.argument("changes", metavar="[NAME+=VALUE]...", nargs=-1)
-@because("Your ruling, in the words that all players read.")
-@click.option(
-    "--withdraw", "number", metavar="NUMBER", help="Take back the ruling or note U3 for the awaited turn instead."
-)
-@YES
-@click.pass_obj
-def adjust(where: Where, game_id: str, changes: tuple[str, ...], because: str, number: str | None, yes: bool) -> None:
-    """Change the position of a game by your own ruling.
-
-    You read first what it changes, and are asked; --yes does without that, and is needed where nobody can be asked. All players
-    are told at once, orders on file are read again, and the next newsletter prints the ruling. Prints its number. +=
-    gives or lays, -= takes away, = sets the whole. What can be changed: money, track, home, banked, connected, unpaid_homes and
-    races_run in Dampfross; money, bonds, income, track, cubes, cards, track_pile, actions, action_discards and sequence in
-    Volldampf.
-
-    Examples: referee adjust RR7 money.GSW+=5 --because "The fee in round 3 was mine to refuse."
-
-    referee adjust RR7 'track.MGW-=Dublin - AA18' --because "That hex-side was closed."
-
-    referee adjust RR8 cubes.Hamburg+=blue actions.ANN-=Sabotage --because "..."
-    """
-    if (number is None) == (not changes):
-        raise click.UsageError("name either changes or a ruling to --withdraw")
-    with where.opened() as club:
-        if number is None:
-            say(before_and_after(club, game_id, changes), err=True)
-            if not yes:
-                ask_whether("Shall it be so?")
-            number = make_ruling(club, game_id, changes, because)
-            say(
-                f"{number}: the position is changed, and all players will be told with the next pass; "
-                f"{taken_back(game_id, number)}"
-            )
-        elif not re.fullmatch(r"[Uu]?\d{1,9}", number):
-            raise click.UsageError(f"--withdraw {number}: the number of a ruling is expected, as U3")
-        else:
-            withdraw(club, game_id, int(number.lstrip("Uu")), because)
-            say(f"U{number.lstrip('Uu')} is taken back; of a ruling all players will be told with the next pass")
-
-
-@click.command()
-@GAME
-@click.argument("text", required=False)
-@click.option("--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in.")
-@click.pass_obj
-def note(where: Where, game_id: str, text: str | None, file: BinaryIO | None) -> None:
-    """Have a paragraph of yours printed in the next newsletter of a game.
-
-    Prints its number, as U5; `referee adjust GAME --withdraw U5 --because "..."` takes it back.
-
-    Example: referee note RR7 "I am on holiday until the 3rd; the deadline stands."
-    """
-    if (text is None) == (file is None):
-        raise click.UsageError("name either the words or a --file")
-    words = text if text is not None else text_in(file)
-    with where.opened() as club:
-        number = f"U{keep_note(club, game_id, words)}"
-    say(f"{number}: the next newsletter prints it; {taken_back(game_id, number)}")
-
-
-@click.command()
 @GAME
 @click.argument("player", required=False, default="")
 @click.option(
@@ -215,28 +187,12 @@ def preview(where: Where, game_id: str, player: str, real: bool) -> None:
         say(seen.newsletter.removesuffix("\n"))
 
 
-def taken_back(game_id: str, number: str) -> str:
-    """Return how a ruling or a note is taken back."""
-    return f'`referee adjust {game_id.upper()} --withdraw {number} --because "..."` takes it back'
-
-
 def text_in(file: BinaryIO | None) -> str:
     assert file is not None
     try:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
-
-
-def _undone(done: Undone, zone: str) -> str:
-    if not done.turns:
-        due = due_words(done.deadline, zone)
-        return f"{done.game}: goes on; turn {done.awaited} is {due}; all players will be told with the next pass"
-    turns = f"turn {done.turns[0]}" if len(done.turns) == 1 else f"turns {done.turns[0]} to {done.turns[-1]}"
-    due = due_words(done.deadline, zone) if done.deadline else "awaited once the game goes on"
-    then = "the game is over" if done.over else f"turn {done.awaited} is {due}"
-    sentence = "all players will be told with the next pass"
-    return f"{done.game}: {turns} undone{' and played anew' if done.played else ''}; {then}; {sentence}"
 
 
 def _plain(act: ActRow) -> dict[str, object]:

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 import click
 
 from referee.cli.base import Where, private, write_file
+from referee.cli.desk import act
 from referee.cli.printing import (
     GAME,
     JSON,
@@ -31,7 +32,7 @@ from referee.service.post.observers import observers_of, watch_code
 from referee.service.post.readers import ATTACH, FORMAT, set_faces
 from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
-from referee.service.umpire.rulings import archive, end_game, move_on
+from referee.service.umpire.rulings import move_on
 from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
@@ -84,6 +85,10 @@ def game() -> None:
     """Make games and list them."""
 
 
+for name in ("ARCHIVE", "END"):
+    game.add_command(act(name))
+
+
 @game.command("new")
 @described
 @click.pass_obj
@@ -117,40 +122,6 @@ def game_list(where: Where, everything: bool, as_json: bool) -> None:
         listed = [row for row in games.all_games(club.db) if everything or not row.is_archived]
         rows += [{name: getattr(row, member) for name, member in _OF_GAME.items()} for row in listed]
         list_rows(rows, {name: name for name in _OF_GAME}, club.config.zone, as_json=as_json)
-
-
-@game.command("archive")
-@GAME
-@click.option("--back", is_flag=True, help="Take it out again.")
-@click.pass_obj
-def game_archive(where: Where, game_id: str, back: bool) -> None:
-    """Put a game that is over into the archive.
-
-    It leaves `referee status` and `referee game list`, which shows it again with `--all`; all else can be done with it as before:
-    its newsletters, board, log and export are there, `referee verify` checks it, and its players are answered.
-    """
-    with where.opened() as club:
-        row = archive(club, game_id, back=back)
-    say(f"{row.id} is {'taken out of' if back else 'in'} the archive")
-    if row.statements_due is not None and not back:
-        say("its players' closing statements are awaited still, and mailed to all when their time is over", err=True)
-
-
-@game.command("end")
-@GAME
-@because()
-@click.pass_obj
-def game_end(where: Where, game_id: str, because: str) -> None:
-    """End a game as it stands, before its last turn.
-
-    All are told in your words, with the final table, and asked for closing statements; the club's pages say that it was ended
-    early. `referee undo GAME TURN` with the turn that was awaited takes it back.
-
-    Example: referee game end RR7 --because "Two of five have stopped writing."
-    """
-    with where.opened() as club:
-        row = end_game(club, game_id, because)
-    say(f"{row.id} is over; all will be told with the next pass; `referee undo {row.id} {row.turn}` takes it back")
 
 
 @game.command("export")

@@ -175,7 +175,7 @@ def _plain(value: Any) -> str:
 # Options that several commands have, so that they are named, explained and refused alike.
 
 
-def _games(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
+def games_known(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]:
     """Return the ids of games that a shell may complete a word with: none where no club can be looked into."""
     try:
         with open_for_reading(read_config(club_folder(ctx.find_root().params.get("club"))).database) as db:
@@ -184,7 +184,7 @@ def _games(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[str]
         return []
 
 
-GAME = click.argument("game_id", metavar="GAME", shell_complete=_games)
+GAME = click.argument("game_id", metavar="GAME", shell_complete=games_known)
 PASSPHRASE = click.option(
     "--passphrase-file",
     "passphrase",
@@ -194,10 +194,10 @@ PASSPHRASE = click.option(
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
-_READ = "Why, in the words that the players read."
+READ = "Why, in the words that the players read."
 
 
-def because(words: str = _READ, *, needed: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def because(words: str = READ, *, needed: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return the option ``--because``: where it is *needed*, a command line without it, or with no words in it, is wrong."""
     checked = _some_words if needed else None
     given: dict[str, Any] = {"required": True} if needed else {"default": ""}

@@ -9,18 +9,17 @@ from typing import Any, TypeVar
 
 import click
 
-from referee.bots import SECOND, STRENGTHS
 from referee.cli.base import Where
-from referee.cli.printing import GAME, JSON, because, list_rows, say, say_row, utc
+from referee.cli.desk import act
+from referee.cli.printing import GAME, JSON, list_rows, say, say_row, utc
 from referee.config import LONGEST
 from referee.core.game import PACES
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.adjudicate import parse_throw
 from referee.service.turns.newgames import ambiguous_names
-from referee.service.turns.opengames import SignupList, close, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.service.umpire.colleagues import seat_anew
 from referee.store import seats
 
 # What a new game shall be, as it is said on the command line: for games made at once and for those that wait for players.
@@ -207,18 +206,7 @@ def game_start(where: Where, game_id: str, deadline: str) -> None:
         say(f"referee: {sentence}", err=True)
 
 
-@click.command("close")
-@GAME
-@click.option("--because", default="", metavar="TEXT", help="Why, in your words: all who are told read them.")
-@click.pass_obj
-def game_close(where: Where, game_id: str, because: str) -> None:
-    """Give up a game that waits for players, or of which no turn was played. Who plays, has signed up or was invited is told."""
-    with where.opened() as club:
-        closed = close(club, game_id, because)
-    say(f"{closed} is given up")
-
-
-OPEN_GAMES = (game_open, game_invite, game_signups, game_start, game_close)
+OPEN_GAMES = (game_open, game_invite, game_signups, game_start, act("CLOSE"))
 
 
 def _end(listed: SignupList) -> str:
@@ -253,53 +241,7 @@ def _plain(listed: SignupList) -> dict[str, Any]:
 HEADS = {"name": "name", "address": "address", "since": "since"}
 
 
-@click.command()
-@GAME
-@click.argument("player", metavar="PLAYER")
-@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False, default="")
-@click.option(
-    "--standby", "from_list", is_flag=True, help="The first on the list of stand-bys who does not play there."
-)
-@click.option("--built-in", "built_in", is_flag=True, help="A built-in player, until you name somebody else.")
-@click.option(
-    "--strength",
-    type=click.Choice(STRENGTHS),
-    default=SECOND,
-    show_default=True,
-    help="How well a built-in player plays.",
-)
-@because()
-@click.option("--zone", default="", help="The new player's time zone, as Europe/Dublin; the club's if not given.")
-@click.option("--language", default="", help="The language of letters to the new player; the club's if not given.")
-@click.pass_obj
-def replace(
-    where: Where,
-    game_id: str,
-    player: str,
-    person: str,
-    from_list: bool,
-    built_in: bool,
-    strength: str,
-    because: str,
-    zone: str,
-    language: str,
-) -> None:
-    """Give the seat of PLAYER to another person. An address alone will do, as for `referee game invite`.
-
-    The code of the company stays. The newcomer is sent a briefing: what is asked of him and until when, the last newsletters,
-    board, position and rules. Secret codes that the seat had are void, orders on file stand until he sends his own; all others
-    are told, and so is whoever had the seat. Example:
-
-    referee replace RR7 BOB "Cecil <cecil@example.org>" --because "Bob has no time any more"
-    """
-    if [bool(person), from_list, built_in].count(True) != 1:
-        raise click.UsageError('name the new player, as "Cecil <cecil@example.org>", or say --standby or --built-in')
-    with where.opened() as club:
-        newcomer = seat_anew(
-            club, game_id, player, person, because, zone, language, built_in=strength if built_in else ""
-        )
-    where_to = "" if built_in else f" <{newcomer.address}>"
-    say(f"{newcomer.game}: {newcomer.name}{where_to} plays {newcomer.code}; all will be told with the next pass")
+replace = act("REPLACE")
 
 
 @click.command()

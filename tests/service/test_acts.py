@@ -273,8 +273,7 @@ def test_a_note_stands_in_the_next_newsletter_alone(begun: PostHouse) -> None:
 
 
 RULED = (
-    "U1: the position is changed, and all players will be told with the next pass; "
-    '`referee adjust RR1 --withdraw U1 --because "..."` takes it back\n'
+    'Ruling U1 is made, and all players are told; `referee adjust RR1 --withdraw U1 --because "..."` takes it back.\n'
 )
 
 
@@ -288,7 +287,7 @@ def test_the_commands_rule_and_note(begun: PostHouse) -> None:
     assert places(begun)["ANN"] == before
     told = begun.command(*ruling, "--yes")
     assert (told.returncode, told.stdout, told.stderr) == (0, RULED, shown)
-    assert begun.command("note", "RR1", "Hello").stdout.startswith("U2: the next newsletter prints it; ")
+    assert begun.command("note", "RR1", "Hello").stdout.startswith("Kept for the next newsletter as U2; ")
     assert begun.command("adjust", "RR1", "--withdraw", "U2", "--because", "no").returncode == 0
     assert begun.command("adjust", "RR1", "--withdraw", "x", "--because", "no").returncode == 2
     assert begun.command("adjust", "RR1", "--because", "no").returncode == 2

@@ -383,7 +383,11 @@ def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
     ("text", "kinds", "said"),
     [
         ("RELEASE 1\nHe told me so.", ["accept"], "RR1: the letter of ANN counts. On file from it: STEP 2"),
-        ("REPLACE RR1 BOB Cyd <cyd@example.com>\nBob left.", ["replace"], "RR1: Cyd plays BOB from now on"),
+        (
+            "REPLACE RR1 BOB Cyd <cyd@example.com>\nBob left.",
+            ["replace"],
+            "RR1: Cyd <cyd@example.com> plays BOB from now on",
+        ),
         ("REPLACE RR1 BOB cyd@example.com\nBob left.", ["replace"], "plays BOB from now on"),
         ("REMIND RR1", ["remind"], "RR1: reminded now: ANN, BOB."),
         ("REMIND RR1 bob", ["remind"], "RR1: reminded now: BOB."),
@@ -409,7 +413,7 @@ def test_what_changes_something_needs_a_code(held: PostHouse, text: str, kinds: 
 def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(held: PostHouse) -> None:
     assert "nobody stands by for this game (STANDBY lists them)" in ordered(held, "REPLACE RR1 BOB STANDBY\nGone.")
     ordered(held, "STANDBY Cyd <cyd@example.com>")
-    assert "RR1: Cyd plays BOB" in ordered(held, "REPLACE RR1 BOB STANDBY\nBob has vanished.")
+    assert "RR1: Cyd <cyd@example.com> plays BOB" in ordered(held, "REPLACE RR1 BOB STANDBY\nBob has vanished.")
     assert "Bob has vanished." in held.text(CYD)
     ordered(held, "STANDBY Dan <dan@example.com>")
     assert "Nobody stands by." in ordered(held, "STANDBY WITHDRAW dan@example.com")
@@ -425,7 +429,7 @@ def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("REPLACE RR1 BOB\nGone.", "Nobody is named. It is written so: REPLACE RR7 MGW Cecil"),
+        ("REPLACE RR1 BOB\nGone.", "or say STANDBY or BUILT-IN. It is written so: REPLACE RR7 MGW Cecil"),
         ("REPLACE RR1 BOB Cyd <cyd@example.com>", "Say why, in lines below the command"),
         ("FACES RR1 format=pink", "format=html or format=text, and attach= with files are expected."),
         ("LETTER x", "x is no number of a letter"),
@@ -487,3 +491,38 @@ def test_a_form_that_is_shown_is_one_that_is_read() -> None:
     for name, row in TABLE.items():
         for form in row.forms:
             assert name_of(form) == name
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "text", "said"),
+    [
+        ("en", "hold RR1 --because x", "HOLD RR1\nx", "RR1 is stopped, and all players are told; %s lets it go on."),
+        ("de", "hold RR1 --because x", "HOLD RR1\nx", "RR1 steht still, und alle Spieler erfahren es; %s lässt es"),
+        ("en", "deadline RR1", "DEADLINE RR1", "Turn 1 is due Monday 14 December 2026, 20:00 UTC."),
+        ("en", "remind RR1 BOB", "REMIND RR1 BOB", "RR1: reminded now: BOB."),
+        ("fr", "replace RR1 BOB --built-in --because x", "REPLACE RR1 BOB BUILT-IN\nx", "no built-in player"),
+        ("en", "replace RR1 BOB --because x", "REPLACE RR1 BOB\nx", "or say STANDBY or BUILT-IN."),
+    ],
+)
+def test_a_command_says_the_same_in_a_terminal_and_by_mail(
+    tmp_path: Path, language: str, line: str, text: str, said: str
+) -> None:
+    """A row of ``commands.toml`` makes both; each names commands as its reader has them."""
+    for place in ("terminal", "mail"):
+        with PostHouse(tmp_path / place, identity__policy="token", club__language=language) as house:
+            house.begin()
+            done = house.command(*line.split()) if place == "terminal" else None
+            told = " ".join((done.stdout + done.stderr).split()) if done else ordered_or_asked(house, text)
+        names = {"en": "RESUME RR1", "de": "FORTSETZEN RR1"}
+        resume = "`referee resume RR1`" if done else names.get(language, "")
+        assert said.replace("%s", resume) in told
+
+
+def ordered_or_asked(house: PostHouse, text: str) -> str:
+    """Return what a command is answered with, once more with its code where it needs that."""
+    told = ask(house, text)
+    if TABLE[text.split()[0]].looks >= len(text.split("\n")[0].split()) - 1:
+        return told
+    house.clock.advance(minutes=1)
+    house.reply(house.last(UMPIRE), "CONFIRM")
+    return house.told(UMPIRE)

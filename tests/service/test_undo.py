@@ -274,7 +274,7 @@ def test_the_command_says_what_it_did(begun: PostHouse) -> None:
     begun.tick()
     told = begun.command("undo", "rr1", "2", "--because", "My mistake", "--play")
     assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.startswith("RR1: turn 2 undone and played anew; turn 3 is due ")
+    assert told.stdout.startswith("RR1: turn 2 is undone and played anew; turn 3 is awaited now.\nRR1: turn 3 is due ")
     assert begun.command("undo", "RR1", "1", "--because", "x").returncode == 78
     assert begun.command("undo", "RR1", "7", "--because", "x").returncode == 65
     (line,) = begun.command("log", "RR1").stdout.splitlines()
@@ -365,7 +365,7 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
     told = house.command("undo", "RR1", "1", "--because", "x", "--play")
     assert (told.returncode, told.stdout) == (78, "")
     assert told.stderr == (
-        "referee: nothing was undone: a turn asks for throws of your own; undo without --play, and type them: "
+        "referee: nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: "
         "`referee dice RR1 wind/1=NUMBER`\n"
     )
     assert games.last_turn(house.club.db, "RR1").turn == 1
@@ -441,7 +441,8 @@ def fame(house: PostHouse) -> tuple[list[str], str]:
 
 def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(early: PostHouse) -> None:
     result = early.command("game", "end", "RR1", "--because", BECAUSE)
-    assert result.stdout == "RR1 is over; all will be told with the next pass; `referee undo RR1 2` takes it back\n"
+    told = "RR1 is over; all are told, and asked for closing statements. `referee undo RR1 2`\ntakes it back.\n"
+    assert result.stdout == told
     early.tick()
     for address in (ANN, BOB):
         told = early.text(address)
@@ -452,7 +453,7 @@ def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(early: PostH
     assert fame(early) == (["ANN"], "umpire")
     assert verify_game(early.club, "RR1").faults == ()
     back = early.command("undo", "RR1", "2", "--because", "They have.", "--deadline", "2026-12-20 20:00")
-    assert "RR1: goes on; turn 2 is due" in back.stdout
+    assert "RR1 goes on: turn 2 is awaited again; all are told.\nRR1: turn 2 is due" in back.stdout
     early.tick()
     assert "turn 2 is awaited again. He writes: | They have." in early.told(ANN)
     assert status(early) == "running"

@@ -8,9 +8,11 @@ from functools import cache
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import asdict, replace
 
-from referee.bots import SECOND
-from referee.core.errors import RefereeError
+from referee.bots import SECOND, STRENGTHS
+from referee.core.errors import ConfigError, RefereeError
+from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.orderbook.language.names import fold
 from referee.service.audit.replay import replay
@@ -24,13 +26,13 @@ from referee.service.post.buttons import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.adjudicate import parse_throw, preview, type_throws
+from referee.service.turns.inputs import Untyped
 from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.proposals import Proposal, parse_option, parse_player
 from referee.service.umpire import logbook, rulings
-from referee.service.umpire import rulings as archives
 from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import discard as discard_letter
@@ -58,7 +60,8 @@ class CommandFault(RefereeError):
 
 class Command(Value):
     """What the first ``line`` of a letter of the umpire's orders: the English ``name`` in capitals, the ``words`` behind it, and
-    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these.
+    his ``reason`` below. ``sender``: his address; ``sure``: nobody else's lines are among these; ``given``: options of its row
+    that were taken from the words, with what stood behind each.
     """
 
     line: str
@@ -67,6 +70,7 @@ class Command(Value):
     reason: str
     sender: str = ""
     sure: bool = True
+    given: Mapping[str, str] = {}
 
     @property
     def text(self) -> str:
@@ -138,18 +142,25 @@ def _answers(club: Club, row: LetterRow) -> Iterator[str]:
         yield f"answered:\n{text_of(answer)}".removesuffix("\n")
 
 
+_UNTYPED = N_(
+    "nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: `referee dice {dice}`"
+)
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
 
 def undo(club: Club, command: Command) -> Told:
-    options = {command_word(word) for word in command.words[2:]}
-    if options - {"PLAY", "LATER"}:
+    game, turn, given = command.word(0, "game"), command.number(1, "turn"), command.given
+    if command.words[2:]:
         raise CommandFault("no-option")
-    game, turn = command.word(0, "game"), command.number(1, "turn")
-    done = undo_turn(club, game, turn, command.reason, later="LATER" in options, play="PLAY" in options)
+    until = given.get("DEADLINE", "")
+    try:
+        done = undo_turn(club, game, turn, command.reason, later="LATER" in given, play="PLAY" in given, deadline=until)
+    except Untyped as lacking:
+        names = " ".join(f"{name}=NUMBER" for name, _ in lacking.untyped) or str(lacking)
+        raise ConfigError(_UNTYPED, dice=f"{game.upper()} {names}") from lacking
     last = done.turns[-1] if done.turns else 0
-    return {"game": done.game, "turn": turn, "last": last, "played": done.played, "awaited": done.awaited}
+    return {"turn": turn, "last": last, **asdict(done)}
 
 
 def accept(club: Club, command: Command) -> Told:
@@ -170,7 +181,12 @@ def discard(club: Club, command: Command) -> Told:
 
 
 def adjust(club: Club, command: Command) -> Told:
-    return {"number": rulings.adjust(club, command.word(0, "game"), changes(command), command.reason)}
+    game, number = command.word(0, "game"), command.given.get("WITHDRAW")
+    if (number is None) == (not command.words[1:]):
+        raise CommandFault("no-change")
+    if number is not None:
+        return {"did": "WITHDRAW", **withdraw(club, replace(command, words=(game, number)))}
+    return {"game": game.upper(), "number": rulings.adjust(club, game, changes(command), command.reason)}
 
 
 def changes(command: Command) -> Iterator[str]:
@@ -207,24 +223,6 @@ def clock(act: Callable[[Club, Command, str], GameRow]) -> Callable[[Club, Comma
         return {"game": row.id, "turn": row.turn, "deadline": row.deadline, "before": moved}
 
     return do
-
-
-def deadline(club: Club, command: Command, game: str) -> GameRow:
-    return rescheduling.set_deadline(club, game, " ".join(command.words[1:]), command.reason)
-
-
-def hold(club: Club, command: Command, game: str) -> GameRow:
-    return rescheduling.hold(club, game, command.reason)
-
-
-def resume(club: Club, command: Command, game: str) -> GameRow:
-    rest = [word for word in command.words[1:] if command_word(word) != "HERE"]
-    here = len(rest) < len(command.words[1:])
-    return rescheduling.resume(club, game, " ".join(rest), command.reason, here=here)
-
-
-def play(club: Club, command: Command, game: str) -> GameRow:
-    return rescheduling.order_play(club, game, command.number(1, "turn"), command.reason)
 
 
 def give_orders(club: Club, command: Command) -> Told:
@@ -289,16 +287,20 @@ def close(club: Club, command: Command) -> Told:
     return {"game": close_game(club, command.word(0, "game"), command.reason)}
 
 
-def replace(club: Club, command: Command) -> Told:
+def give_seat(club: Club, command: Command) -> Told:
     game, code, who = command.word(0, "game"), command.word(1, "player"), " ".join(command.words[2:])
-    kind = command_word(who)
-    if not who:
-        raise CommandFault("missing-people")
+    given, strength = command.given, command.given.get("STRENGTH", SECOND)
+    if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
+        raise CommandFault("one-newcomer")
+    if strength not in STRENGTHS:
+        raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
     before = games.seat(club.db, game, code)
-    person = "" if kind in ("STANDBY", "BUILT-IN") else who
-    seat = seat_anew(club, game, code, person, command.reason, built_in=SECOND if kind == "BUILT-IN" else "")
+    zone, language = given.get("ZONE", ""), given.get("LANGUAGE", "")
+    built_in = strength if "BUILT-IN" in given else ""
+    seat = seat_anew(club, game, code, who, command.reason, zone, language, built_in=built_in)
     had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
-    return {"game": seat.game, "player": seat.code, "name": seat.name, **had}
+    told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
+    return {"game": seat.game, "player": seat.code, "name": told, **had}
 
 
 def standby(club: Club, command: Command) -> Told:
@@ -364,5 +366,6 @@ def calendar(club: Club, command: Command) -> Told:
 
 
 def archive(club: Club, command: Command) -> Told:
-    back = command_word("".join(command.words[1:2])) == "BACK"
-    return {"game": archives.archive(club, command.word(0, "game"), back=back).id, "back": back}
+    back = "BACK" in command.given
+    row = rulings.archive(club, command.word(0, "game"), back=back)
+    return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}

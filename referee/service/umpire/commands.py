@@ -6,8 +6,10 @@ What was done is told as values: ``templates/common/umpiredone.txt.j2`` has the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -18,6 +20,7 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
+from referee.service.deadlines.rescheduling import hold, order_play, resume, set_deadline
 from referee.service.letters.reliability import persons, records
 from referee.service.post.buttons import command_names, spoken_commands
 from referee.service.post.codes import CLUB, without_codes
@@ -142,7 +145,7 @@ def carry_out(club: Club, command: Command) -> Told:
     """
     if (row := TABLE[command.name]).reasoned and not looks(command) and not command.reason:
         raise CommandFault("no-reason")
-    return {"did": command.name, **row.do(club, command)}
+    return {"did": command.name, **row.do(club, _without_flags(command, row.flags))}
 
 
 def shown_first(club: Club, command: Command) -> str:
@@ -189,85 +192,106 @@ def _commands(club: Club, _: Command) -> Told:
     return {"listed": [form for name in (*TABLE, CONFIRM) for form in forms_of(name, club.config.language)]}
 
 
-class Row(Value, kw_only=False):
-    """A command: its ``forms`` as a letter has them, and the function that does it; what it is ``about`` (game, letter, "" for
-    nothing), and what else is to be known of it.
+def _without_flags(command: Command, flags: Iterable[str]) -> Command:
+    """Return a command without the options of its row among its words: they are ``given``, each with what stands behind it."""
+    valued = {name: bool(value) for name, _, value in (flag.partition(" ") for flag in flags)}
+    rest: list[str] = []
+    given: dict[str, str] = {}
+    last = ""
+    for word in command.words:
+        name = command_word(word) or word.upper()
+        if name in valued:
+            given[name], last = "", name
+        elif valued.get(last):
+            given[last] = f"{given[last]} {word}".lstrip()
+        else:
+            rest.append(word)
+    return replace(command, words=tuple(rest), given=given) if flags else command
 
-    ``reasoned``: it needs the umpire's words. ``looks``: with so many words behind it at most it changes nothing, and needs
-    no code. ``anybodys``: a player's letter may begin with it.
-    """
 
-    forms: tuple[str, ...]
+def _deadline(club: Club, command: Command) -> Told:
+    if looks(command):
+        return {"standing": overview.standing(club, command.word(0, "game"))}
+    return commandacts.clock(lambda club, asked, game: set_deadline(club, game, _until(asked), asked.reason))(
+        club, command
+    )
+
+
+def _until(asked: Command) -> str:
+    return " ".join((*asked.words[1:], asked.given.get("DEADLINE", ""))).strip()
+
+
+class Row(Value):
+    """A command, as ``commands.toml`` explains it, with the function that does it."""
+
     do: Callable[[Club, Command], Told]
+    forms: tuple[str, ...]
+    typed: str
     about: str = "game"
     reasoned: bool = False
     looks: int = -1
     anybodys: bool = False
+    call: tuple[str, ...] = ()
+    flags: Mapping[str, str] = {}
+    why: str = ""
+    help: str = ""
+
+    @property
+    def path(self) -> str:
+        """The words that call it in a terminal: ``game end``."""
+        return self.typed.partition(" {")[0]
 
 
-# A new command is a row here, a function beside, its names in orders/common/verbs.toml and a sentence in umpiredone.txt.j2.
-TABLE: Mapping[str, Row] = {
-    "UNDO": Row(("UNDO RR7 3", "UNDO RR7 3 PLAY", "UNDO RR7 3 LATER PLAY"), commandacts.undo, reasoned=True),
-    "ACCEPT": Row(("ACCEPT 214",), commandacts.accept, about="letter"),
-    "DISCARD": Row(("DISCARD 215",), commandacts.discard, about="letter"),
-    "RELEASE": Row(("RELEASE 214",), commandacts.release, about="letter"),
-    "ADJUST": Row(("ADJUST RR7 money.GSW+=5",), commandacts.adjust, reasoned=True),
-    "WITHDRAW": Row(("WITHDRAW RR7 U3",), commandacts.withdraw, reasoned=True),
-    "NOTE": Row(("NOTE RR7",), commandacts.note, anybodys=True),
-    "DEADLINE": Row(("DEADLINE RR7 2026-12-20 20:00",), commandacts.clock(commandacts.deadline), reasoned=True),
-    "HOLD": Row(("HOLD RR7",), commandacts.clock(commandacts.hold), reasoned=True),
-    "RESUME": Row(("RESUME RR7",), commandacts.clock(commandacts.resume)),
-    "PLAY": Row(("PLAY RR7 3",), commandacts.clock(commandacts.play)),
-    "ORDERS": Row(("ORDERS RR7 MGW", "ORDERS RR7"), commandacts.give_orders, reasoned=True, looks=1),
-    "REPLACE": Row(
-        ("REPLACE RR7 MGW Cecil <cecil@example.org>", "REPLACE RR7 MGW STANDBY", "REPLACE RR7 MGW BUILT-IN"),
-        commandacts.replace,
-        reasoned=True,
+_DO: Mapping[str, Callable[[Club, Command], Told]] = {
+    "UNDO": commandacts.undo,
+    "ACCEPT": commandacts.accept,
+    "DISCARD": commandacts.discard,
+    "RELEASE": commandacts.release,
+    "ADJUST": commandacts.adjust,
+    "WITHDRAW": commandacts.withdraw,
+    "NOTE": commandacts.note,
+    "DEADLINE": _deadline,
+    "HOLD": commandacts.clock(lambda club, asked, game: hold(club, game, asked.reason)),
+    "RESUME": commandacts.clock(
+        lambda club, asked, game: resume(club, game, _until(asked), asked.reason, here="HERE" in asked.given)
     ),
-    "STANDBY": Row(
-        ("STANDBY", "STANDBY Cecil <cecil@example.org>", "STANDBY WITHDRAW cecil@example.org"),
-        commandacts.standby,
-        about="club",
-        looks=0,
-        anybodys=True,
-    ),
-    "WRITE": Row(
-        ("WRITE RR7", "WRITE RR7 MGW GSW", "WRITE RR7 OBSERVERS", "WRITE ALL"),
-        commandacts.write,
-        about="any",
-        reasoned=True,
-    ),
-    "REMIND": Row(("REMIND RR7", "REMIND RR7 MGW"), commandacts.remind),
-    "CALENDAR": Row(("CALENDAR RR7", "CALENDAR RR7 every=1 month"), commandacts.calendar, reasoned=True, looks=1),
-    "DICE": Row(("DICE RR7", "DICE RR7 rolls/2/1=5", "DICE RR7 FORGET rolls/2/1"), commandacts.dice, looks=1),
-    "FACES": Row(("FACES RR7", "FACES RR7 format=text attach=png svg"), commandacts.faces, looks=1),
-    "RULES": Row(("RULES RR7",), commandacts.rules, anybodys=True),
-    "ARCHIVE": Row(("ARCHIVE RR7", "ARCHIVE RR7 BACK"), commandacts.archive),
-    "OPEN": Row(("OPEN dampfross ireland",), commandacts.open_, about="club"),
-    "INVITE": Row(("INVITE RR9 Ann <ann@example.org>, Bob <bob@example.org>",), commandacts.invite),
-    "START": Row(("START RR9", "START RR9 2026-12-20 20:00"), commandacts.start),
-    "END": Row(("END RR7",), commandacts.end, reasoned=True),
-    "CLOSE": Row(("CLOSE RR9",), commandacts.close, reasoned=True),
-    "STATUS": Row(
-        ("STATUS", "STATUS RR7", "STATUS AHEAD", "STATUS AHEAD 14d"),
-        show_status,
-        about="any",
-        looks=ANY,
-        anybodys=True,
-    ),
-    "LETTERS": Row(
-        ("LETTERS", "LETTERS HELD", "LETTERS RR7", "LETTERS WITH MGW"), show_letters, about="any", looks=ANY
-    ),
-    "LETTER": Row(("LETTER 214",), show_letter, about="letter", looks=ANY),
-    "PLAYERS": Row(("PLAYERS",), show_players, about="club", looks=ANY),
-    "NEWSLETTER": Row(("NEWSLETTER RR7", "NEWSLETTER RR7 9 MGW"), show_newsletter, looks=ANY),
-    "SIGNUPS": Row(("SIGNUPS RR9",), show_signups, looks=ANY),
-    "PREVIEW": Row(("PREVIEW RR7",), show_preview, looks=ANY),
-    "EXPLAIN": Row(("EXPLAIN RR7 3 GSW",), show_explain, looks=ANY),
-    "LOG": Row(("LOG RR7",), _log, looks=ANY),
-    "LANGUAGE": Row(("LANGUAGE de",), _language, about="", anybodys=True),
-    "COMMANDS": Row(("COMMANDS",), _commands, about="", looks=ANY, anybodys=True),
+    "PLAY": commandacts.clock(lambda club, asked, game: order_play(club, game, asked.number(1, "turn"), asked.reason)),
+    "ORDERS": commandacts.give_orders,
+    "REPLACE": commandacts.give_seat,
+    "STANDBY": commandacts.standby,
+    "WRITE": commandacts.write,
+    "REMIND": commandacts.remind,
+    "CALENDAR": commandacts.calendar,
+    "DICE": commandacts.dice,
+    "FACES": commandacts.faces,
+    "RULES": commandacts.rules,
+    "ARCHIVE": commandacts.archive,
+    "OPEN": commandacts.open_,
+    "INVITE": commandacts.invite,
+    "START": commandacts.start,
+    "END": commandacts.end,
+    "CLOSE": commandacts.close,
+    "STATUS": show_status,
+    "LETTERS": show_letters,
+    "LETTER": show_letter,
+    "PLAYERS": show_players,
+    "NEWSLETTER": show_newsletter,
+    "SIGNUPS": show_signups,
+    "PREVIEW": show_preview,
+    "EXPLAIN": show_explain,
+    "LOG": _log,
+    "LANGUAGE": _language,
+    "COMMANDS": _commands,
 }
+
+
+def _rows() -> Iterator[tuple[str, Row]]:
+    for name, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
+        lists = {key: tuple(row.pop(key, ())) for key in ("forms", "call")}
+        yield name, Row(do=_DO[name], **{"typed": f"{name.lower()} {{game}} {{more}}", **row, **lists})
+
+
+TABLE: Mapping[str, Row] = dict(_rows())
 
 
 # How they are read, and named in sentences.
@@ -328,3 +352,16 @@ def as_written(sentence: str, language: str = SOURCE_LANGUAGE) -> str:
 
     said = spoken_commands(language)
     return _TYPED.sub(written, sentence)
+
+
+_SAID = re.compile(r"\b([^\W\d_a-z]{3,})\s+([A-Z]{1,6}\d{1,6})\b(?:\s+(U?\d+)\b)?")  # a command as letters name it
+
+
+def as_typed(sentence: str) -> str:
+    """Return a sentence with the commands that it names as a terminal has them: `referee undo RR7 3` for UNDO RR7 3."""
+
+    def typed(said: re.Match[str]) -> str:
+        row = TABLE.get(command_word(said[1]))
+        return f"`referee {row.typed.format(game=said[2], more=said[3] or '').strip()}`" if row else said[0]
+
+    return _SAID.sub(typed, sentence)
