@@ -194,8 +194,8 @@ def split_title(text: str, subject: str) -> tuple[str, str]:
 
 
 def chip_style(colour: str) -> str:
-    """Return colour and background of a code, by the word for its colour."""
-    shade = shade_of(colour)
+    """Return colour and background of a code, by the word for its colour, or by its shade."""
+    shade = colour if colour.startswith("#") else shade_of(colour)
     return f"background-color:{shade};color:{max(_INKS, key=lambda ink: _contrast(ink, shade))}"
 
 

@@ -255,7 +255,8 @@ def test_the_standings_come_first_in_both_faces(game: str) -> None:
         assert at == sorted(at)
     told = [f"{one['place']}. {one['code']}" for one in values["story"]["ranking"][:3]]
     assert [line in " ".join(text.split()) for line in told] == [True] * 3
-    bars = [len(bar) for bar in re.findall(r'class="bar"[^>]*>(?:&nbsp;|\xa0)+', page)]
+    ranks = page.partition(">Standings</h2>")[2].partition("<h2")[0]
+    bars = [len(bar) for bar in re.findall(r'class="bar"[^>]*>(?:&nbsp;|\xa0)+', ranks)]
     assert len(bars) == len(values["story"]["ranking"])
     assert bars == sorted(bars, reverse=True)
 
@@ -283,3 +284,29 @@ def test_no_line_of_an_answer_goes_on_in_the_next_one(width: int) -> None:
     text = STATIONERY.text("forecast.txt.j2", "dampfross", "en", "UTC", told)
     assert as_paragraphs(text).endswith("K26<br>roll 6: costs 6, 0 left</blockquote>")
     assert tidy(text).endswith("K26\n  | roll 6: costs 6, 0 left\n")
+
+
+@pytest.mark.parametrize(("turn", "what"), [(2, "Builds"), (8, "Races"), (8, "Builds")])
+def test_each_race_and_each_build_is_a_card_of_its_own(turn: int, what: str) -> None:
+    part = page_of(values_of(turn)).partition(f">{what}</h2>")[2].partition("<h2")[0]
+    assert part.count('class="card"') == part.count("<h3") > 1
+
+
+def test_each_delivery_is_drawn_with_its_cube_and_a_piece_of_line_for_each_owner() -> None:
+    page, story = volldampf_page(15), volldampf_values(15)["story"]
+    hauls = [
+        each for section in story["sections"] for part in section["parts"] for each in part["scenes"] if "ends" in each
+    ]
+    drawn = re.findall(r'<p class="haul".*?</p>', page, re.DOTALL)
+    assert len(drawn) == len(hauls) > 1
+    for said, haul in zip(drawn, hauls, strict=True):
+        assert re.findall(r'class="bar"[^>]*>((?:\xa0|&nbsp;)+)<', said) == [
+            "\xa0" * 3 * each["steps"] for each in haul["steps"]
+        ]
+        assert all(end in said for end in haul["ends"])
+
+
+def test_an_auction_shows_what_was_paid_as_coins_and_the_groups_as_cards() -> None:
+    pages = [volldampf_page(turn) for turn in range(2, 7)]
+    assert any("●" in page for page in pages)
+    assert any('class="hand"' in page for page in pages)

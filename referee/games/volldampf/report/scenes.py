@@ -193,6 +193,7 @@ def scene_of_cube_delivered(event: CubeDelivered, state: State, reader: str | No
         "colour": event.colour,
         "route": route_name(state.table.board, event.route),
         "length": len(event.route) - 1,
+        "ends": [state.table.board.city(each).name for each in (event.route[0], event.route[-1])],
         "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
     }
 
