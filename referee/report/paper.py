@@ -29,6 +29,7 @@ _BLOCKS = {
 }
 _BOLD, _ITALIC = ("strong", "b"), ("em", "i")
 _UNSEEN = ("style", "title", "head")
+_EDGE = re.compile(r"border-left-color:\s*(#[0-9a-f]{6})")
 _SHADE = re.compile(r"(background-color|(?<!-)color):\s*(#[0-9a-f]{6})")
 
 
@@ -37,7 +38,9 @@ def blocks_of(page: str) -> list[Block]:
     and ``form`` (lines that stay as they are) with ``runs``; ``table`` with ``rows`` of cells {runs, head, right}, the first
     row its heads; ``picture`` with the ``source`` and the words (``alt``) of an image.
 
-    A run is {text} that may be ``bold`` or ``italic`` or have colours (``ink`` on ``ground``), or {end} of a line.
+    What has a class has it as ``look``; what stands in a table for looks alone that has one has that as ``frame``, with the
+    table's ``number`` and its ``edge``. A run is {text} that may be ``bold`` or ``italic`` or have colours (``ink`` on
+    ``ground``), or {end} of a line.
     """
     reader = _Reader()
     reader.feed(page)
@@ -53,29 +56,35 @@ class _Reader(HTMLParser):
         self._open: list[tuple[str, dict[str, Any]]] = []  # tags that change how words look
         self._unseen = 0
         self._figures = False
+        self._tables: list[Block] = []  # that are open: how what stands in them is framed
+        self._count = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag in _UNSEEN:
             self._unseen += 1
         elif tag == "img":
-            self.blocks.append({"kind": "picture", "source": given.get("src", ""), "alt": given.get("alt", "")})
+            self._begin({"kind": "picture", "source": given.get("src", ""), "alt": given.get("alt", "")})
         elif tag == "br":
             self._add({"end": True})
         elif tag == "table":
             self._figures = given.get("role") != "presentation"
             if self._figures:
-                self.blocks.append({"kind": "table", "rows": []})
+                self._begin({"kind": "table", "rows": []})
+            self._count += 1
+            edge = _EDGE.search(given.get("style", ""))
+            framed = not self._figures and "class" in given
+            frame = {"frame": given["class"], "number": self._count, "edge": edge[1] if edge else ""} if framed else {}
+            self._tables.append(frame)
         elif self._figures and tag == "tr":
             self.blocks[-1]["rows"].append([])
         elif self._figures and tag in ("td", "th"):
             self._into = {"runs": [], "head": tag == "th", "right": given.get("align") == "right"}
             self.blocks[-1]["rows"][-1].append(self._into)
         elif tag in _BLOCKS and not (tag == "p" and self._quotes):
-            self._into = {"kind": _BLOCKS[tag], "runs": []}
-            if tag.startswith("h"):
-                self._into["level"] = int(tag[1])
-            self.blocks.append(self._into)
+            look = {"look": given["class"]} if "class" in given else {}
+            level = {"level": int(tag[1])} if tag.startswith("h") else {}
+            self._into = self._begin({"kind": _BLOCKS[tag], "runs": []} | level | look)
         elif tag in (*_BOLD, *_ITALIC, "span") or "why" in given.get("class", ""):
             self._open.append((tag, _look(tag, given)))
 
@@ -84,6 +93,7 @@ class _Reader(HTMLParser):
             self._unseen -= 1
         elif tag == "table":
             self._figures = False
+            self._tables.pop()
         elif tag in _BLOCKS or tag in ("td", "th"):
             self._into = None
         if self._open and self._open[-1][0] == tag:
@@ -98,11 +108,15 @@ class _Reader(HTMLParser):
                     self._add({"end": True})
                 self._add({"text": line})
             return
-        told = re.sub(r"[ \t\n]+", " ", data.translate(_DICE))
+        told = re.sub(r"[ \t\n]+", " ", data)
         runs = self._into["runs"]
         if not runs or runs[-1].get("end") or runs[-1]["text"].endswith(" "):
             told = told.lstrip(" ")
         self._add({"text": told} | {name: value for _, look in self._open for name, value in look.items()})
+
+    def _begin(self, block: Block) -> Block:
+        self.blocks.append(block | (self._tables[-1] if self._tables else {}))
+        return self.blocks[-1]
 
     @property
     def _quotes(self) -> bool:
@@ -163,9 +177,6 @@ _SAMPLE = """<h1>A</h1><h2>b</h2><h3>c</h3><p>d <b>e</b> <i>f</i><br>h</p>
 <p><span style="background-color:#000000;color:#ffffff">g</span></p>
 <ul><li>i</li></ul><blockquote>j</blockquote><pre>k</pre><table><tr><th>l</th><td align="right">1</td></tr></table>
 <img src="cid:x-chart.png@y" alt="m">"""
-
-
-_DICE = {0x267F + throw: f"{throw} " for throw in range(1, 7)}  # which our lettering does not have
 
 
 class BrokenTemplate(RefereeError):
