@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -104,6 +105,14 @@ def _quick_pictures() -> Iterator[None]:
 def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards in letters are drawn as in a club."""
     monkeypatch.setattr(Pictures, "pngs", DRAWN)
+
+
+@pytest.fixture(autouse=True)
+def _levels_of_logs_are_set_back() -> Iterator[None]:
+    """What a command of a test wants to hear is not what the next test's logs are."""
+    yield
+    logging.getLogger().setLevel(logging.WARNING)
+    logging.getLogger("referee").setLevel(logging.NOTSET)
 
 
 @pytest.fixture(autouse=True, scope="session")
