@@ -7,6 +7,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from tests.emptystores import copied_store
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
 from tests.pictures import tiny_pngs
-from tests.posthouse import INSTALLED, PostHouse
+from tests.posthouse import INSTALLED, Clubs, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
@@ -72,10 +73,16 @@ if _has_room(MEMORY):
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
-    """A club in a folder of its own, on Monday 7 December 2026, 12:00 UTC, without early delay."""
-    with PostHouse(tmp_path / "club") as made:
-        yield made
+def club(tmp_path: Path) -> Iterator[Clubs]:
+    """Opens clubs in a folder of their own, with settings; all are closed when the test is over."""
+    with ExitStack() as opened:
+        yield lambda **settings: opened.enter_context(PostHouse(tmp_path / "club", **settings))
+
+
+@pytest.fixture
+def house(club: Clubs) -> PostHouse:
+    """A club on Monday 7 December 2026, 12:00 UTC, without early delay."""
+    return club()
 
 
 @pytest.fixture
@@ -86,11 +93,11 @@ def begun(house: PostHouse) -> PostHouse:
 
 
 @pytest.fixture
-def coded(tmp_path: Path) -> Iterator[PostHouse]:
+def coded(club: Clubs) -> PostHouse:
     """The same in a club whose letters carry codes."""
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.begin()
-        yield made
+    made = club(identity__policy="token")
+    made.begin()
+    return made
 
 
 @pytest.fixture(autouse=True, scope="session")

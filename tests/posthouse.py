@@ -7,6 +7,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -143,6 +144,11 @@ class PostHouse:
         self.send(sender, text, subject, **headers)
         return self.told(sender)
 
+    def asks(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> str:
+        """Answer one of our letters, make a pass, and return what the writer is told, in one line."""
+        self.reply(message, text, sender, **headers)
+        return self.told(sender or message["To"].addresses[0].addr_spec)
+
     def later(self, **time: int) -> Pass:
         """Let time go by and make a pass."""
         self.clock.advance(**time)
@@ -229,6 +235,21 @@ class PostHouse:
             return connection.execute(sql, values).fetchall()
         finally:
             connection.close()
+
+    def tuples(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """Query the store from beside for rows to compare."""
+        return [tuple(row) for row in self.rows(sql, *values)]
+
+    def column(self, sql: str, *values: object) -> list[Any]:
+        """Query the store from beside for the first column of each row."""
+        return [row[0] for row in self.rows(sql, *values)]
+
+    def value(self, sql: str, *values: object) -> Any:
+        """Query the store from beside for the first column of the first row."""
+        return self.rows(sql, *values)[0][0]
+
+
+Clubs = Callable[..., PostHouse]  # opens a club with settings; it is closed when the test is over
 
 
 def environment() -> dict[str, str]:

@@ -80,5 +80,5 @@ def test_a_restored_club_counts_the_letters_that_came_after_the_backup(tmp_path:
         shutil.move(path, tmp_path / "club" / "mail" / "in" / "new" / path.name)
     with PostHouse(tmp_path / "club") as again:
         assert again.tick().turns == ("RR1/1",)
-        assert [row["status"] for row in again.rows("SELECT status FROM letters ORDER BY id")] == ["done", "done"]
-        assert again.rows("SELECT count(*) AS sets FROM order_sets")[0]["sets"] == 2
+        assert again.column("SELECT status FROM letters ORDER BY id") == ["done", "done"]
+        assert again.value("SELECT count(*) FROM order_sets") == 2

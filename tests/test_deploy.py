@@ -103,7 +103,7 @@ def test_a_club_whose_machine_is_lost_goes_on_elsewhere_with_nothing_lost(tmp_pa
         assert [tuple(row) for row in house.rows("SELECT key, state FROM outbox ORDER BY id")] == told
         house.tick()
         house.later(days=8)
-        played = house.rows("SELECT orders FROM turns WHERE turn = 1")[0]["orders"]
+        played = house.value("SELECT orders FROM turns WHERE turn = 1")
         assert ("3" in played, "2" in played) == (True, True)
         assert house.command("verify", "RR1").returncode == 0
         faults = re.findall(r"^fault\s+(?!clock)(\S.*)", house.command("doctor", "--local").stdout, re.MULTILINE)

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.cli.base import EXAMPLES, leaves
-from tests.posthouse import ANN, PostHouse
+from tests.posthouse import ANN, Clubs, PostHouse
 
 LISTINGS = {
     "game list": ("RR1", "game", "kind", "status", "turn", "deadline"),
@@ -60,11 +60,11 @@ def test_colours_are_for_terminals(listed: PostHouse, monkeypatch: pytest.Monkey
     assert "\x1b" not in listed.command("doctor", "--local").stdout
 
 
-def test_times_are_local_on_a_terminal_and_utc_in_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with PostHouse(tmp_path / "club", club__zone="America/New_York") as house:
-        house.game(rhythm={"days": 7, "zone": "UTC", "hour": "20:00"})
-        assert "T20:00:00Z" in house.command("game", "list").stdout
-        assert "15:00" in on_terminal(house, monkeypatch, "game", "list").stdout
+def test_times_are_local_on_a_terminal_and_utc_in_a_pipe(club: Clubs, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = club(club__zone="America/New_York")
+    house.game(rhythm={"days": 7, "zone": "UTC", "hour": "20:00"})
+    assert "T20:00:00Z" in house.command("game", "list").stdout
+    assert "15:00" in on_terminal(house, monkeypatch, "game", "list").stdout
 
 
 def test_one_letter_the_throws_and_a_replay_are_json_too(listed: PostHouse) -> None:

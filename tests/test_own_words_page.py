@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from referee.service.doctor.folder import own_file_findings
-from tests.posthouse import ANN, PostHouse, text_of
+from tests.posthouse import ANN, Clubs, text_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "own-words.md"
 
@@ -17,21 +17,21 @@ def files() -> dict[str, str]:
     return dict(blocks)
 
 
-def test_its_examples_are_read_and_understood(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        for place, text in files().items():
-            path = house.folder / place
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, "utf-8")
-        told = [f"{each.level} {each.text}" for each in own_file_findings(house.club.config)]
-        assert told == [
-            "ok 1 catalogue of your own can be read",
-            "ok 2 files of your own words for orders can be read",
-        ]
-        house.begin()
-        house.send(ANN, "BEFEHLE RR1 1\nKEINE BEFEHLE\nENDE\nHELP")
-        answer = house.text(ANN)
-        assert "You pass" in answer
-        assert "Du tust in diesem Zug nichts" in answer
-        assert "Montag 14" in text_of(house.post(ANN)[0])
-        assert house.club.positions.order_languages.of("dampfross").words.exactly("sonst")
+def test_its_examples_are_read_and_understood(club: Clubs) -> None:
+    house = club()
+    for place, text in files().items():
+        path = house.folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    told = [f"{each.level} {each.text}" for each in own_file_findings(house.club.config)]
+    assert told == [
+        "ok 1 catalogue of your own can be read",
+        "ok 2 files of your own words for orders can be read",
+    ]
+    house.begin()
+    house.send(ANN, "BEFEHLE RR1 1\nKEINE BEFEHLE\nENDE\nHELP")
+    answer = house.text(ANN)
+    assert "You pass" in answer
+    assert "Du tust in diesem Zug nichts" in answer
+    assert "Montag 14" in text_of(house.post(ANN)[0])
+    assert house.club.positions.order_languages.of("dampfross").words.exactly("sonst")

@@ -22,7 +22,7 @@ def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
     """Both write a letter a turn; the last newsletter says that it is over, and a replay gives the same events."""
     house.game()
     turns = 0
-    while house.rows("SELECT status FROM games")[0]["status"] != "finished":
+    while house.value("SELECT status FROM games") != "finished":
         turns += 1
         assert turns <= 12, "even a step of one place a turn comes to the goal"
         house.write(ANN, "STEP 2")
@@ -37,7 +37,7 @@ def test_it_is_played_by_mail_to_its_end(house: PostHouse) -> None:
 def test_it_is_played_one_by_one_to_its_end(house: PostHouse) -> None:
     house.game(pace=ONE_BY_ONE)
     turn = 0
-    while house.rows("SELECT status FROM games")[0]["status"] != "finished":
+    while house.value("SELECT status FROM games") != "finished":
         turn += 1
         assert turn <= 24
         house.write(ANN if turn % 2 else BOB, "STEP 3")

@@ -13,7 +13,7 @@ from referee.cli import main
 from referee.config import FILE, read_config
 from referee.core.address import beyond_ascii, typed
 from referee.mail.letter.message import read_letter
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
 
 TYPED, SENT = "ann@bücher.example", "ann@xn--bcher-kva.example"
 GAME = ("game", "new", "tinyrace", "--map", "line", "--deadline", "2099-07-03T20:00")
@@ -57,61 +57,58 @@ def new_game(folder: Path, address: str) -> tuple[int, str]:
     return result.exit_code, result.stderr
 
 
-def test_a_player_whose_address_the_umpire_typed_plays(tmp_path: Path) -> None:
+def test_a_player_whose_address_the_umpire_typed_plays(club: Clubs) -> None:
     """The letters go to the name that servers know; what comes from there, however it is written, is the player's."""
-    with PostHouse(tmp_path / "club") as house:
-        assert new_game(house.folder, TYPED) == (0, "")
-        house.tick()
-        assert [str(each["To"]) for each in house.post(SENT)] == [f"Ann <{SENT}>"]
-        house.send(TYPED, "STEP 3")
-        assert "STEP 3" in text_of(house.post(SENT, "Orders for turn 1 received")[0])
+    house = club()
+    assert new_game(house.folder, TYPED) == (0, "")
+    house.tick()
+    assert [str(each["To"]) for each in house.post(SENT)] == [f"Ann <{SENT}>"]
+    house.send(TYPED, "STEP 3")
+    assert "STEP 3" in text_of(house.post(SENT, "Orders for turn 1 received")[0])
 
 
 @pytest.mark.parametrize(
     "said", ["player ANN: 'jürgen@bahn.example' has ü before the @", "SMTPUTF8", "plain letters (a to z)"]
 )
-def test_the_umpire_is_told_why_an_address_cannot_be_written_to(tmp_path: Path, said: str) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        code, told = new_game(house.folder, STRANGE)
-        assert code == 78
-        assert said in told
-        assert house.rows("SELECT * FROM games") == []
+def test_the_umpire_is_told_why_an_address_cannot_be_written_to(club: Clubs, said: str) -> None:
+    house = club()
+    code, told = new_game(house.folder, STRANGE)
+    assert code == 78
+    assert said in told
+    assert house.rows("SELECT * FROM games") == []
 
 
-def test_two_spellings_of_one_address_are_one_players(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        players = ("--player", f"ANN:red:Ann <{TYPED}>", "--player", f"BOB:blue:Bob <{SENT}>")
-        told = CliRunner().invoke(main, ["--club", str(house.folder), *GAME, *players])
-        assert f"two players have the address {SENT}" in told.stderr
+def test_two_spellings_of_one_address_are_one_players(club: Clubs) -> None:
+    house = club()
+    players = ("--player", f"ANN:red:Ann <{TYPED}>", "--player", f"BOB:blue:Bob <{SENT}>")
+    told = CliRunner().invoke(main, ["--club", str(house.folder), *GAME, *players])
+    assert f"two players have the address {SENT}" in told.stderr
 
 
-def test_a_player_moves_to_an_address_of_any_script(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.send(ANN, f"ADDRESS {TYPED}")
-        assert f"A letter was sent to {TYPED}." in house.text(ANN)
-        (question,) = house.post(SENT)
-        house.reply(question, "CONFIRM", sender="ann@BÜCHER.example")
-        assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == SENT
-        assert SENT in text_of(house.post(UMPIRE, "has a new address")[0])
+def test_a_player_moves_to_an_address_of_any_script(club: Clubs) -> None:
+    house = club()
+    house.game()
+    house.send(ANN, f"ADDRESS {TYPED}")
+    assert f"A letter was sent to {TYPED}." in house.text(ANN)
+    (question,) = house.post(SENT)
+    house.reply(question, "CONFIRM", sender="ann@BÜCHER.example")
+    assert house.value("SELECT address FROM players WHERE code = 'ANN'") == SENT
+    assert SENT in text_of(house.post(UMPIRE, "has a new address")[0])
 
 
-def test_a_player_is_told_what_of_his_new_address_cannot_be_written_to(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.send(ANN, f"ADDRESS {STRANGE}")
-        told = house.told(ANN)
-        assert f'Nothing changes: "{STRANGE}" has ü before the @' in told
-        assert house.rows("SELECT * FROM address_changes") == []
+def test_a_player_is_told_what_of_his_new_address_cannot_be_written_to(club: Clubs) -> None:
+    house = club()
+    house.game()
+    told = house.says(ANN, f"ADDRESS {STRANGE}")
+    assert f'Nothing changes: "{STRANGE}" has ü before the @' in told
+    assert house.rows("SELECT * FROM address_changes") == []
 
 
-def test_a_letter_to_such_an_address_is_plain_ascii_on_its_way(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", mail__address="referee@bücher.example") as house:
-        assert new_game(house.folder, TYPED) == (0, "")
-        house.tick()
-        (file,) = (path for path in house.sent_files() if SENT.encode() in path.read_bytes())
-        head = file.read_bytes().partition(b"\r\n\r\n")[0]
-        assert head.isascii()
-        assert email.message_from_bytes(head, policy=email.policy.default)["Message-ID"].endswith(
-            "@xn--bcher-kva.example>"
-        )
+def test_a_letter_to_such_an_address_is_plain_ascii_on_its_way(club: Clubs) -> None:
+    house = club(mail__address="referee@bücher.example")
+    assert new_game(house.folder, TYPED) == (0, "")
+    house.tick()
+    (file,) = (path for path in house.sent_files() if SENT.encode() in path.read_bytes())
+    head = file.read_bytes().partition(b"\r\n\r\n")[0]
+    assert head.isascii()
+    assert email.message_from_bytes(head, policy=email.policy.default)["Message-ID"].endswith("@xn--bcher-kva.example>")

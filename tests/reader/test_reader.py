@@ -22,7 +22,7 @@ from referee.reader.reader import Reader
 from referee.reader.wire import Filed
 from referee.service.club.positions import Position
 from referee.store import games
-from tests.posthouse import PostHouse
+from tests.posthouse import Clubs, PostHouse
 from tests.understood import in_play
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
@@ -145,14 +145,14 @@ def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping
         reader.close()
 
 
-def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
-        reader.read(b"")
-        with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
-            reader.meant(Letter(text="STEP 13"), "ANN", position.in_play)
-        assert reader.meant(Letter(text="STEP 3"), "ANN", position.in_play)[1].is_clean
+def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, club: Clubs) -> None:
+    house = club()
+    house.game()
+    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    reader.read(b"")
+    with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
+        reader.meant(Letter(text="STEP 13"), "ANN", position.in_play)
+    assert reader.meant(Letter(text="STEP 3"), "ANN", position.in_play)[1].is_clean
 
 
 def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(

@@ -20,7 +20,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import outbox
 from tests.games.dampfross.test_drawing_turns import turns
-from tests.posthouse import ANN, BOB, PostHouse
+from tests.posthouse import ANN, BOB, Clubs
 
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 Box = tuple[int, int, int, int]
@@ -87,30 +87,30 @@ def test_before_anything_was_built_there_is_no_close_up() -> None:
 
 
 @pytest.mark.usefixtures("real_pictures")
-def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        house.tick()
-        house.write(ANN, "HOME Cork\n1a) (Cork) - Kilkenny", subject="Re: [RR1]")
-        house.write(BOB, "HOME Belfast\n1a) (Belfast) - Portadown", subject="Re: [RR1]")
-        house.send(
-            "cyd@example.org", "HOME Dublin\n1a) (Dublin) - Drogheda\n\nFORMAT TEXT\nATTACH NONE", subject="Re: [RR1]"
-        )
-        house.later(days=15)
+def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(club: Clubs) -> None:
+    house = club()
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    house.tick()
+    house.write(ANN, "HOME Cork\n1a) (Cork) - Kilkenny", subject="Re: [RR1]")
+    house.write(BOB, "HOME Belfast\n1a) (Belfast) - Portadown", subject="Re: [RR1]")
+    house.send(
+        "cyd@example.org", "HOME Dublin\n1a) (Dublin) - Drogheda\n\nFORMAT TEXT\nATTACH NONE", subject="Re: [RR1]"
+    )
+    house.later(days=15)
 
-        def pngs(letter: EmailMessage) -> list[str]:
-            return [name for part in letter.walk() if (name := part.get_filename() or "").endswith(".png")]
+    def pngs(letter: EmailMessage) -> list[str]:
+        return [name for part in letter.walk() if (name := part.get_filename() or "").endswith(".png")]
 
-        letters = {each: house.last(each) for each in (ANN, BOB, "cyd@example.org")}
-        assert "RR1-turn-1-closeup.png" in pngs(letters[ANN])
-        assert sum(name == "RR1-turn-1-GSW.png" for name in pngs(letters[ANN])) <= 1
-        assert not {"RR1-turn-1-GSW.png"} & {*pngs(letters[BOB])}
-        assert pngs(letters["cyd@example.org"]) == []
-        assert max(len(bytes(each)) for each in letters.values()) < 600_000
-        page = letters[ANN].get_body(("html",))
-        assert page is not None
-        assert page.get_content().count("cid:RR1-turn-1-") == len(pngs(letters[ANN])) - 1
+    letters = {each: house.last(each) for each in (ANN, BOB, "cyd@example.org")}
+    assert "RR1-turn-1-closeup.png" in pngs(letters[ANN])
+    assert sum(name == "RR1-turn-1-GSW.png" for name in pngs(letters[ANN])) <= 1
+    assert not {"RR1-turn-1-GSW.png"} & {*pngs(letters[BOB])}
+    assert pngs(letters["cyd@example.org"]) == []
+    assert max(len(bytes(each)) for each in letters.values()) < 600_000
+    page = letters[ANN].get_body(("html",))
+    assert page is not None
+    assert page.get_content().count("cid:RR1-turn-1-") == len(pngs(letters[ANN])) - 1
 
 
 def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: Path) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
@@ -23,7 +22,7 @@ from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
 
 # What the umpire does stands in a log that nobody can change unnoticed.
@@ -35,13 +34,13 @@ def act(house: PostHouse, kind: str, reason: str = "") -> None:
 
 
 @pytest.fixture
-def logged(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club") as made:
-        made.game()
-        act(made, "hold", "Ann is ill")
-        made.clock.advance(hours=1)
-        act(made, "resume", "She is well\n\nand sends her love")
-        yield made
+def logged(club: Clubs) -> PostHouse:
+    made = club()
+    made.game()
+    act(made, "hold", "Ann is ill")
+    made.clock.advance(hours=1)
+    act(made, "resume", "She is well\n\nand sends her love")
+    return made
 
 
 def test_acts_are_numbered_and_cannot_be_changed(logged: PostHouse) -> None:
@@ -92,10 +91,10 @@ def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
             parse_revealed(json.dumps(plain).encode())
 
 
-def test_a_game_without_acts_is_exported_as_ever(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as made:
-        made.game()
-        assert "acts" not in json.loads(format_revealed(revealed(made.club, "RR1")))
+def test_a_game_without_acts_is_exported_as_ever(club: Clubs) -> None:
+    made = club()
+    made.game()
+    assert "acts" not in json.loads(format_revealed(revealed(made.club, "RR1")))
 
 
 def test_log_lists_a_game_s_acts(logged: PostHouse) -> None:
@@ -118,21 +117,21 @@ def test_a_reason_is_asked_for_and_bounded() -> None:
         checked_reason("\x1b[2J")
 
 
-def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        made.game()
-        give_address(made.club, "RR1", "ANN", "new@example.org")
-        renew(made.club, "RR1", "BOB")
-        type_throws(made.club, "RR1", {"wind/1": 2}, ())
-        type_throws(made.club, "RR1", {"wind/1": 2}, ())
-        told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in acts(made.club.db, name)]
-        assert told == [
-            ("RR1", "address", '{"player":"ANN"}'),
-            ("RR1", "code", '{"player":"BOB"}'),
-            ("RR1", "dice", '{"throws":1}'),
-            ("RR2", "address", '{"player":"ANN"}'),
-        ]
+def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(club: Clubs) -> None:
+    made = club(identity__policy="token")
+    made.game()
+    made.game()
+    give_address(made.club, "RR1", "ANN", "new@example.org")
+    renew(made.club, "RR1", "BOB")
+    type_throws(made.club, "RR1", {"wind/1": 2}, ())
+    type_throws(made.club, "RR1", {"wind/1": 2}, ())
+    told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in acts(made.club.db, name)]
+    assert told == [
+        ("RR1", "address", '{"player":"ANN"}'),
+        ("RR1", "code", '{"player":"BOB"}'),
+        ("RR1", "dice", '{"throws":1}'),
+        ("RR2", "address", '{"player":"ANN"}'),
+    ]
 
 
 # The umpire rules: a position is changed by his own word, told at once and printed, and provable for ever.

@@ -137,7 +137,7 @@ def test_two_lines_for_one_roll_are_not_guessed(house: PostHouse, letter: str) -
     told = write(house, FILED, letter)
     assert "two lines of the letter decide the same" in told
     assert on_file(house) == (FILED, True)
-    assert house.rows("SELECT count(*) AS n FROM order_sets")[0]["n"] == 1
+    assert house.value("SELECT count(*) FROM order_sets") == 1
 
 
 def test_what_is_like_another_line_but_further_is_a_complaint(house: PostHouse) -> None:
@@ -288,7 +288,7 @@ def test_the_rest_stays_where_the_umpire_rules_or_takes_such_a_letter_too_late(h
     assert house.tick().turns == ("RR1/1",)
     write(house, "ORDERS RR1 1\n1c) none\nREST AS BEFORE\nEND")
     undo(house.club, "RR1", 1, "Ann's letter was late.")
-    accept(house.club, house.rows("SELECT max(id) AS n FROM letters")[0]["n"])
+    accept(house.club, house.value("SELECT max(id) FROM letters"))
     assert on_file(house)[0] == merged[0].replace("1c) (Dublin) - AB16", "1c) none")
 
 
@@ -317,7 +317,7 @@ def form_of(letter: EmailMessage) -> list[str]:
 
 
 def sets(house: PostHouse) -> list[str]:
-    return [row["text"] for row in house.rows("SELECT text FROM order_sets WHERE turn = 2 AND player = 'GSW'")]
+    return house.column("SELECT text FROM order_sets WHERE turn = 2 AND player = 'GSW'")
 
 
 def answer(house: PostHouse, newsletter: EmailMessage, was: str = "", now: str = "") -> str:

@@ -23,7 +23,7 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
 from referee.store.database.database import change, transaction
 from referee.store.database.rows import OutboxRow, PlayerRow
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # What answers and newsletters say around a game's own telling, and where mail programs show them.
 
@@ -207,7 +207,7 @@ def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
     new_game(house.club, Proposal(kind="tinyrace", board="line", players=players), root="root of the chain")
     house.write(ANN, "STEP 1")
     assert house.send(ZED, "STEP 2").turns == ("RR1/1",)
-    events = house.rows("SELECT events FROM turns WHERE turn = 1")[0]["events"]
+    events = house.value("SELECT events FROM turns WHERE turn = 1")
     assert events.index("ZED") < events.index("ANN")
     assert [each.differs for each in replay(house.club, "RR1")] == [(), ()]
 
@@ -316,32 +316,32 @@ CLUB = "Eisenbahnfreunde <Süd>"
 KINDS = {"signup", "newsletter", "acknowledgement", "reminder", "deadline", "command", "note"}
 
 
-def test_the_name_of_the_club_stands_in_every_letter(tmp_path: Path) -> None:
+def test_the_name_of_the_club_stands_in_every_letter(club: Clubs) -> None:
     settings = {"club.name": CLUB, "players.format": "html", "deadlines.reminders": "48"}
-    with PostHouse(tmp_path / "club", identity__policy="token", mail__umpire_newsletters=True, **settings) as house:
-        open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
-        invite(house.club, "RR1", (f"Ann <{ANN}>", f"Bob <{BOB}>"))
-        house.tick()
-        for player in (ANN, BOB):
-            house.answer(house.last(player), "CONFIRM")
-        house.tick()
-        start(house.club, "RR1")
-        house.tick()
-        house.answer(house.last(ANN), "STEP 1\nNOTE\nHello.\nEND NOTE")
-        house.reply(house.last(BOB), "HELP")
-        house.later(days=6)
-        set_deadline(house.club, "RR1", "2027-01-20 20:00", "Holidays.")
-        house.write(UMPIRE, "LOG RR1", "a question")
-        house.reply(house.last(BOB), "STEP 2")
-        letters = house.ours()
-        assert {each.kind for each in letters} >= KINDS
-        for row in letters:
-            letter = read_own(row.raw)
-            assert text_of(letter).rstrip().endswith(f"\n{CLUB}"), row.kind
-            page = letter.get_body(("html",))
-            assert page is None or "Eisenbahnfreunde &lt;Süd&gt;</p>" in page.get_content(), row.kind
-            assert str(letter["From"].addresses[0].display_name) == f"The Referee, {CLUB}"
-        assert sum(read_own(row.raw).get_body(("html",)) is not None for row in letters) > len(letters) / 2
+    house = club(identity__policy="token", mail__umpire_newsletters=True, **settings)
+    open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
+    invite(house.club, "RR1", (f"Ann <{ANN}>", f"Bob <{BOB}>"))
+    house.tick()
+    for player in (ANN, BOB):
+        house.answer(house.last(player), "CONFIRM")
+    house.tick()
+    start(house.club, "RR1")
+    house.tick()
+    house.answer(house.last(ANN), "STEP 1\nNOTE\nHello.\nEND NOTE")
+    house.reply(house.last(BOB), "HELP")
+    house.later(days=6)
+    set_deadline(house.club, "RR1", "2027-01-20 20:00", "Holidays.")
+    house.write(UMPIRE, "LOG RR1", "a question")
+    house.reply(house.last(BOB), "STEP 2")
+    letters = house.ours()
+    assert {each.kind for each in letters} >= KINDS
+    for row in letters:
+        letter = read_own(row.raw)
+        assert text_of(letter).rstrip().endswith(f"\n{CLUB}"), row.kind
+        page = letter.get_body(("html",))
+        assert page is None or "Eisenbahnfreunde &lt;Süd&gt;</p>" in page.get_content(), row.kind
+        assert str(letter["From"].addresses[0].display_name) == f"The Referee, {CLUB}"
+    assert sum(read_own(row.raw).get_body(("html",)) is not None for row in letters) > len(letters) / 2
 
 
 # What all readers of a newsletter are told alike is made once, and every letter is what it would be by itself.

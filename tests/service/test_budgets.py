@@ -23,7 +23,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.rulings import undo
 from referee.store import games
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Whoever answers by machine, the exchange ends: letters are counted over simulated weeks.
 
@@ -81,7 +81,7 @@ def test_two_referees_set_on_each_other_fall_silent(
         opened(tmp_path / "b", "referee@b.example", ("ANN", "referee@a.example"), ("BOB", BOB)) as second,
     ):
         assert exchange(first, second, carried) <= most
-        turns = first.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+        turns = first.value("SELECT count(*) FROM turns")
         assert turns >= WEEKS, "the games went on meanwhile"
         days = {
             row["day"] for row in first.rows("SELECT substr(created, 1, 10) AS day FROM outbox WHERE letter NOT NULL")
@@ -91,7 +91,7 @@ def test_two_referees_set_on_each_other_fall_silent(
 
 
 def answers(house: PostHouse) -> int:
-    return int(house.rows("SELECT count(*) AS n FROM outbox WHERE letter IS NOT NULL")[0]["n"])
+    return int(house.value("SELECT count(*) FROM outbox WHERE letter IS NOT NULL"))
 
 
 def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
@@ -126,7 +126,7 @@ def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text
     house.game()
     respond(house, text, after, WEEKS * 7 * 6)
     assert answers(house) == IN_VAIN
-    turns = house.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+    turns = house.value("SELECT count(*) FROM turns")
     assert turns >= WEEKS
     told = house.post(UMPIRE, "Too many letters to answer")
     assert 1 <= len(told) <= turns, "the umpire hears of it once a turn"
@@ -136,7 +136,7 @@ def test_an_autoresponder_without_any_header_falls_silent(house: PostHouse, text
 def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house: PostHouse, after: int) -> None:
     house.game()
     respond(house, "STEP 3", after, WEEKS * 7 * 6)
-    turns = house.rows("SELECT count(*) AS n FROM turns")[0]["n"]
+    turns = house.value("SELECT count(*) FROM turns")
     assert 0 < answers(house) <= (1 + IN_VAIN) * turns
     assert after or house.post(UMPIRE, "Too many letters to answer")
 
@@ -184,9 +184,8 @@ def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHo
     assert [str(each["Subject"]) for each in told] == ["[RR1] Too many letters to answer"] * SHOWN
     assert f"What he writes: Is nobody there? I write letter {SHOWN}. PRESS: {SHOWN} Look at them" in line_of(told[-1])
     assert {str(each["Reply-To"]) for each in told} == {ANN}
-    assert [row["text"] for row in house.rows("SELECT text FROM press ORDER BY id")] == ["1", "2", "3", "4"]
-    house.send(ANN, "STEP 3")
-    assert "Your orders are in." in house.told(ANN)
+    assert house.column("SELECT text FROM press ORDER BY id") == ["1", "2", "3", "4"]
+    assert "Your orders are in." in house.says(ANN, "STEP 3")
 
 
 def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
@@ -226,24 +225,24 @@ def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_
     assert answers(house) == 18
 
 
-def test_letters_in_one_game_are_answered_so_many_times_a_day(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", mail__replies_per_day=1000) as house:
-        house.game()
-        for number in range(FROM_SENDER):
-            house.write(ANN, f"STEP {number % 2 + 1}\nPRESS: {number}")
-        house.send(BOB, "STEP 4\nSTEP 1")
-        assert answers(house) == house.club.config.replies_per_game == 50
-        (told,) = house.post(UMPIRE)
-        assert "50 letters about this game" in text_of(told)
-        assert len(house.post(ANN, "This is the last of 50 answers within 24 hours to letters about this")) == 1
-        assert len(house.rows("SELECT * FROM order_sets")) == FROM_SENDER + 1
+def test_letters_in_one_game_are_answered_so_many_times_a_day(club: Clubs) -> None:
+    house = club(mail__replies_per_day=1000)
+    house.game()
+    for number in range(FROM_SENDER):
+        house.write(ANN, f"STEP {number % 2 + 1}\nPRESS: {number}")
+    house.send(BOB, "STEP 4\nSTEP 1")
+    assert answers(house) == house.club.config.replies_per_game == 50
+    (told,) = house.post(UMPIRE)
+    assert "50 letters about this game" in text_of(told)
+    assert len(house.post(ANN, "This is the last of 50 answers within 24 hours to letters about this")) == 1
+    assert len(house.rows("SELECT * FROM order_sets")) == FROM_SENDER + 1
 
 
 def test_orders_that_a_list_passed_on_count_and_are_not_answered(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 3", List_Id="<players.example.org>", Precedence="list")
     assert answers(house) == 0
-    assert [row["player"] for row in house.rows("SELECT player FROM order_sets")] == ["ANN"]
+    assert house.column("SELECT player FROM order_sets") == ["ANN"]
 
 
 @pytest.mark.parametrize("text", ["unsubscribe", "UNSUBSCRIBE RR1", "Please remove me from this list"])
@@ -252,26 +251,26 @@ def test_who_wants_no_more_letters_has_resigned_nothing(house: PostHouse, text: 
     house.send(ANN, "STEP 3")
     house.write(ANN, text, subject="unsubscribe")
     assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
-    assert house.rows("SELECT withdrawn FROM order_sets WHERE player = 'ANN'")[0]["withdrawn"] == 0
+    assert house.value("SELECT withdrawn FROM order_sets WHERE player = 'ANN'") == 0
     assert len(house.post(ANN, "ANN stands on")) == 1
-    assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY place")] == ["ANN", "BOB"]
+    assert house.column("SELECT code FROM players ORDER BY place") == ["ANN", "BOB"]
 
 
 EVE = "eve@example.com"
 
 
-def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(tmp_path: Path) -> None:
+def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(club: Clubs) -> None:
     """Whoever has the code of a game could else have us write more than anybody may."""
-    with PostHouse(tmp_path / "club", mail__replies_per_game=2) as house:
-        house.game()
-        code = watch_code(house.club, "RR1")
-        for _ in range(2):
-            house.send(EVE, f"WATCH {code}")
-            house.reply(house.post(EVE)[0], "CONFIRM")
-            house.send(EVE, "UNWATCH")
-        told = [str(each["Subject"]).partition("] ")[2] for each in house.post(EVE)]
-        assert told == ["Do you want to watch this game?", "Watching games"]
-        assert house.rows("SELECT count(*) AS n FROM observers WHERE ended_at IS NOT NULL")[0]["n"] == 2
+    house = club(mail__replies_per_game=2)
+    house.game()
+    code = watch_code(house.club, "RR1")
+    for _ in range(2):
+        house.send(EVE, f"WATCH {code}")
+        house.reply(house.post(EVE)[0], "CONFIRM")
+        house.send(EVE, "UNWATCH")
+    told = [str(each["Subject"]).partition("] ")[2] for each in house.post(EVE)]
+    assert told == ["Do you want to watch this game?", "Watching games"]
+    assert house.value("SELECT count(*) FROM observers WHERE ended_at IS NOT NULL") == 2
 
 
 def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse) -> None:

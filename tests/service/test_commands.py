@@ -12,7 +12,7 @@ import pytest
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store.games import game
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 NEW, EVE = "ann@new.example", "eve@example.com"
 
@@ -142,13 +142,13 @@ def test_whatif_is_answered_and_never_kept(house: PostHouse) -> None:
     assert "You would stand on" in text
     assert "block 2" in text
     assert "'STEP 9' is no step of 1 to 3" in text
-    assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
+    assert house.column("SELECT text FROM order_sets") == ["STEP 1"]
 
 
 def test_orders_beside_a_whatif_are_filed_and_its_faults_are_nothing_to_them(house: PostHouse) -> None:
     text = text_of(asked(house, "ORDERS\nSTEP 2\nEND\nWHATIF\nSTEP 9\nJUMP\nEND\nSTATUS"))
     assert "Your orders are in." in text
-    assert [(row["text"], row["clean"]) for row in house.rows("SELECT text, clean FROM order_sets")] == [("STEP 2", 1)]
+    assert house.tuples("SELECT text, clean FROM order_sets") == [("STEP 2", 1)]
 
 
 def test_press_for_some_goes_to_them_at_once_and_to_nobody_else(house: PostHouse) -> None:
@@ -175,7 +175,7 @@ def test_private_press_has_a_limit_a_day(house: PostHouse) -> None:
         house.write(ANN, f"PRESS TO BOB: {number}")
     house.tick()
     assert len(house.post(BOB, "ANN writes to you")) == 20
-    assert house.rows("SELECT count(*) AS number FROM press")[0]["number"] == 20
+    assert house.value("SELECT count(*) FROM press") == 20
 
 
 @pytest.mark.parametrize("house", [{"players__unsigned_press": True}], indirect=True)
@@ -194,11 +194,11 @@ def test_unsigned_press_is_printed_nowhere_unless_the_umpire_wants_it(house: Pos
 
 def test_the_umpires_words_are_explained(house: PostHouse) -> None:
     assert "write to him with NOTE" in line_of(asked(house, "Extension, please"))
-    assert house.rows("SELECT status FROM games")[0]["status"] == "running"
+    assert house.value("SELECT status FROM games") == "running"
 
 
 def test_questions_are_answered_after_the_deadline_and_after_the_end(house: PostHouse) -> None:
-    while house.rows("SELECT status FROM games")[0]["status"] == "running":
+    while house.value("SELECT status FROM games") == "running":
         house.write(ANN, "STEP 3")
         house.write(BOB, "STEP 3")
         play(house)
@@ -258,7 +258,7 @@ def test_each_text_has_the_limit_that_the_umpire_sets(house: PostHouse, word: st
     assert said in line_of(asked(house, f"{word} {'y' * 101}"))
     assert house.post(BOB, "yyyy") == house.post(UMPIRE, "yyyy") == house.rows("SELECT * FROM press") == []
     assert said not in text_of(asked(house, f"{word} {'y' * 100}"))
-    assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["y" * 100]
+    assert house.column("SELECT text FROM press") == ["y" * 100]
 
 
 def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
@@ -268,7 +268,7 @@ def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
     assert len(house.post(UMPIRE, "ANN writes, while turn 1 is awaited")) == 8
     (told,) = house.post(UMPIRE, "Many notes from ANN")
     assert "more than 8 notes" in text_of(told)
-    assert [row["text"] for row in house.rows("SELECT text FROM press")] == [f"number {number}" for number in range(10)]
+    assert house.column("SELECT text FROM press") == [f"number {number}" for number in range(10)]
     house.write(BOB, "NOTE: from Bob")
     house.clock.advance(hours=24)
     assert "not mailed" not in text_of(asked(house, "NOTE: tomorrow"))
@@ -302,7 +302,7 @@ def test_a_machine_at_the_new_address_confirms_nothing(house: PostHouse) -> None
     (question,) = house.post(NEW)
     house.answer(question, "Thank you for your message. I am away.")
     house.reply(question, "CONFIRM", sender=EVE)
-    assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
+    assert house.value("SELECT address FROM players WHERE code = 'ANN'") == ANN
 
 
 def test_a_change_that_was_taken_back_or_is_old_is_not_confirmed(house: PostHouse) -> None:
@@ -312,7 +312,7 @@ def test_a_change_that_was_taken_back_or_is_old_is_not_confirmed(house: PostHous
         undo()
         house.tick()
         house.reply(question, "CONFIRM")
-        assert house.rows("SELECT address FROM players WHERE code = 'ANN'")[0]["address"] == ANN
+        assert house.value("SELECT address FROM players WHERE code = 'ANN'") == ANN
 
 
 def test_strangers_are_written_to_three_times_a_day_at_most(house: PostHouse) -> None:
@@ -343,7 +343,7 @@ def test_what_stands_below_a_signature_or_behind_a_quotation_is_named_in_the_ans
     told = text_of(asked(house, "STEP 3\nPRESS: As Bob wrote:\n> I shall win.\nHa!\n-- \nAnn\nNOTE: away on Friday"))
     assert "- line 6: NOTE: away on Friday" in told
     assert "what you quoted, and what follows, is no part of it" in " ".join(told.split())
-    assert house.rows("SELECT text FROM press")[0]["text"] == "As Bob wrote:"
+    assert house.value("SELECT text FROM press") == "As Bob wrote:"
 
 
 def test_salt_below_the_end_of_the_orders_is_taken(house: PostHouse) -> None:
@@ -512,29 +512,25 @@ def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse
 
 
 @pytest.mark.parametrize(("kind", "board"), [("dampfross", "ireland"), ("volldampf", "deutschland-1925")])
-def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(
-    tmp_path: Path, kind: str, board: str
-) -> None:
-    with PostHouse(tmp_path / "club", mail__umpire_newsletters=True) as house:
-        seats = (
-            Invited(code="GSW", colour="red", name="Ann", address=ANN),
-            Invited(code="MGW", colour="blue", name="Bob", address=BOB),
-            Invited(code="WLW", colour="green", name="Cid", address="cid@example.org"),
-        )
-        new_game(house.club, Proposal(kind=kind, board=board, players=seats))
-        watching(house)
-        for _ in range(4):
-            house.later(days=20)
-        letters = [each for each in house.post(EVE) if names(each)]
-        assert len(letters) == 4
-        copies = [each for each in house.post(UMPIRE) if names(each)]
-        assert len(copies) == 5
-        assert "the game opens" in copies[0]["Subject"]
-        assert "This is the umpire's copy" in text_of(copies[0])
-        assert [text_of(each) for each in copies[1:]] == [text_of(each) for each in letters]
-        position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
-        (seen,) = (part for part in letters[-1].iter_attachments() if str(part.get_filename()).endswith(".json"))
-        assert json.loads(seen.get_content()) == json.loads(json.dumps(position.rules.view(position.state, None)))
-        assert not any(
-            "Order form" in text_of(each) or "To send orders" in text_of(each) for each in (*letters, *copies)
-        )
+def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(club: Clubs, kind: str, board: str) -> None:
+    house = club(mail__umpire_newsletters=True)
+    seats = (
+        Invited(code="GSW", colour="red", name="Ann", address=ANN),
+        Invited(code="MGW", colour="blue", name="Bob", address=BOB),
+        Invited(code="WLW", colour="green", name="Cid", address="cid@example.org"),
+    )
+    new_game(house.club, Proposal(kind=kind, board=board, players=seats))
+    watching(house)
+    for _ in range(4):
+        house.later(days=20)
+    letters = [each for each in house.post(EVE) if names(each)]
+    assert len(letters) == 4
+    copies = [each for each in house.post(UMPIRE) if names(each)]
+    assert len(copies) == 5
+    assert "the game opens" in copies[0]["Subject"]
+    assert "This is the umpire's copy" in text_of(copies[0])
+    assert [text_of(each) for each in copies[1:]] == [text_of(each) for each in letters]
+    position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+    (seen,) = (part for part in letters[-1].iter_attachments() if str(part.get_filename()).endswith(".json"))
+    assert json.loads(seen.get_content()) == json.loads(json.dumps(position.rules.view(position.state, None)))
+    assert not any("Order form" in text_of(each) or "To send orders" in text_of(each) for each in (*letters, *copies))

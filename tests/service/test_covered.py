@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from referee.store.database.hashes import booking, hash_of_letters, hash_of_reas
 from referee.store.games import acts, chain_act
 from referee.store.givenup import drop_letters
 from tests import tinygame
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # What a turn's hash covers besides its play: the umpire's acts before it, and the letters of each player.
 
@@ -258,12 +258,12 @@ def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: P
 
 
 @pytest.fixture
-def older(tmp_path: Path) -> Iterator[PostHouse]:
+def older(club: Clubs) -> PostHouse:
     """A game of which a turn was played by version 1 of the rules."""
-    with PostHouse(tmp_path / "club") as made:
-        made.begin()
-        assert order(made, 1) == ("RR1/1",)
-        yield made
+    made = club()
+    made.begin()
+    assert order(made, 1) == ("RR1/1",)
+    return made
 
 
 def order(house: PostHouse, length: int) -> tuple[str, ...]:
@@ -301,7 +301,7 @@ def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(older: Post
         assert older.tick().turns == ("RR1/2",)
         assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") is None
         assert [each.kind for each in acts(older.club.db, "RR1")] == ["rules"]
-        assert [turn["rules"] for turn in older.rows("SELECT rules FROM turns ORDER BY turn")] == [1, 1, 2]
+        assert older.column("SELECT rules FROM turns ORDER BY turn") == [1, 1, 2]
         assert verify_game(older.club, "RR1").faults == ()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import stat
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,7 @@ from referee.store import games
 from referee.store.database.database import parse_time, transaction
 from referee.store.games import acts
 from referee.store.outbox import write_pause
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.service.test_tick import in_children
 
 # Deadlines: local wall times, whatever the clocks do.
@@ -250,13 +249,13 @@ def test_the_umpire_is_told_before_each_deadline_who_is_in_missing_and_doubtful(
     assert "\n- DEADLINE RR1 2026-12-17 20:00 (" in text
 
 
-def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__outlook=24) as house:
-        house.begin()
-        house.send(BOB, "STEP 1")
-        house.later(days=6, hours=9)
-        (told,) = house.post(UMPIRE)
-        assert "Held:       BOB, a letter waits for the player's CONFIRM\n" in text_of(told)
+def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(club: Clubs) -> None:
+    house = club(identity__policy="token", deadlines__outlook=24)
+    house.begin()
+    house.send(BOB, "STEP 1")
+    house.later(days=6, hours=9)
+    (told,) = house.post(UMPIRE)
+    assert "Held:       BOB, a letter waits for the player's CONFIRM\n" in text_of(told)
 
 
 def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
@@ -323,11 +322,8 @@ def happened(house: PostHouse, days: int) -> set[tuple[str, str, int, str, datet
 
 
 @pytest.fixture
-def foretelling(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(
-        tmp_path / "club", deadlines__reminders="72, 24", deadlines__outlook=24, retention__letters=2
-    ) as made:
-        yield made
+def foretelling(club: Clubs) -> PostHouse:
+    return club(deadlines__reminders="72, 24", deadlines__outlook=24, retention__letters=2)
 
 
 @pytest.mark.parametrize("missing", ["extend", "hold-over", "stand-by", "play"])
@@ -400,20 +396,20 @@ def test_another_time_ahead_is_refused(text: str) -> None:
         span(text)
 
 
-def test_a_private_calendar_of_it_follows_what_comes(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", club__ahead=14) as made:
-        made.begin(rhythm={"days": 7})
-        file = made.folder / CALENDAR
+def test_a_private_calendar_of_it_follows_what_comes(club: Clubs) -> None:
+    made = club(club__ahead=14)
+    made.begin(rhythm={"days": 7})
+    file = made.folder / CALENDAR
 
-        def summaries() -> list[str]:
-            return [str(each["SUMMARY"]) for each in Calendar.from_ical(file.read_bytes()).walk("VEVENT")]
+    def summaries() -> list[str]:
+        return [str(each["SUMMARY"]) for each in Calendar.from_ical(file.read_bytes()).walk("VEVENT")]
 
-        assert summaries()[0] == "RR1 turn 1 is due; missing so far: ANN BOB"
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        made.send(ANN, "STEP 2")
-        assert summaries()[0] == "RR1 turn 1 is due; missing so far: BOB"
-        made.later(days=1)
-        assert len(set(re.findall("UID:.*", file.read_text()))) == len(summaries())
+    assert summaries()[0] == "RR1 turn 1 is due; missing so far: ANN BOB"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    made.send(ANN, "STEP 2")
+    assert summaries()[0] == "RR1 turn 1 is due; missing so far: BOB"
+    made.later(days=1)
+    assert len(set(re.findall("UID:.*", file.read_text()))) == len(summaries())
 
 
 def test_the_command_prints_a_line_each(foretelling: PostHouse) -> None:

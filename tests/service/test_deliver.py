@@ -22,7 +22,7 @@ from referee.service.post.writing import Occasion, to_umpire
 from referee.service.tick import Undelivered
 from referee.store import outbox
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
 from tests.servers.mailhost import DROP, MailHost
 
 # Letters of ours on their way to a mail server: in order, each by one process, again when it failed, and given up at last.
@@ -39,13 +39,11 @@ def host() -> Iterator[MailHost]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, host: MailHost) -> Iterator[PostHouse]:
+def house(club: Clubs, host: MailHost) -> PostHouse:
     """A club that sends through the mail server; two openings wait in its outbox."""
-    with PostHouse(
-        tmp_path / "club", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5
-    ) as made:
-        made.game()
-        yield made
+    made = club(smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5)
+    made.game()
+    return made
 
 
 def states(house: PostHouse) -> dict[str, str]:
@@ -134,7 +132,7 @@ def test_a_player_whose_letters_are_refused_twice_is_reported_as_unreachable(hou
     house.write(BOB, "STEP 1")
     house.later(days=8)
     assert unreachable_players(house.club, "RR1") == ("ANN",)
-    assert [row["status"] for row in house.rows("SELECT status FROM bounces")] == ["5.1.1", "5.1.1"]
+    assert house.column("SELECT status FROM bounces") == ["5.1.1", "5.1.1"]
     assert sum(b"cannot be reached" in raw for raw in host.to(UMPIRE)) == 1
 
 
@@ -487,7 +485,7 @@ def test_who_refuses_us_keeps_all_letters_and_turns_waiting(
         house.clock.advance(hours=12)
     assert caught.value.exit_code == 75
     assert set(states(house).values()) == {"waiting"}, "none has failed, and no note says so"
-    assert [row["turn"] for row in house.rows("SELECT turn FROM games")] == [1], "nobody has its opening"
+    assert house.column("SELECT turn FROM games") == [1], "nobody has its opening"
     assert unreachable_players(house.club, "RR1") == ()
     assert not (house.folder / HEARTBEAT).exists()
     words = said.split(maxsplit=1)[1][-20:]

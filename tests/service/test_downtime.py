@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from referee.service.club import club
 from referee.service.club.club import Uptime, open_club
 from referee.service.tick import Pass, tick
 from referee.store import games
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.mailhost import MailHost
 from tests.service.test_post_by_imap import imap_house, letter
@@ -63,13 +62,13 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Iterator[Machine]:
+def machine(club: Clubs) -> Machine:
     """Monday 7 December, 12:00 UTC; RR1's deadline is on Monday 14, 20:00 UTC."""
-    with PostHouse(tmp_path / "club", deadlines__downtime_hold=24) as house:
-        house.game()
-        made = Machine(house)
-        made.tick()
-        yield made
+    house = club(deadlines__downtime_hold=24)
+    house.game()
+    made = Machine(house)
+    made.tick()
+    return made
 
 
 def test_a_deadline_right_after_an_outage_moves_too(machine: Machine) -> None:
@@ -158,7 +157,7 @@ def test_a_leap_of_the_clock_that_nothing_explains_does_nothing_but_ask(
     if anew:
         machine.starts_anew()
     machine.sets_clock(days=days)
-    before = machine.house.rows("SELECT max(id) FROM outbox")[0][0]
+    before = machine.house.value("SELECT max(id) FROM outbox")
     for _ in range(3):
         with pytest.raises(TemporaryTrouble, match="which nothing explains: nothing is read, played or told") as caught:
             machine.tick()
@@ -173,7 +172,7 @@ def test_a_leap_of_the_clock_that_nothing_explains_does_nothing_but_ask(
     assert machine.deadline() == "Mon 14 20:00"
     assert len(machine.house.post(UMPIRE)) == 1
     machine.passes(days=5)
-    assert machine.house.rows("SELECT turn FROM games")[0]["turn"] == 2
+    assert machine.house.value("SELECT turn FROM games") == 2
     assert not machine.house.post(containing="deadline was moved")
 
 
@@ -196,15 +195,15 @@ def test_a_leap_is_believed_by_the_umpires_word_or_a_letters_date(machine: Machi
     machine.tick()
 
 
-def test_status_and_doctor_say_that_the_clock_leapt(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", deadlines__downtime_hold=24) as house:
-        house.clock.now = datetime.now(UTC) - timedelta(days=4000)
-        house.begin()
-        assert "clock: this machine says that it is" in house.command("status").stdout
-        assert "say `referee tick --clock-is-right`" in house.command("doctor", "--local").stdout
-        assert house.command("tick").returncode == 75
-        assert house.command("tick", "--clock-is-right").returncode == 0
-        assert "clock: this" not in house.command("status").stdout
+def test_status_and_doctor_say_that_the_clock_leapt(club: Clubs) -> None:
+    house = club(deadlines__downtime_hold=24)
+    house.clock.now = datetime.now(UTC) - timedelta(days=4000)
+    house.begin()
+    assert "clock: this machine says that it is" in house.command("status").stdout
+    assert "say `referee tick --clock-is-right`" in house.command("doctor", "--local").stdout
+    assert house.command("tick").returncode == 75
+    assert house.command("tick", "--clock-is-right").returncode == 0
+    assert "clock: this" not in house.command("status").stdout
 
 
 def test_a_second_more_or_less_is_nothing(machine: Machine) -> None:
@@ -264,7 +263,7 @@ def test_while_no_letter_can_leave_nothing_is_played_and_players_get_time_back(t
             machine.sleeps(hours=10)
         with pytest.raises(MailDown):
             machine.tick()
-        assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+        assert house.value("SELECT turn FROM games") == 1
         host.start()
         machine.sleeps(hours=1)
         machine.tick()
@@ -287,7 +286,7 @@ def test_a_mail_server_away_for_an_hour_delays_the_turn_by_that_hour(tmp_path: P
         machine.sleeps(hours=1)
         with pytest.raises(MailDown):
             machine.tick()
-        assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+        assert house.value("SELECT turn FROM games") == 1
         host.start()
         machine.sleeps(hours=1)
         assert machine.tick().turns == ()

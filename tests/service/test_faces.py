@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from email.message import EmailMessage
 from itertools import pairwise
@@ -31,7 +30,7 @@ from referee.store import games
 from referee.store.database.rows import GameRow
 from referee.store.games import game
 from tests.pictures import width_of
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Which faces of a letter its reader is sent: as he wishes, else as the umpire says of the game, else of the club.
 
@@ -40,11 +39,11 @@ BOARD, DRAWN, POSITION = "RR1-turn-{}.png", "RR1-turn-{}.svg", "RR1-turn-{}.json
 
 
 @pytest.fixture
-def faced(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
+def faced(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
     settings = {"players__attach": "", **getattr(request, "param", {})}
-    with PostHouse(tmp_path / "club", **settings) as made:
-        made.begin()
-        yield made
+    made = club(**settings)
+    made.begin()
+    return made
 
 
 def files(letter: EmailMessage) -> list[str]:
@@ -127,7 +126,7 @@ def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(faced: PostHouse
     played(faced, 1)
     assert files(news(faced, ANN)) == [POSITION.format(1)]
     assert files(news(faced, BOB)) == [DRAWN.format(1)]
-    assert [row["kind"] for row in faced.rows("SELECT kind FROM acts")] == ["faces"]
+    assert faced.column("SELECT kind FROM acts") == ["faces"]
     done = faced.command("game", "faces", "RR1", "--format", "", "--attach", "")
     assert done.stdout.splitlines() == ["format\thtml", "attach\tnone"]
     told = faced.command("game", "faces", "RR1", "--attach", "svg", "--json").stdout
@@ -330,19 +329,19 @@ def test_a_board_that_two_ask_for_is_drawn_once(pictured: PostHouse) -> None:
     for reader in (ANN, BOB):
         assert files_of(pictured, reader) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
     assert len(pictured.post(BOB, "look at the map")) == 1
-    assert [row["status"] for row in pictured.rows("SELECT status FROM letters")] == ["done", "done"]
+    assert pictured.column("SELECT status FROM letters") == ["done", "done"]
     assert len(pictured.rows("SELECT * FROM press")) == 1
 
 
-def test_a_letter_that_was_held_gets_its_board_too(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.begin()
-        house.send(ANN, "STEP 3\nMAP")
-        house.answer(house.last(ANN, "Is this letter yours?"), "CONFIRM")
-        watched = Watched()
-        tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
-        assert len(watched.drew) == 1
-        assert files_of(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
+def test_a_letter_that_was_held_gets_its_board_too(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.begin()
+    house.send(ANN, "STEP 3\nMAP")
+    house.answer(house.last(ANN, "Is this letter yours?"), "CONFIRM")
+    watched = Watched()
+    tick(replace(house.club, tools=house.club.tools.having(pictures=watched)))
+    assert len(watched.drew) == 1
+    assert files_of(house, ANN) == ["RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 def test_after_a_turn_the_board_is_drawn_anew(pictured: PostHouse) -> None:
@@ -374,36 +373,36 @@ def test_a_drawing_that_hurts_the_renderer_hurts_none_beside_it(monkeypatch: pyt
 @pytest.mark.usefixtures("real_pictures")
 @pytest.mark.parametrize("board", DAMPFROSS.boards())
 def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_the_letter_names(
-    tmp_path: Path, board: str
+    club: Clubs, board: str
 ) -> None:
-    with PostHouse(tmp_path / "club", players__attach="png") as house:
-        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
-        new_game(house.club, Proposal(kind="dampfross", board=board, players=tuple(map(parse_player, players))))
-        house.send(BOB, "MAP", subject="Re: [RR1]")
-        position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
-        drawing = position.rules.drawing(position.state, str)
-        fine = [each for part in drawing.parts if isinstance(part, Layer) and part.fine for each in part.shapes]
-        size = min(each.size for each in fine if isinstance(each, Text))
-        for letter in (house.post(ANN)[0], house.last(BOB)):
-            pngs = {part.get_filename(): part for part in letter.walk() if part.get_content_type() == "image/png"}
-            assert set(pngs) == {"RR1-turn-0.png", "RR1-turn-0-hexes.png"}
-            named = pngs["RR1-turn-0-hexes.png"].get_content()
-            assert width_of(named) * size >= 9 * drawing.width
-            assert len(named) < 350_000
-        body = house.post(ANN)[0].get_body(("html",))
-        assert body is not None
-        page = body.get_content()
-        assert page.index("Deadline:") < page.index("<img")
-        assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
-        assert replace(drawing, needs_fine=False).legible is None
+    house = club(players__attach="png")
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
+    new_game(house.club, Proposal(kind="dampfross", board=board, players=tuple(map(parse_player, players))))
+    house.send(BOB, "MAP", subject="Re: [RR1]")
+    position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
+    drawing = position.rules.drawing(position.state, str)
+    fine = [each for part in drawing.parts if isinstance(part, Layer) and part.fine for each in part.shapes]
+    size = min(each.size for each in fine if isinstance(each, Text))
+    for letter in (house.post(ANN)[0], house.last(BOB)):
+        pngs = {part.get_filename(): part for part in letter.walk() if part.get_content_type() == "image/png"}
+        assert set(pngs) == {"RR1-turn-0.png", "RR1-turn-0-hexes.png"}
+        named = pngs["RR1-turn-0-hexes.png"].get_content()
+        assert width_of(named) * size >= 9 * drawing.width
+        assert len(named) < 350_000
+    body = house.post(ANN)[0].get_body(("html",))
+    assert body is not None
+    page = body.get_content()
+    assert page.index("Deadline:") < page.index("<img")
+    assert "the attached RR1-turn-0-hexes.png" in line_of(house.post(ANN)[0])
+    assert replace(drawing, needs_fine=False).legible is None
 
 
-def test_who_wants_no_pictures_is_named_none(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", players__format="text", players__attach="svg") as house:
-        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        house.tick()
-        assert "hexes.png" not in text_of(house.post(ANN)[0])
+def test_who_wants_no_pictures_is_named_none(club: Clubs) -> None:
+    house = club(players__format="text", players__attach="svg")
+    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    house.tick()
+    assert "hexes.png" not in text_of(house.post(ANN)[0])
 
 
 def test_only_the_last_pictures_are_kept(pictured: PostHouse) -> None:
@@ -432,12 +431,12 @@ def test_everybody_sees_the_board_in_his_newsletter_and_it_is_kept_once(pictured
     assert png(pictured, ANN).get_content() == picture
 
 
-def test_the_lines_of_one_company_are_drawn_alone(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.begin()
-        house.send(ANN, "MAP BOB\nMAP")
-        names = files_of(house, ANN)
-        assert sorted(names) == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
+def test_the_lines_of_one_company_are_drawn_alone(club: Clubs) -> None:
+    house = club()
+    house.begin()
+    house.send(ANN, "MAP BOB\nMAP")
+    names = files_of(house, ANN)
+    assert sorted(names) == ["RR1-turn-0-BOB.png", "RR1-turn-0-BOB.svg", "RR1-turn-0.png", "RR1-turn-0.svg"]
 
 
 @pytest.mark.usefixtures("real_pictures")
@@ -477,47 +476,47 @@ def deadlines(letters: list[EmailMessage]) -> list[tuple[str, int, datetime]]:
     return [(str(event["UID"]), event["SEQUENCE"], event.start) for event in events]
 
 
-def test_a_deadline_goes_on_in_calendars_whoever_moves_it(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", players__attach="") as house:
-        house.game(rhythm={"days": 7, "reminders": "24"})
-        house.send(ANN, "ATTACH ICS")
-        first = row(house).deadline
-        rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
-        moved = row(house).deadline
-        house.later(days=17, hours=12)  # the reminder
-        for sender in (ANN, BOB):
-            house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
-        house.tick()  # the next newsletter
-        after = row(house).deadline
-        assert first != moved != after
-        uid = "rr1-deadline@club.example"
-        # The letter that tells of another deadline, the reminder, the newsletter.
-        assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 1, moved), (uid, 2, after)]
-        assert row(house).moved == 2
-        assert deadlines(house.post(BOB)) == []
-        assert "\nURL" not in str(house.last(ANN))
+def test_a_deadline_goes_on_in_calendars_whoever_moves_it(club: Clubs) -> None:
+    house = club(players__attach="")
+    house.game(rhythm={"days": 7, "reminders": "24"})
+    house.send(ANN, "ATTACH ICS")
+    first = row(house).deadline
+    rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
+    moved = row(house).deadline
+    house.later(days=17, hours=12)  # the reminder
+    for sender in (ANN, BOB):
+        house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
+    house.tick()  # the next newsletter
+    after = row(house).deadline
+    assert first != moved != after
+    uid = "rr1-deadline@club.example"
+    # The letter that tells of another deadline, the reminder, the newsletter.
+    assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 1, moved), (uid, 2, after)]
+    assert row(house).moved == 2
+    assert deadlines(house.post(BOB)) == []
+    assert "\nURL" not in str(house.last(ANN))
 
 
-def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(tmp_path: Path) -> None:
+def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(club: Clubs) -> None:
     settings = {"players__attach": "ics", "deadlines__missing": "extend"}
-    with PostHouse(tmp_path / "club", **settings) as house:
-        house.game(rhythm={"days": 7})
-        house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
-        rescheduling.hold(house.club, "RR1", "Christmas")
-        house.later(days=3)
-        assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
-        rescheduling.resume(house.club, "RR1", because="Over")
-        resumed = row(house).deadline
-        house.later(days=8)  # Bob's orders are missing
-        extended = row(house).deadline
-        for sender in (ANN, BOB):
-            house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
-        house.tick()
-        played = row(house).deadline
-        undo(house.club, "RR1", 1, because="Once more")
-        house.tick()
-        told = deadlines(house.post(BOB))[1:]
-        assert [each[2] for each in told] == [resumed, extended, played, row(house).deadline]
-        assert {each[0] for each in told} == {"rr1-deadline@club.example"}
-        for earlier, later in pairwise(told):
-            assert later[1] == earlier[1] + (later[2] != earlier[2])
+    house = club(**settings)
+    house.game(rhythm={"days": 7})
+    house.send(ANN, "ORDERS RR1 1\nSTEP 1\nEND")
+    rescheduling.hold(house.club, "RR1", "Christmas")
+    house.later(days=3)
+    assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
+    rescheduling.resume(house.club, "RR1", because="Over")
+    resumed = row(house).deadline
+    house.later(days=8)  # Bob's orders are missing
+    extended = row(house).deadline
+    for sender in (ANN, BOB):
+        house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
+    house.tick()
+    played = row(house).deadline
+    undo(house.club, "RR1", 1, because="Once more")
+    house.tick()
+    told = deadlines(house.post(BOB))[1:]
+    assert [each[2] for each in told] == [resumed, extended, played, row(house).deadline]
+    assert {each[0] for each in told} == {"rr1-deadline@club.example"}
+    for earlier, later in pairwise(told):
+        assert later[1] == earlier[1] + (later[2] != earlier[2])

@@ -25,7 +25,7 @@ from referee.service.umpire.letters import commanded
 from referee.store.letters import Fate
 from tests.doomedreader import DEADLY, kill_reader
 from tests.mail.hostile import HOSTILE
-from tests.posthouse import ANN, BOB, READER, REFEREE, ROOT, UMPIRE, PostHouse
+from tests.posthouse import ANN, BOB, READER, REFEREE, ROOT, UMPIRE, Clubs, PostHouse
 
 EVE = "eve@example.com"
 ASKED = {ANN: "Did you ask for another address?", "new@example.org": "Shall letters to ANN go to you?"}
@@ -86,12 +86,12 @@ def accepted(house: PostHouse) -> None:
     late(house)
     collect(house.club)
     handle_waiting(house.club, commanded)
-    accept(house.club, house.rows("SELECT max(id) AS id FROM letters")[0]["id"])
+    accept(house.club, house.value("SELECT max(id) FROM letters"))
 
 
 def discarded(house: PostHouse) -> None:
     house.send(ANN, "STEP 1")
-    discard(house.club, house.rows("SELECT max(id) AS id FROM letters")[0]["id"])
+    discard(house.club, house.value("SELECT max(id) FROM letters"))
 
 
 def two_games(house: PostHouse) -> None:
@@ -284,13 +284,13 @@ def test_it_comes_of_a_letter_and_judging_that_writes_nothing(
     assert ("pass_on" in readonly) == (fate is not Fate.UNFETCHED)
 
 
-def test_a_letter_with_nothing_but_salt_is_filed_as_often_as_it_comes(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        for _ in range(2):
-            words("SALT pepper")(house)
-            house.tick()
-        assert {row["reason"] for row in house.rows("SELECT reason FROM letters")} == {Fate.FILED.value}
+def test_a_letter_with_nothing_but_salt_is_filed_as_often_as_it_comes(club: Clubs) -> None:
+    house = club()
+    house.game()
+    for _ in range(2):
+        words("SALT pepper")(house)
+        house.tick()
+    assert {row["reason"] for row in house.rows("SELECT reason FROM letters")} == {Fate.FILED.value}
 
 
 def test_the_page_has_each_with_its_status_and_nothing_else() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games, orders
-from tests.posthouse import ANN, BOB, ROOT, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.service.test_transfer import BUILDING, RACING, brought
 
 # Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
@@ -42,7 +41,7 @@ def runs(house: PostHouse, player: str = "ANN") -> str:
 
 
 def last_letter(house: PostHouse) -> int:
-    return int(house.rows("SELECT max(id) AS n FROM letters")[0]["n"])
+    return int(house.value("SELECT max(id) FROM letters"))
 
 
 def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None:
@@ -250,13 +249,13 @@ def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> N
 
 
 @pytest.fixture
-def waiting(tmp_path: Path) -> Iterator[PostHouse]:
+def waiting(club: Clubs) -> PostHouse:
     """A game to which ANN has written without her code: her letter is held."""
-    with PostHouse(tmp_path / "club", identity__policy="token", mail__digest="07:00") as made:
-        made.begin()
-        made.send(ANN, "STEP 2")
-        assert standing(made.club, "RR1").held == ("ANN",)
-        yield made
+    made = club(identity__policy="token", mail__digest="07:00")
+    made.begin()
+    made.send(ANN, "STEP 2")
+    assert standing(made.club, "RR1").held == ("ANN",)
+    return made
 
 
 def test_the_umpire_releases_a_held_letter_by_his_word(waiting: PostHouse) -> None:
@@ -322,7 +321,7 @@ def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: 
 
 def everything(house: PostHouse) -> list[list[tuple[object, ...]]]:
     tables = ("games", "turns", "outbox", "order_sets", "acts", "letters", "typed_throws")
-    return [list(map(tuple, house.rows(f"SELECT * FROM {name}"))) for name in tables]  # noqa: S608
+    return [house.tuples(f"SELECT * FROM {name}") for name in tables]  # noqa: S608
 
 
 def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHouse) -> None:
@@ -369,10 +368,10 @@ def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> N
     assert "BOB: letter 2 came too late; `referee accept 2` takes it after all" in told
 
 
-def test_what_is_to_be_typed_is_said_in_the_clubs_language(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", club__language="de") as house:
-        house.game(options=(("wind", "typed"),))
-        assert "wind/1=ZAHL" in " ".join(dry_run(house.club, "RR1").doubtful)
+def test_what_is_to_be_typed_is_said_in_the_clubs_language(club: Clubs) -> None:
+    house = club(club__language="de")
+    house.game(options=(("wind", "typed"),))
+    assert "wind/1=ZAHL" in " ".join(dry_run(house.club, "RR1").doubtful)
 
 
 def test_a_ruling_that_fits_no_more_and_throws_that_lack_are_told(house: PostHouse) -> None:

@@ -74,9 +74,9 @@ def test_what_runs_is_what_the_answer_says(begun: PostHouse, letters: list[str],
 def test_a_pass_counts_as_in_and_a_faulty_set_does_not(begun: PostHouse) -> None:
     begun.write(BOB, "STEP 1")
     assert "Your orders are in." not in answer_to(begun, "STEP 9")
-    assert begun.rows("SELECT turn FROM games")[0]["turn"] == 1
+    assert begun.value("SELECT turn FROM games") == 1
     assert "Your orders are in." in text_of((begun.write(ANN, "PASS"), begun.tick(), begun.post(ANN, "You pass"))[2][0])
-    assert begun.rows("SELECT turn FROM games")[0]["turn"] == 2
+    assert begun.value("SELECT turn FROM games") == 2
 
 
 def test_an_older_letter_that_comes_late_does_not_replace_a_newer_one(begun: PostHouse) -> None:
@@ -208,10 +208,7 @@ def answered(house: PostHouse, text: str, kind: str = "text/plain; charset=utf-8
 
 def filed(house: PostHouse) -> list[tuple[str, int, int]]:
     """Return the orders on file: their lines, whether they are in order, whether they wait for his word."""
-    return [
-        (row["text"], row["clean"], row["doubtful"])
-        for row in house.rows("SELECT * FROM order_sets WHERE player = 'ANN'")
-    ]
+    return house.tuples("SELECT text, clean, doubtful FROM order_sets WHERE player = 'ANN'")
 
 
 @pytest.mark.parametrize(("why", "page"), MARKED.values(), ids=MARKED)
@@ -288,7 +285,7 @@ def test_where_nothing_else_is_ordered_it_waits_for_his_word(begun: PostHouse) -
     assert "answer with the one word CONFIRM if you mean them" in told
     assert filed(begun) == [("STEP 3", 0, 1)]
     answered(begun, "CONFIRM")
-    assert begun.rows("SELECT confirmed FROM order_sets WHERE player = 'ANN'")[0]["confirmed"]
+    assert begun.value("SELECT confirmed FROM order_sets WHERE player = 'ANN'")
 
 
 def test_an_empty_line_ends_what_is_taken_back(begun: PostHouse) -> None:

@@ -31,7 +31,7 @@ LARGE = "x " * limits.SMALL
 
 
 def parked(house: PostHouse) -> list[int]:
-    return [row["id"] for row in house.rows("SELECT id FROM letters WHERE status = 'parked' ORDER BY id")]
+    return house.column("SELECT id FROM letters WHERE status = 'parked' ORDER BY id")
 
 
 def earlier(house: PostHouse, count: int, sender: str, game: str | None = None, seconds: float = 0) -> None:
@@ -62,7 +62,7 @@ def test_letters_of_one_sender_beyond_fifty_a_day_are_kept_unread(begun: PostHou
         begun.write(sender, f"STEP {step}")
     begun.send(BOB, "STEP 1")
     assert len(parked(begun)) == 2
-    sets = [row["text"] for row in begun.rows("SELECT text FROM order_sets WHERE player = 'ANN'")]
+    sets = begun.column("SELECT text FROM order_sets WHERE player = 'ANN'")
     assert sets == (["STEP 1"] if sender == ANN else [])
     assert begun.rows("SELECT text FROM order_sets WHERE player = 'BOB'")
     (told,) = begun.post(UMPIRE, "A flood of letters")
@@ -121,7 +121,7 @@ def test_the_umpire_has_a_letter_of_a_flood_read_all_the_same(begun: PostHouse) 
     (number,) = parked(begun)
     assert begun.command("letter", str(number), "--again").returncode == 0
     begun.tick()
-    assert [row["text"] for row in begun.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert begun.column("SELECT text FROM order_sets") == ["STEP 3"]
     refused = begun.command("letter", str(number), "--again")
     assert refused.stderr == f"referee: no letter {number} is parked\n"
     assert refused.returncode != 0
@@ -130,7 +130,7 @@ def test_the_umpire_has_a_letter_of_a_flood_read_all_the_same(begun: PostHouse) 
 def test_a_letter_without_a_sender_is_no_flood(begun: PostHouse) -> None:
     begun.drop(b"Subject: x\r\n\r\nSTEP 1\r\n")
     begun.tick()
-    assert begun.rows("SELECT reason FROM letters")[0]["reason"] == "no sender"
+    assert begun.value("SELECT reason FROM letters") == "no sender"
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_what_is_proved_goes_first_is_not_counted_and_never_parked(
         house.tick()
         ours = [row.letter for row in house.ours("letter IS NOT NULL")]
         assert ours[0] == 61
-        statuses = [row["status"] for row in house.rows("SELECT status FROM letters ORDER BY id")]
+        statuses = house.column("SELECT status FROM letters ORDER BY id")
         assert set(statuses[60:]) == {"done"}
         assert statuses[:60].count("parked") == 60
         # Of each sender's so many were read as may take their time.
@@ -207,7 +207,7 @@ def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_
             house.write(UMPIRE, f"HOLD RR1\n{number}", "a command")
         house.reply(house.last(UMPIRE), "HOLD RR1\nI am ill.")
         assert parked(house)
-        assert house.rows("SELECT stopped_at FROM games")[0]["stopped_at"]
+        assert house.value("SELECT stopped_at FROM games")
         assert house.rows("SELECT status, reason FROM letters WHERE id = 62")[0]["status"] == "done"
 
 
@@ -254,7 +254,7 @@ def bounce(house: PostHouse, sample: str, message_id: str) -> None:
 
 
 def ids(house: PostHouse, recipient: str) -> list[str]:
-    return [row["message_id"] for row in house.rows("SELECT message_id FROM outbox WHERE recipient = ?", recipient)]
+    return house.column("SELECT message_id FROM outbox WHERE recipient = ?", recipient)
 
 
 def unreachable(house: PostHouse) -> tuple[str, ...]:
@@ -335,7 +335,7 @@ def test_a_letter_from_the_player_ends_it_and_what_came_before_counts_no_more(be
     assert unreachable(begun) == ()
     bounce(begun, "postfix", ids(begun, ANN)[-1])
     assert unreachable(begun) == ()
-    what = [row["what"] for row in begun.rows("SELECT what FROM log WHERE what IN ('unreachable', 'reachable')")]
+    what = begun.column("SELECT what FROM log WHERE what IN ('unreachable', 'reachable')")
     assert what == ["unreachable", "reachable"]
 
 
@@ -387,9 +387,9 @@ def test_somebody_who_is_unreachable_is_written_to_and_awaited_as_ever(begun: Po
     second_letter(begun)
     for message_id in ids(begun, ANN):
         bounce(begun, "postfix", message_id)
-    deadline = begun.rows("SELECT deadline FROM games")[0]["deadline"]
+    deadline = begun.value("SELECT deadline FROM games")
     assert begun.send(BOB, "STEP 1").turns == ()
-    assert begun.rows("SELECT deadline FROM games")[0]["deadline"] == deadline
+    assert begun.value("SELECT deadline FROM games") == deadline
     assert begun.later(days=7).turns == ("RR1/2",)
     assert "missing: ANN" in begun.told(ANN)
 

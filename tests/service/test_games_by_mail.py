@@ -30,7 +30,7 @@ from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust, note, undo
 from referee.store import games
-from tests.posthouse import UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.provenlog import assert_in_order
 from tests.service.test_transfer import BUILDING, brought
 
@@ -250,22 +250,22 @@ def write(house: PostHouse, code: str, text: str) -> None:
 
 
 @pytest.fixture
-def corrected(tmp_path: Path) -> Iterator[PostHouse]:
+def corrected(club: Clubs) -> PostHouse:
     """A game by the month, of which round 4 was played: MGW's line was read wrong."""
-    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__days=30) as house:
-        brought(house, BUILDING)
-        house.tick()
-        house.clock.advance(days=20)
-        write(house, "GSW", "4a) (Dundalk) - Z13")
-        write(house, "MGW", "4a) (Dublin) - AA18\n4b) (AA18) - Z17")
-        write(house, "BNC", "PASS")
-        assert house.later(hours=1).turns == ("RR1/4",)
-        yield house
+    house = club(identity__policy="token", deadlines__days=30)
+    brought(house, BUILDING)
+    house.tick()
+    house.clock.advance(days=20)
+    write(house, "GSW", "4a) (Dundalk) - Z13")
+    write(house, "MGW", "4a) (Dublin) - AA18\n4b) (AA18) - Z17")
+    write(house, "BNC", "PASS")
+    assert house.later(hours=1).turns == ("RR1/4",)
+    return house
 
 
 def everybody_is_told_once(house: PostHouse) -> None:
     """No Message-ID is used twice, the log proves itself, and no letter was refused or lost."""
-    ids = [row["message_id"] for row in house.rows("SELECT message_id FROM outbox")]
+    ids = house.column("SELECT message_id FROM outbox")
     assert len(ids) == len(set(ids))
     assert_in_order(house)
     assert {row["status"] for row in house.rows("SELECT status FROM letters")} == {"done"}
@@ -366,37 +366,37 @@ def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
     everybody_is_told_once(house)
 
 
-def test_a_game_with_secrets_is_corrected_without_telling_them(tmp_path: Path) -> None:
+def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> None:
     """Volldampf: no seed, no hand and no order leaves the club by an undo, a ruling or an export before the game is over."""
     players = tuple(
         Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
         for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CYD", "green"))
     )
-    with PostHouse(tmp_path / "club") as house:
-        new_game(house.club, Proposal(kind="volldampf", board="deutschland-1925", players=players))
-        for _ in range(2):
-            house.clock.advance(days=20)
-            assert len(house.tick().turns) == 1
-        turn = games.last_turn(house.club.db, "RR1").turn
-        adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
-        house.tick()
-        assert "Action cards: ANN now also Sabotage" in house.told("ann@")
-        told = house.told("bob@")
-        assert "Action cards in hand: ANN 1, not 0" in told
-        assert "Sabotage" not in told
-        adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
-        house.tick()
-        assert "Nothing on the board, on the accounts or in open hands." in house.told("bob@")
-        undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
-        house.tick()
-        seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns")]
-        for letter in house.post():
-            assert not [seed for seed in seeds if seed in text_of(letter)]
-        text = format_revealed(revealed(house.club, "RR1"))
-        assert "Sabotage" not in text
-        assert not [seed for seed in seeds if seed in text]
-        assert verify(parse_revealed(text.encode())).faults == ()
-        assert verify_game(house.club, "RR1").faults == ()
+    house = club()
+    new_game(house.club, Proposal(kind="volldampf", board="deutschland-1925", players=players))
+    for _ in range(2):
+        house.clock.advance(days=20)
+        assert len(house.tick().turns) == 1
+    turn = games.last_turn(house.club.db, "RR1").turn
+    adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
+    house.tick()
+    assert "Action cards: ANN now also Sabotage" in house.told("ann@")
+    told = house.told("bob@")
+    assert "Action cards in hand: ANN 1, not 0" in told
+    assert "Sabotage" not in told
+    adjust(house.club, "RR1", ["track_pile.green-=1"], "A card was torn.")
+    house.tick()
+    assert "Nothing on the board, on the accounts or in open hands." in house.told("bob@")
+    undo(house.club, "RR1", turn, "I dealt wrong.", play=True)
+    house.tick()
+    seeds = house.column("SELECT seed FROM turns")
+    for letter in house.post():
+        assert not [seed for seed in seeds if seed in text_of(letter)]
+    text = format_revealed(revealed(house.club, "RR1"))
+    assert "Sabotage" not in text
+    assert not [seed for seed in seeds if seed in text]
+    assert verify(parse_revealed(text.encode())).faults == ()
+    assert verify_game(house.club, "RR1").faults == ()
 
 
 # The four situations that postal practice tells of, played by mail in a game of Dampfross: a round held over, a stand-by taking
@@ -414,20 +414,20 @@ RHYTHM: dict[str, str | int | bool] = {
 
 
 @pytest.fixture
-def rounds(tmp_path: Path) -> Iterator[PostHouse]:
+def rounds(club: Clubs) -> PostHouse:
     """Monday 7 December; the first deadline is on Friday 25, and Bob writes nothing."""
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        players = tuple(
-            Invited(code=code, colour=colour, name=name, address=address, zone="Europe/Dublin")
-            for code, (colour, name, address) in SEATS.items()
-        )
-        proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm=RHYTHM | {"reminders": "72, 24"})
-        new_game(made.club, proposal, "root of the chain")
-        add_standby(made.club, f"Dora <{DORA}>")
-        made.tick()
-        made.answer(made.last(ANN), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
-        made.reply(made.last(CYD), "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
-        yield made
+    made = club(identity__policy="token")
+    players = tuple(
+        Invited(code=code, colour=colour, name=name, address=address, zone="Europe/Dublin")
+        for code, (colour, name, address) in SEATS.items()
+    )
+    proposal = Proposal(kind="dampfross", board="ireland", players=players, rhythm=RHYTHM | {"reminders": "72, 24"})
+    new_game(made.club, proposal, "root of the chain")
+    add_standby(made.club, f"Dora <{DORA}>")
+    made.tick()
+    made.answer(made.last(ANN), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+    made.reply(made.last(CYD), "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
+    return made
 
 
 def pass_days(house: PostHouse, days: int) -> None:

@@ -18,7 +18,7 @@ from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored
 from tests.mail.hostile import HOSTILE
 from tests.mail.storable import assert_storable
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.service.test_amendments import begin
 
 # Letters that were made to hurt, through the whole service: each is dealt with, and the good one behind it always is.
@@ -75,7 +75,7 @@ def letters(house: PostHouse) -> list[tuple[sqlite3.Row, sqlite3.Row]]:
 
 
 def test_none_of_them_was_a_fault_of_ours(after: PostHouse) -> None:
-    assert [row["trace"] for row in after.rows("SELECT trace FROM letters WHERE trace <> ''")] == []
+    assert after.column("SELECT trace FROM letters WHERE trace <> ''") == []
 
 
 def test_what_becomes_of_it_and_of_the_letter_behind_it(after: PostHouse, strict: NotingReader) -> None:
@@ -152,10 +152,10 @@ TOP = {"mbox's mark": ">From ann@example.org Mon Dec  7 12:00:00 2026", "a blank
 
 
 @pytest.fixture
-def coded(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.begin()
-        yield house
+def coded(club: Clubs) -> PostHouse:
+    house = club(identity__policy="token")
+    house.begin()
+    return house
 
 
 def sent(house: PostHouse, *lines: str, text: str = "STEP 3", top: str | None = None) -> tuple[str, str, str]:
@@ -179,7 +179,7 @@ def test_a_sender_in_doubt_is_held_and_asked_about_at_the_known_address(coded: P
     notice = coded.last(ANN)
     assert "does not say clearly who sent it" in line_of(notice)
     coded.reply(notice, "CONFIRM")
-    assert [row["text"] for row in coded.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert coded.column("SELECT text FROM order_sets") == ["STEP 3"]
 
 
 @pytest.mark.parametrize("line", TOP.values(), ids=TOP)
@@ -222,20 +222,18 @@ def test_the_umpire_is_told_of_orders_in_a_machines_letters_once_a_turn(coded: P
     sent(coded, mark, f"From: {ANN}")
     assert "4 letters of this game came so" in coded.told(UMPIRE)
     coded.command("accept", "4")
-    assert [row["text"] for row in coded.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert coded.column("SELECT text FROM order_sets") == ["STEP 3"]
 
 
 @pytest.mark.parametrize(
     "mark", ["Auto-Submitted: auto-generated", "Auto-Submitted: auto-forwarded", "Return-Path: <>"]
 )
-def test_a_setting_says_that_a_rule_redirects_the_clubs_mail(tmp_path: Path, mark: str) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", mail__redirected=True) as house:
-        house.begin()
-        assert sent(house, mark, f"From: {ANN}") == ("done", "", "STEP 3")
-        assert "STEP 3" in house.told(ANN)
-        assert (
-            sent(house, "Auto-Submitted: auto-replied", f"From: {ANN}", text="I am away.")[1] == "robot: auto-submitted"
-        )
+def test_a_setting_says_that_a_rule_redirects_the_clubs_mail(club: Clubs, mark: str) -> None:
+    house = club(identity__policy="token", mail__redirected=True)
+    house.begin()
+    assert sent(house, mark, f"From: {ANN}") == ("done", "", "STEP 3")
+    assert "STEP 3" in house.told(ANN)
+    assert sent(house, "Auto-Submitted: auto-replied", f"From: {ANN}", text="I am away.")[1] == "robot: auto-submitted"
 
 
 def test_a_list_that_writes_its_own_address_over_letters_is_held_and_told_to_the_known_address(
@@ -258,7 +256,7 @@ def test_an_answer_that_does_not_confirm_is_told_that_the_letter_still_waits(cod
     told = coded.last(ANN)
     assert "still waits, and nothing of it counts" in line_of(told)
     coded.reply(told, "CONFIRM")
-    assert [row["text"] for row in coded.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert coded.column("SELECT text FROM order_sets") == ["STEP 3"]
     assert "still waits" not in coded.told(ANN)
 
 
@@ -267,7 +265,7 @@ def test_confirm_in_the_subject_counts_where_the_letter_says_nothing(coded: Post
     coded.send(ANN, "STEP 3", subject="orders")
     notice = coded.last(ANN)
     coded.reply(notice, "> STEP 3", Subject=subject.format(f"Re: {notice['Subject']}"))
-    assert [row["text"] for row in coded.rows("SELECT text FROM order_sets")] == ["STEP 3"]
+    assert coded.column("SELECT text FROM order_sets") == ["STEP 3"]
 
 
 def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(coded: PostHouse) -> None:
@@ -322,7 +320,7 @@ def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
         told = house.told(ANN)
         assert "Yours of this letter takes its place" in told
         assert "| All aboard!" in told
-        assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!", "Mind the gap!"]
+        assert house.column("SELECT text FROM press") == ["All aboard!", "Mind the gap!"]
 
 
 @pytest.mark.parametrize(

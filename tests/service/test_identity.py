@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from referee.service.letters.held import NOTICES_A_DAY, NOTICES_IN_A_ROW
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.codes import tag_of_turn
 from referee.store import games
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 EVE = "eve@example.com"
 AUTH = "mx.club.example"
@@ -22,10 +21,10 @@ PASS = f"{AUTH}; dmarc=pass header.from=example.org"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.begin()
-        yield house
+def house(club: Clubs) -> PostHouse:
+    house = club(identity__policy="token")
+    house.begin()
+    return house
 
 
 def opening(house: PostHouse, recipient: str) -> EmailMessage:
@@ -39,11 +38,11 @@ def code_of(message: EmailMessage) -> str:
 
 
 def sets(house: PostHouse) -> list[tuple[str, str]]:
-    return [(row["player"], row["text"]) for row in house.rows("SELECT * FROM order_sets ORDER BY id")]
+    return house.tuples("SELECT player, text FROM order_sets ORDER BY id")
 
 
 def letters(house: PostHouse) -> list[tuple[str, str]]:
-    return [(row["status"], row["reason"]) for row in house.rows("SELECT * FROM letters ORDER BY id")]
+    return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
 def last(house: PostHouse, recipient: str) -> EmailMessage:
@@ -71,7 +70,7 @@ def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(
 def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> None:
     """A whole game is played, with press, notes, letters that are held and strangers that write with a player's code."""
     for _ in range(12):
-        if house.rows("SELECT status FROM games")[0]["status"] != "running":
+        if house.value("SELECT status FROM games") != "running":
             break
         for who, other in ((ANN, BOB), (BOB, ANN)):
             house.write(who, f"STEP 1\n\nNOTE: I do not trust {who[:3]}\nEND NOTE")
@@ -80,7 +79,7 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
             house.answer(last(house, who), "STEP 3", sender=EVE)
         house.tick()
         house.later(days=8)
-    assert house.rows("SELECT status FROM games")[0]["status"] != "running"
+    assert house.value("SELECT status FROM games") != "running"
     told = {who: b"".join(row.raw for row in house.ours("recipient = ?", who)) for who in (ANN, BOB)}
     assert len(told[ANN]) > 10_000
     for who, others in ((ANN, (BOB, EVE)), (BOB, (ANN, EVE))):
@@ -88,13 +87,13 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
         assert not any(other.encode() in told[who] for other in others)
 
 
-def test_the_subject_alone_will_do_in_any_case_of_letters(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", identity__plus=False) as house:
-        house.begin()
-        ours = house.post(ANN)[0]
-        assert ours["Reply-To"] is None
-        house.send(ANN, "STEP 3", subject=f"AW: {ours['Subject']}".lower())
-        assert sets(house) == [("ANN", "STEP 3")]
+def test_the_subject_alone_will_do_in_any_case_of_letters(club: Clubs) -> None:
+    house = club(identity__policy="token", identity__plus=False)
+    house.begin()
+    ours = house.post(ANN)[0]
+    assert ours["Reply-To"] is None
+    house.send(ANN, "STEP 3", subject=f"AW: {ours['Subject']}".lower())
+    assert sets(house) == [("ANN", "STEP 3")]
 
 
 def test_the_address_alone_will_do_where_a_program_writes_a_subject_of_its_own(house: PostHouse) -> None:
@@ -133,7 +132,7 @@ def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> 
     (row,) = house.rows("SELECT letter, arrived FROM order_sets")
     assert row["letter"] == 1
     assert row["arrived"].startswith("2026-12-07T13")  # it counts from the word on
-    assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["All aboard!"]
+    assert house.column("SELECT text FROM press") == ["All aboard!"]
     assert letters(house) == [("done", ""), ("done", "")]
     acknowledgement = last(house, ANN)
     assert "You confirm the letter received" in text_of(acknowledgement)
@@ -174,7 +173,7 @@ def test_a_word_to_another_letter_releases_nothing(house: PostHouse) -> None:
     house.send(ANN, "STEP 1", subject="orders")
     house.reply(own, "CONFIRM")
     assert [text for _, text in sets(house)] == ["STEP 9"]
-    assert house.rows("SELECT confirmed FROM order_sets")[0]["confirmed"] == 1
+    assert house.value("SELECT confirmed FROM order_sets") == 1
     assert ("held", "no code") in letters(house)
 
 
@@ -231,7 +230,7 @@ def test_a_letter_for_one_seat_is_that_seats_where_an_address_has_two(house: Pos
     assert "[RR2-ANN-" in str(of_second["Subject"])
     house.answer(of_second, "STEP 2")
     house.reply(of_first, "STEP 1")
-    found = [(row["game"], row["text"]) for row in house.rows("SELECT game, text FROM order_sets ORDER BY id")]
+    found = house.tuples("SELECT game, text FROM order_sets ORDER BY id")
     assert found == [(second, "STEP 2"), ("RR1", "STEP 1")]
 
 
@@ -239,7 +238,7 @@ def test_a_code_of_one_running_game_proves_a_letter_that_names_another(house: Po
     """It shows that the letter is from that mailbox, and both seats are its owner's."""
     house.begin()
     house.reply(house.post(ANN)[0], "ORDERS RR2 1\nSTEP 2\nEND")
-    assert [row["game"] for row in house.rows("SELECT game FROM order_sets")] == ["RR2"]
+    assert house.column("SELECT game FROM order_sets") == ["RR2"]
 
 
 def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
@@ -267,7 +266,7 @@ def test_a_game_is_named_by_its_id_in_the_subject_with_or_without_brackets(
     """Of two that stand there without brackets none is guessed."""
     house.begin()
     house.send(ANN, "STEP 2", subject=subject)
-    assert [row["game"] for row in house.rows("SELECT game FROM held_letters")] == taken
+    assert house.column("SELECT game FROM held_letters") == taken
 
 
 def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the_player_out(house: PostHouse) -> None:
@@ -332,7 +331,7 @@ def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(hou
         answered = len(sent)
         house.tick()
         house.clock.advance(hours=20)
-    turns = house.rows("SELECT turn FROM games")[0]["turn"] - 1
+    turns = house.value("SELECT turn FROM games") - 1
     assert turns >= 6
     notices = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(notices) == IN_VAIN
@@ -351,7 +350,7 @@ def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(ho
         answered = len(sent)
         house.tick()
         house.clock.advance(hours=20)
-    turns = house.rows("SELECT turn FROM games")[0]["turn"] - 1
+    turns = house.value("SELECT turn FROM games") - 1
     assert turns >= 4
     answers = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(answers) == IN_VAIN
@@ -443,10 +442,10 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
 
 
 @pytest.fixture
-def strict(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token+auth", identity__authserv_id=AUTH) as house:
-        house.begin()
-        yield house
+def strict(club: Clubs) -> PostHouse:
+    house = club(identity__policy="token+auth", identity__authserv_id=AUTH)
+    house.begin()
+    return house
 
 
 def test_code_and_mail_server_must_both_speak_for_a_letter(strict: PostHouse) -> None:
@@ -489,10 +488,10 @@ def test_who_is_vouched_for_by_nobody_is_not_asked_for_a_word_that_could_not_cou
 
 
 @pytest.fixture
-def confirming(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="auth-or-confirm", identity__authserv_id=AUTH) as house:
-        house.begin()
-        yield house
+def confirming(club: Clubs) -> PostHouse:
+    house = club(identity__policy="auth-or-confirm", identity__authserv_id=AUTH)
+    house.begin()
+    return house
 
 
 def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostHouse) -> None:
@@ -551,18 +550,18 @@ def test_a_letter_to_somebody_else_or_of_another_week_is_nobodys_orders_when_it_
     assert letters(confirming) == [("done", "") if counts else ("held", "nobody vouches for the sender")]
 
 
-def test_a_signature_that_is_checked_here_proves_a_letter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_signature_that_is_checked_here_proves_a_letter(club: Clubs, monkeypatch: pytest.MonkeyPatch) -> None:
     signed = Path(__file__).parent.parent / "mail" / "signed"
     key = (signed / "key.txt").read_bytes().strip()
     monkeypatch.setattr("dkim.dnsplug._get_txt", lambda name, timeout=5: key)
     letter = (signed / "player.eml").read_bytes()
-    with PostHouse(tmp_path / "club", identity__policy="auth-or-confirm", identity__dkim=True) as house:
-        house.game()
-        house.drop(letter.replace(b"STEP 3", b"STEP 1"))
-        house.drop(letter)
-        house.tick()
-        assert letters(house) == [("held", "nobody vouches for the sender"), ("done", "")]
-        assert sets(house) == [("ANN", "STEP 3")]
+    house = club(identity__policy="auth-or-confirm", identity__dkim=True)
+    house.game()
+    house.drop(letter.replace(b"STEP 3", b"STEP 1"))
+    house.drop(letter)
+    house.tick()
+    assert letters(house) == [("held", "nobody vouches for the sender"), ("done", "")]
+    assert sets(house) == [("ANN", "STEP 3")]
 
 
 def test_a_letter_that_nobody_vouches_for_is_read_back_and_confirmed_even_with_its_code(confirming: PostHouse) -> None:
@@ -591,13 +590,13 @@ def test_a_forged_field_of_results_below_the_border_is_not_believed(confirming: 
     assert letters(confirming) == [("held", "nobody vouches for the sender")]
 
 
-def test_the_policy_of_the_address_alone_uses_no_codes(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="address") as house:
-        house.begin()
-        ours = house.post(ANN)[0]
-        assert ours["Reply-To"] is None
-        assert str(ours["Subject"]).startswith("[RR1] ")
-        assert REFEREE in text_of(ours)
-        refused = house.command("code", "RR1", "ANN")
-        assert refused.returncode == 78
-        assert "no codes are used" in refused.stderr
+def test_the_policy_of_the_address_alone_uses_no_codes(club: Clubs) -> None:
+    house = club(identity__policy="address")
+    house.begin()
+    ours = house.post(ANN)[0]
+    assert ours["Reply-To"] is None
+    assert str(ours["Subject"]).startswith("[RR1] ")
+    assert REFEREE in text_of(ours)
+    refused = house.command("code", "RR1", "ANN")
+    assert refused.returncode == 78
+    assert "no codes are used" in refused.stderr

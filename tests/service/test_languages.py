@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.opengames import seated
 from tests.games import lines
-from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 
 # Each player is written to in his own language: as he asks by mail, or as the umpire says.
 
@@ -69,24 +68,24 @@ def test_a_newsletter_told_anew_has_the_deadline_that_it_had(begun: PostHouse) -
     assert "Abgabetermin: Montag, 14. Dezember 2026" in line_of(last(begun, ANN))
 
 
-def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="address", club__language="de") as house:
-        proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})
-        game = open_game(house.club, proposal, 2)
-        for guest in (ANN, BOB):
-            house.send(guest, signup_list(house.club, game.id).word, subject="a game")
-        question = line_of(last(house, ANN))
-        assert "zu haben sind rot, blau, grün und schwarz." in question
-        assert "FARBEN rot, blau, grün" in question
-        assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
-        assert "Abgabetermin ist jeden Monat." in question
-        for guest in (ANN, BOB):
-            house.reply(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
-        assert "Farben, die liebste zuerst: blau" in line_of(last(house, ANN))
-        start(house.club, game.id)
-        house.tick()
-        assert "blau, der erste Wunsch" in line_of(last(house, ANN))
-        assert "rot, da schon vergeben: blau" in line_of(last(house, ANN))
+def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(club: Clubs) -> None:
+    house = club(identity__policy="address", club__language="de")
+    proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})
+    game = open_game(house.club, proposal, 2)
+    for guest in (ANN, BOB):
+        house.send(guest, signup_list(house.club, game.id).word, subject="a game")
+    question = line_of(last(house, ANN))
+    assert "zu haben sind rot, blau, grün und schwarz." in question
+    assert "FARBEN rot, blau, grün" in question
+    assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
+    assert "Abgabetermin ist jeden Monat." in question
+    for guest in (ANN, BOB):
+        house.reply(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
+    assert "Farben, die liebste zuerst: blau" in line_of(last(house, ANN))
+    start(house.club, game.id)
+    house.tick()
+    assert "blau, der erste Wunsch" in line_of(last(house, ANN))
+    assert "rot, da schon vergeben: blau" in line_of(last(house, ANN))
 
 
 def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(begun: PostHouse) -> None:
@@ -102,9 +101,7 @@ def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(beg
     begun.game()
     assert begun.command("language", "RR2", "ANN").stdout == "fr\n"
     begun.command("address", "RR1", "ANN", "ann@new.example")
-    assert [
-        row["value"] for row in begun.rows("SELECT value FROM club WHERE name = 'language of ann@new.example'")
-    ] == ["fr"]
+    assert begun.column("SELECT value FROM club WHERE name = 'language of ann@new.example'") == ["fr"]
 
 
 def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
@@ -112,7 +109,7 @@ def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
     assert begun.command("language", "RR1", "BOB", "Deutsch").stdout == "de\n"
     refused = begun.command("language", "RR1", "BOB", "xx")
     assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
-    assert [row["kind"] for row in begun.rows("SELECT kind FROM acts")] == ["language"]
+    assert begun.column("SELECT kind FROM acts") == ["language"]
     begun.send(BOB, "STATUS")
     assert "Zug 1: dein Brief" in line_of(last(begun, BOB))
 
@@ -141,26 +138,24 @@ FORMS = {
 
 
 @pytest.mark.parametrize("language", FORMS)
-def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_back(
-    tmp_path: Path, language: str
-) -> None:
+def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_back(club: Clubs, language: str) -> None:
     """The form of the opening, filled in where it stands in the quotation; then what the answer echoes, sent as it stands."""
     begin, home, end = FORMS[language]
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-    with PostHouse(tmp_path / "club", club__language=language) as made:
-        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        made.tick()
-        opening = last(made, ANN)
-        form = text_of(opening).partition(f"{begin} RR1 1\n")[2].partition(f"{end}\n")[0]
-        assert form == f"{home}\n1a)\n1b)\n1c)\n"
-        quoted = "\n".join(f"> {line}" for line in text_of(opening).split("\n"))
-        quoted = quoted.replace(f"> {home}\n> 1a)", f"> {home} Dublin\n> 1a) (Dublin) - AA19")
-        made.reply(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
-        echo = f"{home} Dublin\n1a) (Dublin) - AA19"
-        assert echo in text_of(last(made, ANN))
-        made.reply(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
-        rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
-        assert [bool(row["clean"]) for row in rows] == [True, True]
+    made = club(club__language=language)
+    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.tick()
+    opening = last(made, ANN)
+    form = text_of(opening).partition(f"{begin} RR1 1\n")[2].partition(f"{end}\n")[0]
+    assert form == f"{home}\n1a)\n1b)\n1c)\n"
+    quoted = "\n".join(f"> {line}" for line in text_of(opening).split("\n"))
+    quoted = quoted.replace(f"> {home}\n> 1a)", f"> {home} Dublin\n> 1a) (Dublin) - AA19")
+    made.reply(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
+    echo = f"{home} Dublin\n1a) (Dublin) - AA19"
+    assert echo in text_of(last(made, ANN))
+    made.reply(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
+    rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
+    assert [bool(row["clean"]) for row in rows] == [True, True]
 
 
 HELPED = {
@@ -212,17 +207,17 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
 @pytest.mark.parametrize(
     ("language", "title"), [("en", "Ireland"), ("de", "Irland"), ("fr", "Irlande"), ("nl", "Ierland")]
 )
-def test_letters_boards_and_calendars_name_the_map_in_his_language(tmp_path: Path, language: str, title: str) -> None:
+def test_letters_boards_and_calendars_name_the_map_in_his_language(club: Clubs, language: str, title: str) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-    with PostHouse(tmp_path / "club", club__language=language, players__attach="svg ics") as made:
-        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        made.tick()
-        opening = last(made, ANN)
-        assert f"] {title}" in str(opening["Subject"])
-        assert f" {title}\n====" in text_of(opening)
-        files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
-        assert title in files["RR1-turn-0.svg"].decode().partition("</title>")[0]
-        assert f"Dampfross\\, {title}" in re.sub(r"\r?\n ", "", files["RR1-deadline.ics"])
+    made = club(club__language=language, players__attach="svg ics")
+    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.tick()
+    opening = last(made, ANN)
+    assert f"] {title}" in str(opening["Subject"])
+    assert f" {title}\n====" in text_of(opening)
+    files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
+    assert title in files["RR1-turn-0.svg"].decode().partition("</title>")[0]
+    assert f"Dampfross\\, {title}" in re.sub(r"\r?\n ", "", files["RR1-deadline.ics"])
 
 
 @pytest.mark.parametrize(
@@ -234,62 +229,60 @@ def test_letters_boards_and_calendars_name_the_map_in_his_language(tmp_path: Pat
         ("nl", "Finland of Estland", "Kazachstan"),
     ],
 )
-def test_letters_boards_and_desks_name_areas_in_his_language(
-    tmp_path: Path, language: str, end: str, area: str
-) -> None:
+def test_letters_boards_and_desks_name_areas_in_his_language(club: Clubs, language: str, end: str, area: str) -> None:
     position = {
         "round": 12,
         "homes": dict.fromkeys(("GSW", "MGW", "BNC"), "Moskau"),
         "races": [{"number": 4, "start": 23, "end": 1, "round": 12}],
     }
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-    with PostHouse(tmp_path / "club", club__language=language, players__attach="svg desk") as made:
-        seats = tuple(map(parse_player, players))
-        new_game(made.club, Proposal(kind="dampfross", board="russia", players=seats, position=json.dumps(position)))
-        made.tick()
-        opening = last(made, ANN)
-        files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
-        assert f" - 1 {end}" in line_of(opening)
-        assert area in files["RR1-turn-0.svg"].decode()
-        assert f'"{end}"' in str(files["order-desk-RR1-turn-12.html"])
-        made.send(ANN, "RUN 4: FASTEST")
-        told = line_of(last(made, ANN))
-        assert f" - 1 {end}" in told
-        assert " ".join(told.replace("| ", "").split()).count(end) == 2  # nobody's track joins them, either
-        for text in (
-            line_of(opening),
-            told,
-            files["RR1-turn-0.svg"].decode(),
-            str(files["order-desk-RR1-turn-12.html"]),
-        ):
-            assert language == "en" or "Finljandija" not in text
+    made = club(club__language=language, players__attach="svg desk")
+    seats = tuple(map(parse_player, players))
+    new_game(made.club, Proposal(kind="dampfross", board="russia", players=seats, position=json.dumps(position)))
+    made.tick()
+    opening = last(made, ANN)
+    files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
+    assert f" - 1 {end}" in line_of(opening)
+    assert area in files["RR1-turn-0.svg"].decode()
+    assert f'"{end}"' in str(files["order-desk-RR1-turn-12.html"])
+    made.send(ANN, "RUN 4: FASTEST")
+    told = line_of(last(made, ANN))
+    assert f" - 1 {end}" in told
+    assert " ".join(told.replace("| ", "").split()).count(end) == 2  # nobody's track joins them, either
+    for text in (
+        line_of(opening),
+        told,
+        files["RR1-turn-0.svg"].decode(),
+        str(files["order-desk-RR1-turn-12.html"]),
+    ):
+        assert language == "en" or "Finljandija" not in text
 
 
 @pytest.mark.parametrize("language", FORMS)
-def test_answers_and_rules_name_words_of_orders_in_his_language(tmp_path: Path, language: str) -> None:
+def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, language: str) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     words = spoken_words(word_texts("dampfross"), language)
-    with PostHouse(tmp_path / "club", club__language=language) as made:
-        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        made.tick()
-        made.send(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
-        told = line_of(last(made, ANN))
-        for word in ("ATTACH", "EXTENSION", "HOME", "FASTEST", "CHEAPEST"):
-            assert (word in told, words[word] in told) == (False, True), word
+    made = club(club__language=language)
+    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.tick()
+    made.send(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
+    told = line_of(last(made, ANN))
+    for word in ("ATTACH", "EXTENSION", "HOME", "FASTEST", "CHEAPEST"):
+        assert (word in told, words[word] in told) == (False, True), word
 
 
-def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_path: Path) -> None:
+def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(club: Clubs) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-    with PostHouse(tmp_path / "club", club__language="fr") as made:
-        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        made.tick()
-        for name in (ANN, BOB, "cyd@example.org"):
-            made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
-        made.tick()
-        told = line_of(last(made, ANN))
-        assert "GSW : Dublin" in told
-        assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
-        assert "GSW : | Bonjour." in told
+    made = club(club__language="fr")
+    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.tick()
+    for name in (ANN, BOB, "cyd@example.org"):
+        made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
+    made.tick()
+    told = line_of(last(made, ANN))
+    assert "GSW : Dublin" in told
+    assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
+    assert "GSW : | Bonjour." in told
 
 
 @pytest.mark.parametrize(
@@ -297,26 +290,26 @@ def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(tmp_pat
     [("fr", "COULEURS rouge, bleu, vert", "RETIRER TOUT"), ("nl", "KLEUREN rood, blauw, groen", "INTREKKEN")],
 )
 def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
-    tmp_path: Path, language: str, wish: str, leave: str
+    club: Clubs, language: str, wish: str, leave: str
 ) -> None:
-    with PostHouse(tmp_path / "club", club__language=language, identity__policy="token") as made:
-        proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
-        word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
-        made.send(ANN, f"{word}\n{wish}", subject="x")
-        made.reply(last(made, ANN), "CONFIRM")
-        told = last(made, ANN)
-        assert wish in text_of(told)
-        assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in line_of(told).split()] == []
-        assert leave in text_of(told)
-        made.reply(told, leave)
-        assert not seated(made.club.db, "RR1")
+    made = club(club__language=language, identity__policy="token")
+    proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
+    word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
+    made.send(ANN, f"{word}\n{wish}", subject="x")
+    made.reply(last(made, ANN), "CONFIRM")
+    told = last(made, ANN)
+    assert wish in text_of(told)
+    assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in line_of(told).split()] == []
+    assert leave in text_of(told)
+    made.reply(told, leave)
+    assert not seated(made.club.db, "RR1")
 
 
-def test_the_first_of_a_month_is_an_ordinal_in_french(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", club__language="fr") as made:
-        made.begin()
-        made.send(ANN, "ABSENT 2027-01-01 - 2027-01-06")
-        assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in line_of(last(made, ANN))
+def test_the_first_of_a_month_is_an_ordinal_in_french(club: Clubs) -> None:
+    made = club(club__language="fr")
+    made.begin()
+    made.send(ANN, "ABSENT 2027-01-01 - 2027-01-06")
+    assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in line_of(last(made, ANN))
 
 
 def spoken_none(language: str) -> str:
@@ -349,39 +342,39 @@ def answered(house: PostHouse, text: str) -> str:
     return house.text(ANN)
 
 
-def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        write(house.folder, "tinyrace/verbs.toml", STEP)
-        house.begin()
-        assert "- STEP 3" in answered(house, "ORDERS\nSCHRITT 3\nEND")
-        assert "- STEP 2" in answered(house, "ORDERS\nSTEP 2\nEND")
-        told = answered(house, "HELP")
-        assert "SCHRITT 3" in told
-        assert "Bringt dich weiter." in told
+def test_a_word_of_the_umpires_is_an_order_and_the_shipped_one_stays_one(club: Clubs) -> None:
+    house = club()
+    write(house.folder, "tinyrace/verbs.toml", STEP)
+    house.begin()
+    assert "- STEP 3" in answered(house, "ORDERS\nSCHRITT 3\nEND")
+    assert "- STEP 2" in answered(house, "ORDERS\nSTEP 2\nEND")
+    told = answered(house, "HELP")
+    assert "SCHRITT 3" in told
+    assert "Bringt dich weiter." in told
 
 
-def test_a_word_for_all_games_is_heard_with_the_next_letter(tmp_path: Path) -> None:
+def test_a_word_for_all_games_is_heard_with_the_next_letter(club: Clubs) -> None:
     """No referee has to be started anew for it."""
-    with PostHouse(tmp_path / "club") as house:
-        house.begin()
-        assert "WEITER" in answered(house, "ORDERS\nWEITER\nEND").partition("Not in order:")[2]
-        write(house.folder, "common/verbs.toml", '[verb.PASS]\naliases = ["WEITER"]\n')
-        assert "You pass" in answered(house, "ORDERS\nWEITER\nEND")
-        (house.folder / "orders" / "common" / "verbs.toml").unlink()
-        assert "You pass" not in answered(house, "ORDERS\nWEITER\nEND")
+    house = club()
+    house.begin()
+    assert "WEITER" in answered(house, "ORDERS\nWEITER\nEND").partition("Not in order:")[2]
+    write(house.folder, "common/verbs.toml", '[verb.PASS]\naliases = ["WEITER"]\n')
+    assert "You pass" in answered(house, "ORDERS\nWEITER\nEND")
+    (house.folder / "orders" / "common" / "verbs.toml").unlink()
+    assert "You pass" not in answered(house, "ORDERS\nWEITER\nEND")
 
 
-def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.begin()
-        write(house.folder, "common/verbs.toml", "[verb.PASS\n")
-        house.write(ANN, "STEP 3")
-        for _ in range(4):
-            with pytest.raises(ConfigError, match=r"orders/common/verbs\.toml: Expected"):
-                house.tick()
-        write(house.folder, "common/verbs.toml", "")
-        house.tick()
-        assert "Orders for turn 1 received" in house.last(ANN)["Subject"]
+def test_a_letter_waits_until_words_that_cannot_be_read_are_mended(club: Clubs) -> None:
+    house = club()
+    house.begin()
+    write(house.folder, "common/verbs.toml", "[verb.PASS\n")
+    house.write(ANN, "STEP 3")
+    for _ in range(4):
+        with pytest.raises(ConfigError, match=r"orders/common/verbs\.toml: Expected"):
+            house.tick()
+    write(house.folder, "common/verbs.toml", "")
+    house.tick()
+    assert "Orders for turn 1 received" in house.last(ANN)["Subject"]
 
 
 @pytest.mark.parametrize(
@@ -444,7 +437,7 @@ POSITION = {
 
 
 @pytest.fixture
-def drawn(tmp_path: Path) -> Iterator[PostHouse]:
+def drawn(club: Clubs) -> PostHouse:
     options = (("shortest_race", 12),)
     proposal = Proposal(
         kind="dampfross",
@@ -454,10 +447,10 @@ def drawn(tmp_path: Path) -> Iterator[PostHouse]:
         position=json.dumps(POSITION),
         options=options,
     )
-    with PostHouse(tmp_path / "club") as made:
-        new_game(made.club, proposal, root="root")
-        made.tick()
-        yield made
+    made = club()
+    new_game(made.club, proposal, root="root")
+    made.tick()
+    return made
 
 
 def told(house: PostHouse) -> tuple[str, str, Any]:

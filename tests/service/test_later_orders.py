@@ -64,7 +64,7 @@ def test_orders_for_the_case_of_a_stand_by_count_once_there_is_one(house: PostHo
     told = house.told(ANN, "Turn 1: your orders of before are on file")
     assert "Somebody else has taken over a company. You sent orders for that case" in told
     assert house.later(days=8).turns == ("RR1/1",)
-    assert "3" in house.rows("SELECT orders FROM turns WHERE turn = 1")[0]["orders"]
+    assert "3" in house.value("SELECT orders FROM turns WHERE turn = 1")
 
 
 def test_orders_for_the_case_of_a_stand_by_never_count_without_one(house: PostHouse) -> None:
@@ -204,7 +204,7 @@ def running(house: PostHouse) -> list[str]:
 
 
 def became(house: PostHouse) -> list[tuple[str, str]]:
-    return [(row["status"], row["reason"]) for row in house.rows("SELECT status, reason FROM letters ORDER BY id")]
+    return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
 def test_a_letter_passed_on_long_after_it_was_overtaken_never_brings_its_orders_back(house: PostHouse) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from email.message import EmailMessage
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,15 +20,14 @@ from referee.service.turns.opengames import close, invite, open_game, remove_sig
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
 from referee.store.letters import Fate
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 CECIL, DORA, EVE = "cecil@example.com", "dora@example.com", "eve@example.com"
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token", **getattr(request, "param", {})) as made:
-        yield made
+def house(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
+    return club(identity__policy="token", **getattr(request, "param", {}))
 
 
 def opened(house: PostHouse, seats: int = 3, **more: Any) -> str:
@@ -105,7 +102,7 @@ def test_no_company_is_known_by_a_word_of_ours_and_none_keeps_a_game_from_beginn
     railways = {CECIL: "İİİİ = Rails", DORA: "UMPIRE = Rails", EVE: "GSW = Great"}
     for sender, railway in railways.items():
         joined(house, sender, f"{word}\nRAILWAY {railway}\nNAME Some Body")
-    assert [row["code"] for row in house.rows("SELECT code FROM players ORDER BY code")] == ["GSW", "SOM", "SOM2"]
+    assert house.column("SELECT code FROM players ORDER BY code") == ["GSW", "SOM", "SOM2"]
 
 
 def test_second_companies_of_two_whose_first_are_called_alike_have_codes_of_their_own(house: PostHouse) -> None:
@@ -115,7 +112,7 @@ def test_second_companies_of_two_whose_first_are_called_alike_have_codes_of_thei
     for sender in (CECIL, DORA):
         joined(house, sender, f"{word}\nNAME Some Body")
     assert {row["code"] for row in house.rows("SELECT code FROM players")} >= {"SOM", "SOM2"}
-    assert house.rows("SELECT status FROM games")[0]["status"] == "running"
+    assert house.value("SELECT status FROM games") == "running"
 
 
 @pytest.mark.parametrize(
@@ -123,13 +120,11 @@ def test_second_companies_of_two_whose_first_are_called_alike_have_codes_of_thei
 )
 def test_nobody_signs_up_under_the_name_of_the_umpire_the_club_or_ours(house: PostHouse, name: str) -> None:
     word = opened(house, 4)
-    house.send(CECIL, word, subject="a game", From=f'"{name}" <{CECIL}>')
-    told = house.told(CECIL)
+    told = house.says(CECIL, word, subject="a game", From=f'"{name}" <{CECIL}>')
     assert f"The name '{name}' is not to be had" in told
     assert "You are called Newcomer;" in told
     words = f"CONFIRM\nNAME = {name}\nRAILWAY GSW = {name}"
-    house.reply(house.last(CECIL), words, From=f"Cecil <{CECIL}>")
-    assert f"The name '{name}' is not to be had" in house.told(CECIL)
+    assert f"The name '{name}' is not to be had" in house.asks(house.last(CECIL), words, From=f"Cecil <{CECIL}>")
     (seat,) = opengames.seated(house.club.db, "RR1")
     assert (seat.name, seat.code, seat.company) == ("Newcomer", "GSW", "")
 
@@ -161,7 +156,7 @@ def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHou
         assert "4. Somebody: SOM2, black, for blue were gone" in opening
     assert not verify_game(house.club, "RR1").faults
     house.reply(house.last(CECIL), "STEP 3")
-    assert "STEP 3" in house.rows("SELECT text FROM order_sets")[0]["text"]
+    assert "STEP 3" in house.value("SELECT text FROM order_sets")
 
 
 def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
@@ -185,7 +180,7 @@ def test_the_map_is_fixed_and_its_hash_told_before_anybody_gives_salt(house: Pos
     assert all(sha256(fixed.encode()).hexdigest() in text_of(letter) for letter in told)
     file.write_text(fixed.replace("numbers = [11]", "numbers = [66]"))
     start(house.club, "RR1")
-    assert json.loads(house.rows("SELECT setup FROM games")[0]["setup"])["board"] == fixed
+    assert json.loads(house.value("SELECT setup FROM games"))["board"] == fixed
     assert f"Map: {sha256(fixed.encode()).hexdigest()}." in house.command("verify", "RR1").stdout
 
 
@@ -336,12 +331,12 @@ def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
     joined(house, DORA, word)
     house.reply(question, "CONFIRM")
     assert "All 2 seats of RR1 are taken. You are on its waiting list, as number 1" in house.told(EVE)
-    house.send(BOB, word, subject="me too")
-    assert "All its seats are taken now: with CONFIRM you are on the waiting list, as number 2" in house.told(BOB)
+    assert "All its seats are taken now: with CONFIRM you are on the waiting list, as number 2" in house.says(
+        BOB, word, subject="me too"
+    )
     start(house.club, "RR1")
     house.clock.advance(days=1)
-    house.send(BOB, word, subject="and now?")
-    assert "RR1 has begun: nobody can sign up any more" in house.told(BOB)
+    assert "RR1 has begun: nobody can sign up any more" in house.says(BOB, word, subject="and now?")
     assert "RR1 has begun: nobody can sign up any more" in house.told(EVE)
     house.answer(first, "WITHDRAW")  # he plays now: the code of his sign-up proves no letter to the game
     house.tick()
@@ -379,36 +374,34 @@ def test_a_seat_that_becomes_free_goes_to_the_first_in_turn(house: PostHouse) ->
     assert seated(house) == [EVE]
 
 
-def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", players__late_from=50, deadlines__early_delay=-1) as house:
-        house.game(rhythm={"days": 7})
-        house.game(rhythm={"days": 300})
-        for _ in range(4):
-            house.send(ANN, "STEP 1", "[RR1]")
-            house.later(days=8)
-        row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
-        word = signup_list(house.club, row.id).word
-        assert is_limited(house.club, BOB) is False  # of too few turns
+def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(club: Clubs) -> None:
+    house = club(players__late_from=50, deadlines__early_delay=-1)
+    house.game(rhythm={"days": 7})
+    house.game(rhythm={"days": 300})
+    for _ in range(4):
         house.send(ANN, "STEP 1", "[RR1]")
         house.later(days=8)
-        house.later(days=8)
-        assert (is_limited(house.club, BOB), is_limited(house.club, ANN)) == (True, False)
-        house.send(BOB, word, "a seat")
-        assert "missing so often that you can have no seat in a further game now" in house.told(BOB)
-        joined(house, ANN, word)
-        invite(house.club, row.id, (BOB,))
-        house.tick()
-        house.reply(house.last(BOB), "JOIN")
-        assert seated(house, row.id) == [ANN, BOB]
-        assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
+    row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+    word = signup_list(house.club, row.id).word
+    assert is_limited(house.club, BOB) is False  # of too few turns
+    house.send(ANN, "STEP 1", "[RR1]")
+    house.later(days=8)
+    house.later(days=8)
+    assert (is_limited(house.club, BOB), is_limited(house.club, ANN)) == (True, False)
+    assert "missing so often that you can have no seat in a further game now" in house.says(BOB, word, "a seat")
+    joined(house, ANN, word)
+    invite(house.club, row.id, (BOB,))
+    house.tick()
+    house.reply(house.last(BOB), "JOIN")
+    assert seated(house, row.id) == [ANN, BOB]
+    assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
 
 
 def test_who_asks_twice_has_one_seat_and_a_wrong_code_no_answer(house: PostHouse) -> None:
     word = opened(house)
     joined(house, CECIL, word)
     house.clock.advance(days=2)
-    house.send(CECIL, word, subject="once more")
-    assert "nothing is changed by your letter" in house.told(CECIL)
+    assert "nothing is changed by your letter" in house.says(CECIL, word, subject="once more")
     assert seated(house) == [CECIL]
     house.write(EVE, f"{word[:-3]}222", subject="may I?")
     house.send(EVE, "May I join?", subject="may I?")
@@ -441,11 +434,9 @@ def test_a_player_of_another_game_signs_up_in_a_letter_with_orders(house: PostHo
     (signup,) = opengames.seated(house.club.db, "RR2")
     assert (signup.name, signup.colours) == ("Ann", "green")
     assert house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")
-    house.reply(house.last(ANN, "A seat in RR2"), "PREFER red")
-    assert "What you would like is kept" in house.told(ANN)
+    assert "What you would like is kept" in house.asks(house.last(ANN, "A seat in RR2"), "PREFER red")
     assert opengames.seated(house.club.db, "RR2")[0].colours == "red"
-    house.reply(house.last(BOB), "PREFER red\nJOIN")
-    assert "has a code, which the umpire gives out" in house.told(BOB)
+    assert "has a code, which the umpire gives out" in house.asks(house.last(BOB), "PREFER red\nJOIN")
 
 
 def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: PostHouse) -> None:
@@ -460,8 +451,7 @@ def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: P
     assert "taken your name from the list of RR1. The umpire writes: | Not again." in house.told(DORA)
     assert "given RR1 up before it began. The umpire writes: | Too few of you." in house.told(CECIL)
     house.answer(told, "WITHDRAW")
-    house.reply(house.post(CECIL, "Your seat")[0], "CONFIRM")
-    assert "given RR1 up" in house.told(CECIL)
+    assert "given RR1 up" in house.asks(house.post(CECIL, "Your seat")[0], "CONFIRM")
     assert "given RR1 up" in house.told(DORA)
     with pytest.raises(NotFound, match="there is no open game RR1"):
         start(house.club, "RR1")
@@ -584,8 +574,7 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
     salts = "GSW=pepper MGW=dill"
     opening = house.told(DORA)
     assert (end in opening, f"The players' salts: {salts}" in opening) == (True, True)
-    house.reply(house.last(DORA), "PASS\nSALT late")
-    assert "the salt 'late' comes too late" in house.told(DORA)
+    assert "the salt 'late' comes too late" in house.asks(house.last(DORA), "PASS\nSALT late")
     house.later(days=9)
     found = verify_game(house.club, "RR1")
     assert found.faults == ()

@@ -7,7 +7,6 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
 from pathlib import Path
@@ -37,7 +36,7 @@ from referee.service.umpire.zine import zine
 from referee.store import games
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold
-from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 
 # Newsletters as HTML beside the text: what is for the reader first, nothing fetched, nothing that a player wrote is markup.
 
@@ -89,15 +88,15 @@ def page_of(letter: EmailMessage) -> Page:
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> Iterator[PostHouse]:
+def published(club: Clubs) -> PostHouse:
     """A game of three, its first round played: one order of MGW's could not be obeyed to the end."""
-    with PostHouse(tmp_path / "club") as made:
-        new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
-        made.tick()
-        made.write("ann@example.org", f"HOME Dublin\nPRESS: {NASTY}")
-        made.send("bob@example.org", "HOME Belfast")
-        made.later(days=15)
-        yield made
+    made = club()
+    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+    made.tick()
+    made.write("ann@example.org", f"HOME Dublin\nPRESS: {NASTY}")
+    made.send("bob@example.org", "HOME Belfast")
+    made.later(days=15)
+    return made
 
 
 def newsletter(house: PostHouse, reader: str) -> EmailMessage:
@@ -237,25 +236,23 @@ ZINE = {
 }
 
 
-def test_masthead_and_colophon_say_who_publishes_a_letter(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", zine__contact="12 Canal Street", **ZINE) as house:
-        for _ in range(2):
-            new_game(
-                house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root"
-            )
-        house.tick()
-        house.send("ann@example.org", "HOME Dublin\nPRESS: Steam!")
-        house.later(days=15)
-        letters = house.post("ann@example.org")
-        told = [page_of(letter).text for letter in letters]
-        newsletter = next(page for page in told if "Round 1 of 12" in page)
-        for page in told:
-            assert "The Despatch · No. 214 · " in page
-            assert "Umpire: Paula Fox, 12 Canal Street" in page
-        for words in (ZINE["zine__word"], "Next deadline: ", "Other games of the club: RR2 (Dampfross, turn 1)"):
-            assert words in newsletter
-        # A dateline: where and when.
-        assert re.search(r"Dublin, \w+ \d+ \w+ \d{4} Steam!", newsletter)
+def test_masthead_and_colophon_say_who_publishes_a_letter(club: Clubs) -> None:
+    house = club(zine__contact="12 Canal Street", **ZINE)
+    for _ in range(2):
+        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+    house.tick()
+    house.send("ann@example.org", "HOME Dublin\nPRESS: Steam!")
+    house.later(days=15)
+    letters = house.post("ann@example.org")
+    told = [page_of(letter).text for letter in letters]
+    newsletter = next(page for page in told if "Round 1 of 12" in page)
+    for page in told:
+        assert "The Despatch · No. 214 · " in page
+        assert "Umpire: Paula Fox, 12 Canal Street" in page
+    for words in (ZINE["zine__word"], "Next deadline: ", "Other games of the club: RR2 (Dampfross, turn 1)"):
+        assert words in newsletter
+    # A dateline: where and when.
+    assert re.search(r"Dublin, \w+ \d+ \w+ \d{4} Steam!", newsletter)
 
 
 def test_a_page_has_the_dashes_of_print_and_its_form_those_of_a_keyboard() -> None:
@@ -292,13 +289,13 @@ TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 
 
 @pytest.fixture
-def printed(tmp_path: Path) -> Iterator[PostHouse]:
+def printed(club: Clubs) -> PostHouse:
     """Two games of which turn 1 was played, with press."""
-    with PostHouse(tmp_path / "club") as made:
-        for _ in range(2):
-            made.game(rhythm={"days": 7})
-        play(made, "RR1", "RR2")
-        yield made
+    made = club()
+    for _ in range(2):
+        made.game(rhythm={"days": 7})
+    play(made, "RR1", "RR2")
+    return made
 
 
 def play(house: PostHouse, *names: str) -> None:
@@ -394,39 +391,37 @@ def test_a_booklet_has_the_last_page_beside_the_first_and_the_second_behind_it(p
         assert [line for line in page.extract_text().splitlines() if line not in beside] == []
 
 
-def test_no_issue_tells_a_secret(tmp_path: Path) -> None:
+def test_no_issue_tells_a_secret(club: Clubs) -> None:
     """Rule: with hands, kept orders and hidden cards put otherwise it is the same, word for word."""
     people = [
         f"{code}:{colour}:{code.title()} <{code.lower()}@example.org>"
         for code, colour in (("ANN", "red"), ("BOB", "blue"))
     ]
-    with PostHouse(tmp_path / "club") as house:
-        proposal = Proposal(
-            kind="volldampf", board="deutschland-1925", players=tuple(map(parse_player, people)), rhythm={"days": 7}
-        )
-        new_game(house.club, proposal, root="root")
-        for code in ("ANN", "BOB"):
-            house.tick()
-            seat_built_in(house.club, "RR1", code, "x")
-        while not (last := games.last_turn(house.club.db, "RR1")).turn > 9 and last:
-            house.later(hours=1)
-        told = issue(house.club, "RR1")
-        assert not re.search(
-            r"^Deutschland, um 1925: round", told, re.MULTILINE
-        )  # captions of pictures that are not there
-        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
-        house.club.db.execute("DROP TRIGGER turns_unchanged")
-        changed = 0
-        for row in games.turns(house.club.db, "RR1"):
-            rules, setup = position.rules, position.setup
-            state, events = rules.decode(row.state, setup), rules.decode(row.events, setup)
-            other = rules.encode(otherwise(state, None)), rules.encode(tuple(retold(each, None) for each in events))
-            changed += other != (row.state, row.events)
-            sql = "UPDATE turns SET state = ?, events = ? WHERE game = 'RR1' AND turn = ?"
-            house.club.db.execute(sql, (*other, row.turn))
-        assert changed
-        assert issue(replace(house.club, tools=house.club.tools.having()), "RR1") == told
-        assert not re.search(r"@example\.(?!org>)|RR1-(?:ANN|BOB)-", told.replace("ann@", ""))
+    house = club()
+    proposal = Proposal(
+        kind="volldampf", board="deutschland-1925", players=tuple(map(parse_player, people)), rhythm={"days": 7}
+    )
+    new_game(house.club, proposal, root="root")
+    for code in ("ANN", "BOB"):
+        house.tick()
+        seat_built_in(house.club, "RR1", code, "x")
+    while not (last := games.last_turn(house.club.db, "RR1")).turn > 9 and last:
+        house.later(hours=1)
+    told = issue(house.club, "RR1")
+    assert not re.search(r"^Deutschland, um 1925: round", told, re.MULTILINE)  # captions of pictures that are not there
+    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    house.club.db.execute("DROP TRIGGER turns_unchanged")
+    changed = 0
+    for row in games.turns(house.club.db, "RR1"):
+        rules, setup = position.rules, position.setup
+        state, events = rules.decode(row.state, setup), rules.decode(row.events, setup)
+        other = rules.encode(otherwise(state, None)), rules.encode(tuple(retold(each, None) for each in events))
+        changed += other != (row.state, row.events)
+        sql = "UPDATE turns SET state = ?, events = ? WHERE game = 'RR1' AND turn = ?"
+        house.club.db.execute(sql, (*other, row.turn))
+    assert changed
+    assert issue(replace(house.club, tools=house.club.tools.having()), "RR1") == told
+    assert not re.search(r"@example\.(?!org>)|RR1-(?:ANN|BOB)-", told.replace("ann@", ""))
 
 
 def test_what_cannot_be_made_is_told_and_changes_nothing(
@@ -472,12 +467,12 @@ EVE = "eve@example.com"
 
 
 @pytest.fixture
-def ending(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.begin(rhythm={"days": 7, "statements": 10})
-        made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
-        made.reply(made.post(EVE)[0], "CONFIRM")
-        yield made
+def ending(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token")
+    made.begin(rhythm={"days": 7, "statements": 10})
+    made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+    made.reply(made.post(EVE)[0], "CONFIRM")
+    return made
 
 
 def play_out(house: PostHouse) -> None:
@@ -546,13 +541,13 @@ def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_ag
     assert flat(ending, BOB, "Well played.")
 
 
-def test_none_are_asked_for_where_the_calendar_wants_none(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__statements=0) as house:
-        house.begin()
-        play_out(house)
-        assert not house.post(ANN, "What do you say of the game?")
-        house.reply(house.last(ANN), "PRESS: Well played.")
-        assert flat(house, ANN, "Your letter was not taken")
+def test_none_are_asked_for_where_the_calendar_wants_none(club: Clubs) -> None:
+    house = club(identity__policy="token", deadlines__statements=0)
+    house.begin()
+    play_out(house)
+    assert not house.post(ANN, "What do you say of the game?")
+    house.reply(house.last(ANN), "PRESS: Well played.")
+    assert flat(house, ANN, "Your letter was not taken")
 
 
 def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHouse) -> None:

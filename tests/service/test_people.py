@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -27,7 +26,7 @@ from referee.service.upkeep.forget import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Where letters to a player go: a rival who was sent a code cannot lead them away, and the umpire can set it right.
 
@@ -36,14 +35,14 @@ NEW, THIEF = "ann@new.example", "bob@second.example"
 
 
 @pytest.fixture
-def coded(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.begin()
-        yield house
+def coded(club: Clubs) -> PostHouse:
+    house = club(identity__policy="token")
+    house.begin()
+    return house
 
 
 def address_of(house: PostHouse, game: str = "RR1") -> str:
-    return str(house.rows("SELECT address FROM players WHERE code = 'ANN' AND game = ?", game)[0]["address"])
+    return str(house.value("SELECT address FROM players WHERE code = 'ANN' AND game = ?", game))
 
 
 def asks(house: PostHouse, address: str) -> tuple[EmailMessage, EmailMessage]:
@@ -81,7 +80,7 @@ def test_an_address_that_both_have_confirmed_holds_with_other_codes_in_all_games
     assert coded.post(UMPIRE, f"referee address RR2 ANN {ANN}")
     assert "confirmed from here and from there" in coded.told(ANN)
     coded.reply(before, "STEP 3", sender=NEW)
-    assert coded.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "code of an earlier turn"
+    assert coded.value("SELECT reason FROM letters ORDER BY id DESC LIMIT 1") == "code of an earlier turn"
     for message in (coded.last(NEW, "You have a new code with it"), coded.last(NEW, "A new code")):
         coded.answer(message, "STEP 3")
     coded.tick()
@@ -94,7 +93,7 @@ def test_a_word_that_confirms_orders_too_is_no_word_about_an_address(coded: Post
     coded.answer(there, "CONFIRM")
     coded.reply(own, "STEP 2\nCONFIRM")
     assert address_of(coded) == ANN
-    assert [row["text"] for row in coded.rows("SELECT text FROM order_sets")] == ["STEP 2"]
+    assert coded.column("SELECT text FROM order_sets") == ["STEP 2"]
     coded.answer(own, "CONFIRM\n\n" + text_of(own))  # quoted without a mark
     coded.tick()
     assert address_of(coded) == NEW
@@ -113,7 +112,7 @@ def test_saying_it_twice_is_no_wrong_code(coded: PostHouse) -> None:
         coded.answer(message, "CONFIRM")
     coded.tick()
     coded.reply(coded.post(NEW)[0], "CONFIRM")
-    reasons = [row["reason"] for row in coded.rows("SELECT reason FROM letters")]
+    reasons = coded.column("SELECT reason FROM letters")
     assert "wrong code" not in reasons
     assert address_of(coded) == NEW
 
@@ -134,7 +133,7 @@ def test_the_umpire_gives_an_address_and_takes_it_back(coded: PostHouse) -> None
     assert coded.command("address", "RR2", "ANN", ANN).stdout == f"{ANN}\n"
     coded.tick()
     coded.reply(coded.last(ANN, "The umpire has given you this address"), "STEP 3")
-    assert [row["game"] for row in coded.rows("SELECT game FROM order_sets")] == ["RR2"]
+    assert coded.column("SELECT game FROM order_sets") == ["RR2"]
 
 
 @pytest.mark.parametrize(
@@ -154,8 +153,9 @@ def test_the_umpire_is_told_what_no_player_can_have(coded: PostHouse, address: s
 
 
 def test_who_sent_a_rival_his_letter_is_told_that_the_rival_has_his_code(coded: PostHouse) -> None:
-    coded.reply(coded.post(ANN)[0], "STEP 3", Cc=BOB)
-    assert "your letter went to another address too, and your code with it" in coded.told(ANN)
+    assert "your letter went to another address too, and your code with it" in coded.asks(
+        coded.post(ANN)[0], "STEP 3", Cc=BOB
+    )
 
 
 # Who watches a game is told what its players are told about deadlines and turns that do not count.
@@ -165,12 +165,12 @@ EVE = "eve@example.com"
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__downtime_hold=24) as made:
-        made.begin(rhythm={"days": 7, "missing": "hold-over"})
-        made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
-        made.reply(made.post(EVE)[0], "CONFIRM")
-        yield made
+def watched(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token", deadlines__downtime_hold=24)
+    made.begin(rhythm={"days": 7, "missing": "hold-over"})
+    made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
+    made.reply(made.post(EVE)[0], "CONFIRM")
+    return made
 
 
 def played(house: PostHouse) -> None:
@@ -231,33 +231,33 @@ def test_observers_are_told_what_players_are(watched: PostHouse, act: str) -> No
     assert not watched.rows("SELECT * FROM observers WHERE ended_at IS NULL")
 
 
-def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", mail__umpire_newsletters=True) as house:
-        house.game()
-        house.write(ANN, "STEP 1")
-        house.send(BOB, "STEP 1")
-        opening, letter = house.post(UMPIRE)
-        assert opening["Subject"] == "[RR1] the race opens"
-        assert "Hello" not in text_of(opening)
-        assert letter["Subject"] == "[RR1] turn 1"
-        assert "ANN stands on" in text_of(letter)
-        assert "To send orders" not in text_of(letter)
+def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(club: Clubs) -> None:
+    house = club(mail__umpire_newsletters=True)
+    house.game()
+    house.write(ANN, "STEP 1")
+    house.send(BOB, "STEP 1")
+    opening, letter = house.post(UMPIRE)
+    assert opening["Subject"] == "[RR1] the race opens"
+    assert "Hello" not in text_of(opening)
+    assert letter["Subject"] == "[RR1] turn 1"
+    assert "ANN stands on" in text_of(letter)
+    assert "To send orders" not in text_of(letter)
 
 
 # Persons who want to be forgotten, and letters that are kept no longer.
 
 
 @pytest.fixture
-def forgetful(tmp_path: Path) -> Iterator[PostHouse]:
+def forgetful(club: Clubs) -> PostHouse:
     """A game of which a turn was played."""
-    with PostHouse(tmp_path / "club", identity__policy="address") as made:
-        made.begin()
-        for player in (ANN, BOB):
-            made.write(player, "STEP 1\nPRESS: a word from " + player)
-        made.write(EVE, "May I play?", "a question")
-        made.clock.advance(hours=1)
-        assert len(made.tick().turns) == 1
-        yield made
+    made = club(identity__policy="address")
+    made.begin()
+    for player in (ANN, BOB):
+        made.write(player, "STEP 1\nPRESS: a word from " + player)
+    made.write(EVE, "May I play?", "a question")
+    made.clock.advance(hours=1)
+    assert len(made.tick().turns) == 1
+    return made
 
 
 def over(house: PostHouse) -> None:
@@ -329,14 +329,14 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
         forgetful.club, config=replace(forgetful.club.config, retention=Retention(letters=30, outbox=30, backups=30))
     )
     forgetful.later(days=40)  # the game still runs: a stranger's letter alone is nobody's
-    assert [row["sender"] for row in forgetful.rows("SELECT sender FROM letters WHERE raw = x''")] == [EVE]
+    assert forgetful.column("SELECT sender FROM letters WHERE raw = x''") == [EVE]
     assert not (folder / "referee-before-upgrade-m001.db").exists()
     over(forgetful)
     forgetful.clock.advance(days=40)
     for _ in range(3):
         forgetful.tick()
     assert forgetful.rows("SELECT 1 FROM letters WHERE raw <> x''") == []
-    last = forgetful.rows("SELECT max(turn) AS turn FROM turns")[0]["turn"]
+    last = forgetful.value("SELECT max(turn) FROM turns")
     whole = forgetful.rows("SELECT DISTINCT kind, turn FROM outbox WHERE raw <> x'' ORDER BY turn")
     assert [tuple(row) for row in whole] == [("newsletter", last)]
     assert verify_game(forgetful.club, "RR1").faults == ()
@@ -354,11 +354,11 @@ BEA, CARL = "bea@example.org", "carl@example.org"
 
 
 @pytest.fixture
-def several(tmp_path: Path) -> Iterator[PostHouse]:
+def several(club: Clubs) -> PostHouse:
     """A club whose letters carry codes, with a game that has just begun."""
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.game()
-        yield made
+    made = club(identity__policy="token")
+    made.game()
+    return made
 
 
 def order(house: PostHouse, sender: str, text: str) -> EmailMessage:
@@ -382,7 +382,7 @@ def test_a_game_s_own_umpires_are_written_to_and_command_it_alone(several: PostH
     several.answer(several.last(BEA), "HOLD RR1\n\nBob is in hospital.")  # the letter that named her carries her code
     several.tick()
     assert str(several.last(BEA)["Subject"]).endswith("Done: HOLD RR1")
-    number = several.rows("SELECT max(id) AS n FROM letters")[0]["n"]
+    number = several.value("SELECT max(id) FROM letters")
     held = acts(several.club.db, "RR1")[-1]
     assert (held.kind, held.actor) == ("hold", f"Bea, umpire by mail, letter {number}")
     several.clock.advance(minutes=1)
@@ -415,8 +415,9 @@ def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several:
 def test_an_umpire_of_one_game_is_refused_another(several: PostHouse) -> None:
     other = several.game()
     name_umpire(several.club, "RR1", f"Bea <{BEA}>")
-    several.send(BEA, f"HOLD {other}\nI am ill.", "x")
-    assert f"You are no umpire of {other}, which is led by the club's umpire" in several.told(BEA)
+    assert f"You are no umpire of {other}, which is led by the club's umpire" in several.says(
+        BEA, f"HOLD {other}\nI am ill.", "x"
+    )
     assert acts(several.club.db, other) == ()
 
 
@@ -458,8 +459,7 @@ def test_a_game_is_filled_and_begun_by_mail(several: PostHouse) -> None:
         assert "A quick one." in several.told(player, game)
         several.answer(several.last(player, game), "JOIN")
     several.later(minutes=1)
-    several.send(UMPIRE, f"SIGNUPS {game}", "x")
-    assert f"- Ann <{ANN}>, has a seat" in several.told(UMPIRE)
+    assert f"- Ann <{ANN}>, has a seat" in several.says(UMPIRE, f"SIGNUPS {game}", "x")
     assert f"{game} begins:" in line_of(order(several, UMPIRE, f"START {game}"))
     kinds = [each.kind for each in acts(several.club.db, game)]
     assert kinds == ["open", "invite", "start"]  # what came before the beginning is told of by its log, too

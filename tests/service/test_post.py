@@ -17,7 +17,7 @@ from referee.service.doctor.database import database_findings
 from referee.service.tick import Undelivered
 from referee.store import games, outbox
 from referee.store.club import last_tick
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, text_of
 from tests.rights import plain_command
 from tests.servers.mailhost import DROP, MailHost
 from tests.service.test_power_cuts import CUTTERS, cut_after
@@ -63,10 +63,10 @@ def test_a_game_is_played_to_its_end_and_can_be_played_again(house: PostHouse) -
         house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 3\nEND\nPRESS:\nOnwards {turn}\nEND PRESS\n")
         house.write(BOB, "STEP 2\n")
         turns += house.tick().turns
-        if house.rows("SELECT status FROM games")[0]["status"] == "finished":
+        if house.value("SELECT status FROM games") == "finished":
             break
     assert turns == [f"RR1/{turn}" for turn in range(1, len(turns) + 1)]
-    assert house.rows("SELECT status FROM games")[0]["status"] == "finished"
+    assert house.value("SELECT status FROM games") == "finished"
     last = house.last(BOB)
     assert f"Onwards {len(turns)}" in text_of(last)
     assert "To send orders" not in text_of(last)
@@ -79,7 +79,7 @@ def test_every_seed_leads_to_the_one_before_and_makes_the_throws(house: PostHous
     house.game()
     house.write(ANN, "STEP 1")
     house.send(BOB, "STEP 1")
-    seeds = [row["seed"] for row in house.rows("SELECT seed FROM turns ORDER BY turn")]
+    seeds = house.column("SELECT seed FROM turns ORDER BY turn")
     assert [next_seed(seed) for seed in seeds] == [seed_of_turn("root of the chain", -1), seeds[0]]
     wind = SeededDice(seeds[1]).throw("wind/1", 2)
     assert f"ANN stands on {1 + wind}" in house.text(ANN)
@@ -149,13 +149,11 @@ def host() -> Iterator[MailHost]:
 
 
 @pytest.fixture
-def down(tmp_path: Path, host: MailHost) -> Iterator[PostHouse]:
+def down(club: Clubs, host: MailHost) -> PostHouse:
     """A club with a game whose opening has left through a mail server."""
-    with PostHouse(
-        tmp_path / "club", smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5
-    ) as made:
-        made.begin()
-        yield made
+    made = club(smtp__host="127.0.0.1", smtp__port=host.port, smtp__security="none", smtp__timeout=5)
+    made.begin()
+    return made
 
 
 def said(house: PostHouse, topic: str = "work") -> list[str]:
@@ -233,15 +231,15 @@ def busy(request: pytest.FixtureRequest) -> Iterator[MailHost]:
 
 
 @pytest.fixture
-def crowded(tmp_path: Path, busy: MailHost) -> Iterator[PostHouse]:
+def crowded(club: Clubs, busy: MailHost) -> PostHouse:
     """A club that sends through the mail server, whose openings are out; letters of Ann's and Bob's wait in its inbox."""
     settings: dict[str, Any] = {"smtp__host": "127.0.0.1", "smtp__port": busy.port, "smtp__security": "none"}
-    with PostHouse(tmp_path / "club", smtp__timeout=5, smtp__per_minute=1000, **settings) as made:
-        made.begin()
-        busy.letters.clear()
-        for number in range(LETTERS):
-            made.write(BOB if number % 3 else ANN, f"STEP 1\nPRESS: letter {number}\n")
-        yield made
+    made = club(smtp__timeout=5, smtp__per_minute=1000, **settings)
+    made.begin()
+    busy.letters.clear()
+    for number in range(LETTERS):
+        made.write(BOB if number % 3 else ANN, f"STEP 1\nPRESS: letter {number}\n")
+    return made
 
 
 def states(house: PostHouse) -> set[str]:
@@ -254,7 +252,7 @@ def answers(house: PostHouse, recipient: str) -> list[bytes]:
 
 
 def all_handled_once(house: PostHouse) -> bool:
-    statuses = [row["status"] for row in house.rows("SELECT status FROM letters")]
+    statuses = house.column("SELECT status FROM letters")
     return statuses == ["done"] * LETTERS and len(house.rows("SELECT * FROM order_sets")) == LETTERS
 
 
@@ -321,7 +319,7 @@ def test_a_killed_process_loses_no_answer_and_changes_none(crowded: PostHouse, b
     """Some letters are not handled yet, then; an answer that had left and was not marked goes twice, with the same bytes."""
     crowded.clock.now = datetime.now(UTC)
     assert crowded.tick_apart(crash_at=step).returncode == -9
-    handled = crowded.rows("SELECT count(*) AS number FROM letters WHERE status = 'done'")[0]["number"]
+    handled = crowded.value("SELECT count(*) FROM letters WHERE status = 'done'")
     assert handled == LETTERS
     crowded.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
     crowded.tick()
@@ -363,7 +361,7 @@ def post(tmp_path: Path) -> Iterator[PostHouse]:
 
 
 def statuses(post: PostHouse) -> list[str]:
-    return [row["status"] for row in post.rows("SELECT status FROM letters ORDER BY id")]
+    return post.column("SELECT status FROM letters ORDER BY id")
 
 
 def test_a_letter_that_may_not_be_read_keeps_no_other_waiting_and_the_umpire_hears_of_it(post: PostHouse) -> None:

@@ -19,7 +19,7 @@ from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout
 from referee.store.club import last_poll
 from tests.mail.imapbox import PLAIN
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.fakeimap import Mailbox, fake_imap
 from tests.servers.fixtures import need_dovecot, server_with
@@ -75,8 +75,8 @@ def test_letters_are_stored_answered_and_put_away(post: PostHouse, dovecot: Dove
     assert len(post.post(ANN, "Orders for turn 1 received")) == 1
     assert dovecot.folder_letters(mailbox) == []
     kept = [raw for _, raw in dovecot.folder_letters(mailbox, "Referee.Processed")]
-    assert kept == [row["raw"] for row in post.rows("SELECT raw FROM letters ORDER BY id")]
-    sources = [row["source"] for row in post.rows("SELECT source FROM letters ORDER BY id")]
+    assert kept == post.column("SELECT raw FROM letters ORDER BY id")
+    sources = post.column("SELECT source FROM letters ORDER BY id")
     assert all(source.startswith(f"imap://{mailbox}@127.0.0.1:") for source in sources)
     assert [source.rpartition("=")[2] for source in sources] == ["1", "2"]
     assert last_poll(post.club.db) == post.clock.now
@@ -138,7 +138,7 @@ def test_a_letter_stored_but_not_moved_is_not_fetched_again(faulty: tuple[Mailbo
     mailbox.poison.add(5)
     house.tick()
     assert mailbox.letters == {}
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done"]
+    assert house.column("SELECT status FROM letters") == ["done"]
 
 
 def test_a_letter_that_cannot_be_fetched_keeps_nobody_waiting_and_the_umpire_hears_of_it(
@@ -228,7 +228,7 @@ def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tupl
     with pytest.raises(LoginRefused):
         house.tick_again()
     assert mailbox.heard.count("LOGIN") == 4
-    assert [row["what"] for row in house.rows("SELECT what FROM log WHERE what = 'imap-refused'")] == ["imap-refused"]
+    assert house.column("SELECT what FROM log WHERE what = 'imap-refused'") == ["imap-refused"]
 
 
 def test_a_login_that_was_mended_is_tried_at_once(faulty: tuple[Mailbox, PostHouse]) -> None:
@@ -255,7 +255,7 @@ def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostH
     house.clock.advance(days=8)
     with pytest.raises(MailDown):
         house.tick()
-    assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+    assert house.value("SELECT turn FROM games") == 1
 
 
 # What an IMAP server does wrong stops no post, and no turn is played without a letter that it did not give out.
@@ -271,11 +271,11 @@ def troubled(tmp_path: Path) -> Iterator[tuple[Mailbox, PostHouse]]:
 
 
 def turn(house: PostHouse) -> int:
-    return int(house.rows("SELECT turn FROM games")[0]["turn"])
+    return int(house.value("SELECT turn FROM games"))
 
 
 def statuses(house: PostHouse) -> list[str]:
-    return [row["status"] for row in house.rows("SELECT status FROM letters ORDER BY id")]
+    return house.column("SELECT status FROM letters ORDER BY id")
 
 
 @pytest.mark.parametrize("anew", [False, True], ids=["one process", "a process for each pass"])
@@ -379,12 +379,12 @@ def test_settings_of_the_inbox_that_are_wrong_keep_no_letter_of_ours_from_leavin
 
 
 @pytest.fixture
-def now(tmp_path: Path) -> Iterator[PostHouse]:
+def now(club: Clubs) -> PostHouse:
     """A club of this very time: the disk says when a file was moved."""
-    with PostHouse(tmp_path / "club") as house:
-        house.clock.now = datetime.now(UTC)
-        house.begin()
-        yield house
+    house = club()
+    house.clock.now = datetime.now(UTC)
+    house.begin()
+    return house
 
 
 def said(house: PostHouse) -> list[str]:

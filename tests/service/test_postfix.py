@@ -5,13 +5,12 @@ from __future__ import annotations
 import email
 import email.policy
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from referee.config import SettingValue
 from referee.service.post.deliver import send_waiting
-from tests.posthouse import ANN, BOB, REFEREE, PostHouse
+from tests.posthouse import ANN, BOB, REFEREE, Clubs, PostHouse
 from tests.servers.mailhost import MailHost
 from tests.servers.postfix import Postfix, why_no_postfix
 
@@ -33,15 +32,15 @@ def postfix(world: MailHost) -> Iterator[Postfix]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, postfix: Postfix) -> Iterator[PostHouse]:
+def house(club: Clubs, postfix: Postfix) -> PostHouse:
     settings: dict[str, SettingValue] = {
         "smtp__host": "127.0.0.1",
         "smtp__port": postfix.port,
         "smtp__security": "none",
     }
-    with PostHouse(tmp_path / "club", mail__in=str(postfix.inbox), **settings) as made:
-        made.game()
-        yield made
+    made = club(mail__in=str(postfix.inbox), **settings)
+    made.game()
+    return made
 
 
 def test_a_letter_that_the_world_does_not_take_comes_back_and_is_not_answered(
@@ -55,11 +54,11 @@ def test_a_letter_that_the_world_does_not_take_comes_back_and_is_not_answered(
     assert bounce["Auto-Submitted"] == "auto-replied"
     assert bounce.get_content_type() == "multipart/report"
     assert f"Final-Recipient: rfc822; {ANN}" in bounce.as_string()
-    assert house.rows("SELECT message_id FROM outbox WHERE recipient = ?", ANN)[0]["message_id"] in bounce.as_string()
+    assert house.value("SELECT message_id FROM outbox WHERE recipient = ?", ANN) in bounce.as_string()
     before = len(house.rows("SELECT id FROM outbox WHERE recipient = ?", ANN))
     house.tick()
     assert len(house.rows("SELECT id FROM outbox WHERE recipient = ?", ANN)) == before
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["ignored"]
+    assert house.column("SELECT status FROM letters") == ["ignored"]
 
 
 def test_what_the_world_takes_arrives_as_it_was_written(house: PostHouse, postfix: Postfix, world: MailHost) -> None:

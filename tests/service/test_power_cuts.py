@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.service.club import club
-from tests.posthouse import ANN, BOB, PostHouse
+from tests.posthouse import ANN, BOB, Clubs, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot
 from tests.servers.gateway import gateway
@@ -73,10 +73,10 @@ def test_a_power_cut_at_any_step_counts_each_order_once_and_loses_no_letter(
     served.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # the dead process's lease is over
     served.tick()
     served.later(minutes=6)
-    assert [row["status"] for row in served.rows("SELECT status FROM letters")] == ["done", "done"]
-    assert [row["text"] for row in served.rows("SELECT text FROM order_sets")] == ["STEP 3", "STEP 3"]
+    assert served.column("SELECT status FROM letters") == ["done", "done"]
+    assert served.column("SELECT text FROM order_sets") == ["STEP 3", "STEP 3"]
     assert len(served.rows("SELECT * FROM press")) == 1
-    assert [row["turn"] for row in served.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
+    assert served.column("SELECT turn FROM turns ORDER BY turn") == [0, 1]
     assert server.folder_letters(mailbox) == []
     assert len(server.folder_letters(mailbox, "Referee.Processed")) == 2
     written = {row.message_id: row.raw for row in served.ours()}
@@ -109,8 +109,8 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
     (due,) = served.rows("SELECT deadline FROM games")
     assert moved["text"].endswith(f" -> {due['deadline']}")
     assert timedelta(hours=23) < datetime.fromisoformat(due["deadline"]) - served.clock.now < timedelta(hours=24)
-    assert [row["text"] for row in served.rows("SELECT text FROM order_sets")] == ["STEP 3"]
-    kinds = [row["kind"] for row in served.rows("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")]
+    assert served.column("SELECT text FROM order_sets") == ["STEP 3"]
+    kinds = served.column("SELECT kind FROM outbox WHERE kind != 'newsletter' ORDER BY kind")
     assert kinds == ["acknowledgement", "outage", "postponed", "postponed"]
     written = {row.message_id: row.raw for row in served.ours()}
     arrived = received(server, served)
@@ -135,7 +135,7 @@ def test_letters_of_an_outage_that_a_power_cut_ended_are_counted_in_time(
     assert served.tick_apart(crash_at="receive:stored").returncode == -9
     served.clock.now = datetime.now(UTC) + timedelta(hours=2)
     assert served.tick().turns == ("RR1/1",)
-    assert [row["player"] for row in served.rows("SELECT player FROM order_sets")] == ["ANN"]
+    assert served.column("SELECT player FROM order_sets") == ["ANN"]
 
 
 # The power is cut at random moments of a pass, in a process of its own: no letter is blamed for it, lost or counted twice.
@@ -158,7 +158,7 @@ def assert_undisturbed(house: PostHouse, ours: int) -> None:
     """All letters were handled, and no more or less than so many *ours* written and sent, each once."""
     rows = house.rows("SELECT status, trace FROM letters")
     assert {(row["status"], row["trace"]) for row in rows} == {("done", "")}
-    written = [row["message_id"] for row in house.rows("SELECT message_id FROM outbox ORDER BY id")]
+    written = house.column("SELECT message_id FROM outbox ORDER BY id")
     assert [str(letter["Message-ID"]) for letter in house.post()] == written
     assert len(house.sent_files()) == len(written) == ours
 
@@ -177,22 +177,22 @@ def test_a_cut_is_no_attempt(house: PostHouse, step: str, cuts: int) -> None:
 
 @pytest.mark.testlong
 @pytest.mark.parametrize("seed", range(4))
-def test_cuts_at_random_moments_park_double_and_lose_nothing(tmp_path: Path, seed: int) -> None:
+def test_cuts_at_random_moments_park_double_and_lose_nothing(club: Clubs, seed: int) -> None:
     """In every second club there is but one letter, so that all cuts meet the same."""
     chance = random.Random(seed)  # noqa: S311
-    with PostHouse(tmp_path / "club") as house:
-        house.clock.now = datetime.now(UTC)
-        began = time.monotonic()
-        assert house.tick_apart().returncode == 0
-        longest = time.monotonic() - began
-        house.game()
-        house.write(ANN, "STEP 3\nPRESS: hello")
-        if seed % 2:
-            house.write(BOB, "STEP 3")
-        for _ in range(CUTS):
-            cut_after(house, chance.uniform(0, longest), chance.choice(CUTTERS))
-        house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # a dead process's lease is over
-        house.tick()
-        assert_undisturbed(house, 6 if seed % 2 else 3)
-        assert len(house.rows("SELECT * FROM turns")) == 1 + seed % 2
-        assert [row["text"] for row in house.rows("SELECT text FROM press")] == ["hello"]
+    house = club()
+    house.clock.now = datetime.now(UTC)
+    began = time.monotonic()
+    assert house.tick_apart().returncode == 0
+    longest = time.monotonic() - began
+    house.game()
+    house.write(ANN, "STEP 3\nPRESS: hello")
+    if seed % 2:
+        house.write(BOB, "STEP 3")
+    for _ in range(CUTS):
+        cut_after(house, chance.uniform(0, longest), chance.choice(CUTTERS))
+    house.clock.now = datetime.now(UTC) + timedelta(minutes=6)  # a dead process's lease is over
+    house.tick()
+    assert_undisturbed(house, 6 if seed % 2 else 3)
+    assert len(house.rows("SELECT * FROM turns")) == 1 + seed % 2
+    assert house.column("SELECT text FROM press") == ["hello"]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from email.message import EmailMessage
-from pathlib import Path
 
 import pytest
 
 from tests.mail.documents import docx, letter_with, odt, paragraphs
-from tests.posthouse import ANN, REFEREE, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, REFEREE, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
 from tests.service.test_dampfross_letters import BOB, CYD, begin, builds_told, told
 
@@ -177,7 +176,7 @@ def answered(house: PostHouse) -> PostHouse:
 
 
 def on_file(house: PostHouse) -> str:
-    return str(house.rows("SELECT text FROM order_sets ORDER BY id DESC LIMIT 1")[0]["text"])
+    return str(house.value("SELECT text FROM order_sets ORDER BY id DESC LIMIT 1"))
 
 
 def test_our_acknowledgement_below_new_orders_orders_nothing(answered: PostHouse) -> None:
@@ -298,7 +297,7 @@ def test_of_a_file_that_is_not_read_its_name_is_told_and_what_to_do(
     assert words in told
     assert "Please write your orders into the letter itself." in told
     assert told.count(f"{name}") <= 2
-    assert begun.rows("SELECT count(*) AS n FROM order_sets")[0]["n"] == 0
+    assert begun.value("SELECT count(*) FROM order_sets") == 0
 
 
 def test_a_letter_with_orders_is_not_asked_to_hold_them(begun: PostHouse) -> None:
@@ -311,10 +310,10 @@ def test_a_letter_with_orders_is_not_asked_to_hold_them(begun: PostHouse) -> Non
 
 
 @pytest.fixture
-def unsigned(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token", players__unsigned_press=True) as house:
-        house.begin()
-        yield house
+def unsigned(club: Clubs) -> PostHouse:
+    house = club(identity__policy="token", players__unsigned_press=True)
+    house.begin()
+    return house
 
 
 def answered_with(house: PostHouse, ours: EmailMessage) -> str:
@@ -390,8 +389,7 @@ def test_a_part_that_is_called_by_our_subject_is_named_without_the_code(unsigned
 
 
 def test_places_that_look_like_a_code_are_left_as_they_are(unsigned: PostHouse) -> None:
-    unsigned.reply(unsigned.last(ANN), "STEP 3\n\nY17-Coburg-Augsburg\n")
-    assert "Y17-Coburg-Augsburg" in unsigned.told(ANN)
+    assert "Y17-Coburg-Augsburg" in unsigned.asks(unsigned.last(ANN), "STEP 3\n\nY17-Coburg-Augsburg\n")
 
 
 # Exact or asked: a line of a player's own that looks like an order and was not read keeps his turn from being played early.

@@ -297,7 +297,7 @@ def test_where_nothing_tells_what_left_no_id_is_used_again_over_other_words(copi
         for path in (copied.folder / "mail" / "in" / "cur").iterdir():
             shutil.copy2(path, new / "mail" / "in" / "new" / path.name)
         house.tick()
-        assert house.rows("SELECT max(turn) AS turn FROM turns")[0]["turn"] > 2
+        assert house.value("SELECT max(turn) FROM turns") > 2
         told = {row.message_id: text_of(read_own(row.raw)) for row in house.ours("state = 'sent'")}
         assert {name for name, text in told.items() if left.get(name, text) != text} == set()
         assert house.tick().sent == 0
@@ -322,7 +322,7 @@ def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
             (told,) = host.letters[left:]
             assert b"The database was brought back" in told.raw
             sql = "SELECT key, message_id FROM outbox WHERE key NOT LIKE 'umpire:recovered%' ORDER BY key"
-            assert list(map(tuple, again.rows(sql))) == list(map(tuple, ids))
+            assert again.tuples(sql) == list(map(tuple, ids))
             play(again, 4)
             assert fact(again.club.db, "mark") != mark, "an id may be used again over other words"
 
@@ -336,7 +336,7 @@ def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path
         back_up(house.club.config, tmp_path / "copy")
         for _ in range(9):
             house.later(hours=20)
-        assert [row["turn"] for row in house.rows("SELECT turn FROM turns")] == [0, 1, 2]
+        assert house.column("SELECT turn FROM turns") == [0, 1, 2]
         ((deadline,),) = house.rows("SELECT deadline FROM games")
         house.clock.now = datetime.fromisoformat(deadline) - timedelta(hours=2)
         house.tick()
@@ -346,7 +346,7 @@ def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path
     with after(house, PostHouse(tmp_path / "club"), hours=hours) as again:
         away = hours > 24
         assert again.tick().turns == (("RR1/2",) if away else ("RR1/2", "RR1/3"))
-        moved = [row["text"] for row in again.rows("SELECT text FROM log WHERE what = 'deadline-moved'")]
+        moved = again.column("SELECT text FROM log WHERE what = 'deadline-moved'")
         due = format_time(again.clock.now + timedelta(hours=24))
         assert [text.partition(" -> ")[2] for text in moved] == [due] * away
         assert bool(again.post(UMPIRE, "The referee was out of order")) == away
@@ -394,7 +394,7 @@ def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
         for words in ("the first words", "the second words"):
             # A ruling to both; the notice of the second undo; and the corrected newsletter.
             assert sum(words in text for text in told) == (4 if words == "the first words" else 6)
-        assert house.rows("SELECT count(*) AS n FROM outbox WHERE state <> 'sent'")[0]["n"] == 0
+        assert house.value("SELECT count(*) FROM outbox WHERE state <> 'sent'") == 0
 
 
 @pytest.mark.parametrize("seconds", [1, 4000])

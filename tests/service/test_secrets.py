@@ -25,7 +25,7 @@ from referee.service.turns.reprint import faces_of_turn
 from referee.service.umpire.rulings import note
 from referee.store import games, seats
 from tests.bothgames import BOARDS
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
 
 # Games in which players have secrets: what tells of hands leaves the club's folder only when the game is over.
@@ -136,7 +136,7 @@ def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: 
     assert "Alles neu" not in json.dumps(exported(house), ensure_ascii=False)
     assert exported(house)["setup"]["position"] == ""
     play(house, 2)
-    assert house.rows("SELECT status FROM games")[0]["status"] != "running"
+    assert house.value("SELECT status FROM games") != "running"
     assert "Alles neu" in exported(house)["setup"]["position"]
     assert verify(parse_revealed(json.dumps(exported(house)).encode())).faults == ()
 
@@ -229,12 +229,12 @@ NAMELESS = tuple(map(parse_player, (f"GSW:red:Annabel Stone <{ANN}>", f"MGW:blue
 
 
 @pytest.fixture
-def anonymous(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        told = Proposal(kind="tinyrace", board="line", players=NAMELESS, rhythm={"days": 7}, anonymous=True)
-        assert new_game(made.club, told) == "RR1"
-        made.tick()
-        yield made
+def anonymous(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token")
+    told = Proposal(kind="tinyrace", board="line", players=NAMELESS, rhythm={"days": 7}, anonymous=True)
+    assert new_game(made.club, told) == "RR1"
+    made.tick()
+    return made
 
 
 def say(house: PostHouse, player: str, text: str) -> None:
@@ -345,12 +345,10 @@ SHAPES = ("[{tag}]", "<referee+{low}@club.example>", "mailto:referee%2B{low}%40c
 
 
 @pytest.fixture
-def prying(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(
-        tmp_path / "club", identity__policy="token", publish__folder="www", players__unsigned_press=True
-    ) as made:
-        made.begin()
-        yield made
+def prying(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token", publish__folder="www", players__unsigned_press=True)
+    made.begin()
+    return made
 
 
 def given(house: PostHouse) -> list[str]:
@@ -422,7 +420,7 @@ def test_names_carry_no_code_out(prying: PostHouse) -> None:
         prying.reply(prying.last(person), "CONFIRM")
     start(prying.club, "RR2", "")
     prying.tick()
-    assert "GSW" in [row["code"] for row in prying.rows("SELECT code FROM players WHERE game = 'RR2'")]
+    assert "GSW" in prying.column("SELECT code FROM players WHERE game = 'RR2'")
     assert held_by(prying, tags) == []
 
 

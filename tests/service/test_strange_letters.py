@@ -33,7 +33,7 @@ from tests.posthouse import ANN, BOB, READER, REFEREE, UMPIRE, PostHouse, line_o
 
 
 def status(house: PostHouse) -> list[tuple[str, str]]:
-    return [(row["status"], row["reason"]) for row in house.rows("SELECT status, reason FROM letters ORDER BY id")]
+    return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
 def answers(house: PostHouse) -> int:
@@ -159,7 +159,7 @@ def test_of_a_large_letter_the_first_part_is_kept_and_the_original_parked(begun:
     begun.drop(f"From: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n".encode() + b"x" * 5_000_000)
     begun.send(BOB, "STEP 3")
     assert status(begun) == [("parked", "too-large"), ("done", "")]
-    assert len(begun.rows("SELECT raw FROM letters")[0]["raw"]) == 256_000
+    assert len(begun.value("SELECT raw FROM letters")) == 256_000
     told = begun.text(ANN)
     assert "None of it counts; what of it are orders, send once more:\n\n| STEP 3\n" in told.replace(
         "once\nmore", "once more"
@@ -332,7 +332,7 @@ def test_in_a_players_name_without_his_code_it_takes_nothing_from_him(
         house.reply(house.post(ANN)[0], "STEP 3")
         assert status(house) == [("parked", "no code, too-costly")] * 8 + [("done", "")]
         assert told(house, ANN) == IN_VAIN  # as of any letters in his name
-        assert house.rows("SELECT text FROM order_sets")[0]["text"] == "STEP 3"
+        assert house.value("SELECT text FROM order_sets") == "STEP 3"
 
 
 def test_after_too_many_wrong_codes_nothing_is_asked_about_a_letter(
@@ -421,7 +421,7 @@ def kills(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def fates(house: PostHouse) -> list[tuple[str, int]]:
-    return [(row["status"], row["attempts"]) for row in house.rows("SELECT status, attempts FROM letters ORDER BY id")]
+    return house.tuples("SELECT status, attempts FROM letters ORDER BY id")
 
 
 def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, kills: list[int]) -> None:
@@ -430,7 +430,7 @@ def test_one_that_takes_too_long_is_parked_at_once(house: PostHouse, kills: list
     house.send(BOB, "STEP 2")
     assert fates(house) == [("parked", 1), ("done", 0)]
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
-    assert "takes more than 5 seconds" in house.rows("SELECT trace FROM letters")[0]["trace"]
+    assert "takes more than 5 seconds" in house.value("SELECT trace FROM letters")
 
 
 def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, kills: list[int]) -> None:
@@ -439,7 +439,7 @@ def test_one_that_is_read_ahead_takes_no_other_with_it(house: PostHouse, kills: 
     house.write(ANN, "STEP 1 deadly")
     house.send(ANN, "STEP 3")
     assert fates(house) == [("done", 0), ("parked", 1), ("done", 0)]
-    assert [row["text"] for row in house.rows("SELECT text FROM order_sets ORDER BY id")] == ["STEP 2", "STEP 3"]
+    assert house.column("SELECT text FROM order_sets ORDER BY id") == ["STEP 2", "STEP 3"]
 
 
 def test_one_of_which_nobody_knows_why_is_tried_three_times(house: PostHouse, kills: list[int]) -> None:
@@ -470,12 +470,12 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
         house.clock.advance(hours=2)
     assert fates(house) == [("stored", 0), ("done", 0)]
     assert len(house.post(BOB)) == 2, "the other one is answered"
-    assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+    assert house.value("SELECT turn FROM games") == 1
     house.clock.advance(days=1)
     for attempts in (1, 2, 3):
         house.tick()
         assert fates(house)[0][1] == attempts
-    assert house.rows("SELECT turn FROM games")[0]["turn"] == 2
+    assert house.value("SELECT turn FROM games") == 2
 
 
 def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
@@ -531,7 +531,7 @@ def test_one_that_kills_whoever_handles_it_is_parked_and_the_next_handled(house:
         assert fates(house)[1:] == [("stored", 0), ("stored", 0)]
     told = house.command("tick", TINYGAME_DEADLY="3")
     assert (told.returncode, fates(house)) == (0, [("done", 0), ("parked", 1), ("done", 0)])
-    assert "was ended by signal 9" in house.rows("SELECT trace FROM letters WHERE id = 2")[0]["trace"]
+    assert "was ended by signal 9" in house.value("SELECT trace FROM letters WHERE id = 2")
     assert "A letter was parked" in house.post(UMPIRE)[0]["Subject"]
 
 

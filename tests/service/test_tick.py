@@ -32,7 +32,7 @@ from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.store import games
 from referee.store.database.rows import GameRow
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 # When a turn is played, when it is not, and what happens to two processes at once.
 
@@ -153,7 +153,7 @@ def test_without_a_maildir_nothing_is_played(house: PostHouse) -> None:
     inbox.rename(inbox.with_name("away"))
     with pytest.raises(ConfigError):
         house.tick()
-    assert house.rows("SELECT turn FROM games")[0]["turn"] == 1
+    assert house.value("SELECT turn FROM games") == 1
 
 
 def in_children(count: int, act: Callable[[], object]) -> list[int]:
@@ -189,7 +189,7 @@ def test_two_processes_at_the_same_moment_do_the_work_once(house: PostHouse) -> 
 
 
 def expected_post(house: PostHouse) -> set[str]:
-    hashes = [row["hash"] for row in house.rows("SELECT hash FROM letters")]
+    hashes = house.column("SELECT hash FROM letters")
     names = {f"newsletter.rr1.{turn}.{player}.1" for turn in (0, 1) for player in ("ann", "bob")}
     return {message_id(house.club, name) for name in names | {f"reply.{each}" for each in hashes}}
 
@@ -205,10 +205,10 @@ def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: Po
     house.tick()
     assert {str(letter["Message-ID"]) for letter in house.post()} == expected_post(house)
     assert len(house.sent_files()) == 6
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
+    assert house.column("SELECT status FROM letters") == ["done", "done"]
     assert len(house.rows("SELECT * FROM order_sets")) == 2
     assert len(house.rows("SELECT * FROM press")) == 1
-    assert [row["turn"] for row in house.rows("SELECT turn FROM turns ORDER BY turn")] == [0, 1]
+    assert house.column("SELECT turn FROM turns ORDER BY turn") == [0, 1]
     assert not list((house.folder / "mail" / "in" / "new").iterdir())
     assert len(list((house.folder / "mail" / "in" / "cur").iterdir())) == 2
 
@@ -342,7 +342,7 @@ def asking(house: PostHouse) -> PostHouse:
 
 
 def filed(house: PostHouse) -> list[str]:
-    return [row["player"] for row in house.rows("SELECT player FROM order_sets ORDER BY id")]
+    return house.column("SELECT player FROM order_sets ORDER BY id")
 
 
 def test_a_turn_awaits_the_one_who_is_asked_and_is_told_to_all(asking: PostHouse) -> None:
@@ -529,29 +529,29 @@ def test_passes_with_nothing_to_do_write_nothing_more(tmp_path: Path) -> None:
     assert [tuple(row) for row in house.rows(ROWS)] == rows
 
 
-def test_a_pass_with_nothing_to_do_says_one_line_and_logs_none(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.command("tick")
-        told = house.command("tick")
-        assert (told.stdout, told.stderr) == ("letters handled: 0, letters sent: 0\n", "")
+def test_a_pass_with_nothing_to_do_says_one_line_and_logs_none(club: Clubs) -> None:
+    house = club()
+    house.command("tick")
+    told = house.command("tick")
+    assert (told.stdout, told.stderr) == ("letters handled: 0, letters sent: 0\n", "")
 
 
-def test_letters_that_were_put_away_and_sent_may_be_deleted(tmp_path: Path) -> None:
+def test_letters_that_were_put_away_and_sent_may_be_deleted(club: Clubs) -> None:
     """What the umpire does as docs/setup.md tells: the store has every letter, and knows those that come again."""
-    with PostHouse(tmp_path / "club") as house:
-        house.begin()
-        raw = house.write(ANN, "STEP 3").read_bytes()
-        house.tick()
-        house.club.source.close()
-        for folder in ("in/cur", "out/new"):
-            files = list((house.folder / "mail" / folder).iterdir())
-            assert files
-            for path in files:
-                path.unlink()
-        house.drop(raw)
-        house.write(BOB, "RESEND 0")
-        house.tick_again()
-        assert len(house.rows("SELECT * FROM order_sets")) == 1
-        (answer,) = house.post()
-        assert answer["To"].addresses[0].addr_spec == BOB
-        assert "The opening, once more" in text_of(answer)
+    house = club()
+    house.begin()
+    raw = house.write(ANN, "STEP 3").read_bytes()
+    house.tick()
+    house.club.source.close()
+    for folder in ("in/cur", "out/new"):
+        files = list((house.folder / "mail" / folder).iterdir())
+        assert files
+        for path in files:
+            path.unlink()
+    house.drop(raw)
+    house.write(BOB, "RESEND 0")
+    house.tick_again()
+    assert len(house.rows("SELECT * FROM order_sets")) == 1
+    (answer,) = house.post()
+    assert answer["To"].addresses[0].addr_spec == BOB
+    assert "The opening, once more" in text_of(answer)

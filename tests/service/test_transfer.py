@@ -103,8 +103,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
 def test_who_writes_to_the_old_club_is_answered_with_where_the_game_is(moving: PostHouse) -> None:
     """By the umpire's words when he stopped it."""
     exported(moving)
-    moving.reply(moving.last(BOB, "turn"), "STEP 2")
-    told = moving.told(BOB)
+    told = moving.asks(moving.last(BOB, "turn"), "STEP 2")
     assert "The umpire has stopped the game for now" in told
     assert "The umpire writes: | It moves." in told
 
@@ -358,7 +357,7 @@ def test_a_letter_about_two_games_goes_with_each_and_is_there_once(tmp_path: Pat
             house.tick()
             taken(new.club, whole_game(house.club, game, WORDS))
         (letter,) = new.rows("SELECT id, raw FROM letters")
-        assert letter["raw"] == house.rows("SELECT raw FROM letters")[0]["raw"]
+        assert letter["raw"] == house.value("SELECT raw FROM letters")
         names = [
             *new.rows("SELECT game, letter FROM order_sets"),
             *new.rows("SELECT game, letter FROM address_changes"),
@@ -372,7 +371,7 @@ def test_letters_that_would_have_the_key_of_one_of_ours_have_another(stopped: Po
         row["key"] = key
     with PostHouse(tmp_path / "new") as new:
         taken(new.club, sealed(plain, WORDS))
-        assert [row["key"] for row in new.rows("SELECT key FROM outbox ORDER BY id LIMIT 2")] == [
+        assert new.column("SELECT key FROM outbox ORDER BY id LIMIT 2") == [
             "moved:RR1:newsletter:RR2:1:ANN:1",
             "moved:RR1:move:1:ask",
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from referee.service.umpire.commands import TABLE, as_written, misspelt_command,
 from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
 
@@ -34,12 +33,12 @@ GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
 
 
 @pytest.fixture
-def begun(tmp_path: Path) -> Iterator[PostHouse]:
+def begun(club: Clubs) -> PostHouse:
     """A game of which a turn was played; letters carry codes."""
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.begin()
-        turn(house)
-        yield house
+    house = club(identity__policy="token")
+    house.begin()
+    turn(house)
+    return house
 
 
 def turn(house: PostHouse) -> None:
@@ -78,7 +77,7 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     assert "| Ann's letter was read wrong." in text_of(letter)
     assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
     (act,) = acts(begun.club.db, "RR1")
-    number = begun.rows("SELECT max(id) AS n FROM letters")[0]["n"]
+    number = begun.value("SELECT max(id) FROM letters")
     begun.send(UMPIRE, "LOG RR1", "a question")
     assert text_of(told(begun)).count("Ann's letter was read wrong.") == 1
     assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
@@ -107,15 +106,15 @@ def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: 
     "changes",
     ["track.GSW+=Dublin - AB17 money.GSW+=1", '"track.GSW+=Dublin - AB17" money.GSW+=1', 'track.GSW+="Dublin - AB17"'],
 )
-def test_a_change_of_track_is_written_with_its_blanks(tmp_path: Path, changes: str) -> None:
+def test_a_change_of_track_is_written_with_its_blanks(club: Clubs, changes: str) -> None:
     players = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
-        house.tick()
-        assert "Ruling U1 is made" in text_of(order(house, f"ADJUST RR1 home.GSW=Dublin {changes}\nForgotten."))
-        state = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")).state
-        assert [*state.track.values()] == [("GSW",)]
-        assert state.balance["GSW"] == (21 if "money" in changes else 20)
+    house = club(identity__policy="token")
+    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    house.tick()
+    assert "Ruling U1 is made" in text_of(order(house, f"ADJUST RR1 home.GSW=Dublin {changes}\nForgotten."))
+    state = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")).state
+    assert [*state.track.values()] == [("GSW",)]
+    assert state.balance["GSW"] == (21 if "money" in changes else 20)
 
 
 def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:
@@ -123,7 +122,7 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     begun.answer(begun.last(ANN, "turn 1"), "ORDERS RR1 2\nSTEP 3\nEND")
     collect(begun.club)
     handle_waiting(begun.club, commanded)
-    number = begun.rows("SELECT max(id) AS n FROM letters WHERE reason = 'late'")[0]["n"]
+    number = begun.value("SELECT max(id) FROM letters WHERE reason = 'late'")
     begun.write(UMPIRE, f"ACCEPT {number}", "x")
     for text in (f"ACCEPT {number}", "ADJUST RR1 money.ANN+=1\nMine.", "CONFIRM", "WITHDRAW RR1 U2\nNot mine.", ""):
         collect(begun.club)
@@ -293,14 +292,14 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
     ],
 )
 def test_commands_are_understood_and_answered_in_the_club_s_language(
-    tmp_path: Path, language: str, texts: dict[str, str]
+    club: Clubs, language: str, texts: dict[str, str]
 ) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", club__language=language) as house:
-        house.begin()
-        turn(house)
-        house.send(UMPIRE, next(iter(texts)), "a command")
-        for text, said in texts.items():
-            assert said in line_of(answered(house, text)), text
+    house = club(identity__policy="token", club__language=language)
+    house.begin()
+    turn(house)
+    house.send(UMPIRE, next(iter(texts)), "a command")
+    for text, said in texts.items():
+        assert said in line_of(answered(house, text)), text
 
 
 def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHouse) -> None:
@@ -369,7 +368,7 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
 
 def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:
     order(begun, "ADJUST RR1 money.ANN+=3\nMine.")
-    raw = begun.rows("SELECT raw FROM letters ORDER BY id DESC LIMIT 1")[0]["raw"]
+    raw = begun.value("SELECT raw FROM letters ORDER BY id DESC LIMIT 1")
     begun.clock.advance(minutes=1)
     begun.drop(b"Received: by another.example; Mon, 7 Dec 2026 13:30:00 +0000\r\n" + bytes(raw))
     begun.tick()
@@ -383,7 +382,7 @@ def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse)
     begun.club.db.conn.commit()
     begun.tick()
     assert len(acts(begun.club.db, "RR1")) == 1
-    assert begun.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+    assert begun.value("SELECT status FROM letters ORDER BY id DESC LIMIT 1") == "done"
 
 
 def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
@@ -426,10 +425,10 @@ SAID = "The server moves on Friday."
 
 
 @pytest.fixture
-def coded(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.begin()
-        yield made
+def coded(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token")
+    made.begin()
+    return made
 
 
 def words_to(house: PostHouse, address: str) -> list[str]:
@@ -469,8 +468,7 @@ def test_by_mail_they_are_signed_by_the_umpire_who_wrote_and_answers_go_to_him(c
     bea = "bea@example.com"
     name_umpire(coded.club, "RR1", f"Bea <{bea}>")
     coded.tick()
-    coded.reply(coded.last(bea), f"WRITE RR1\n\n{SAID}\nSee you.")
-    assert "RR1: written to ANN, BOB" in coded.told(bea)
+    assert "RR1: written to ANN, BOB" in coded.asks(coded.last(bea), f"WRITE RR1\n\n{SAID}\nSee you.")
     assert f"{SAID} See you. Bea, umpire" in coded.told(ANN, SAID)
     assert coded.last(ANN, SAID)["Reply-To"].addresses[0].addr_spec == bea
     assert "Bea, umpire by mail, letter" in acts(coded.club.db, "RR1")[-1].actor
@@ -542,21 +540,19 @@ def test_what_is_wrong_is_named_and_nobody_is_written_to(
 OPEN_GAME = f"OPEN dampfross ireland\nseats=3\nevery=3 weeks\nplayer=GSW:red:Ann <{ANN}>"
 
 
-def test_a_game_is_opened_filled_and_begun_by_letters_alone(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        told = house.says(UMPIRE, OPEN_GAME, "a new game")
-        assert "Once more, please" in str(house.last(UMPIRE)["Subject"])
-        assert house.rows("SELECT id FROM open_games") == []
-        house.clock.advance(minutes=1)
-        house.reply(house.last(UMPIRE), "CONFIRM")
-        told = house.told(UMPIRE)
-        assert "RR1 waits for players: 2 of 3 seats are free. A newcomer writes: JOIN RR1-" in told
-        house.send(BOB, told.partition("A newcomer writes: ")[2].partition(" End")[0], "a seat")
-        house.reply(house.last(BOB), "JOIN")
-        assert "1 of 3 seats" in house.says(UMPIRE, "SIGNUPS RR1", "x")
-        house.clock.advance(minutes=1)
-        house.reply(house.last(UMPIRE), "START RR1")
-        assert "RR1 begins" in house.told(UMPIRE)
+def test_a_game_is_opened_filled_and_begun_by_letters_alone(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    told = house.says(UMPIRE, OPEN_GAME, "a new game")
+    assert "Once more, please" in str(house.last(UMPIRE)["Subject"])
+    assert house.rows("SELECT id FROM open_games") == []
+    house.clock.advance(minutes=1)
+    told = house.asks(house.last(UMPIRE), "CONFIRM")
+    assert "RR1 waits for players: 2 of 3 seats are free. A newcomer writes: JOIN RR1-" in told
+    house.send(BOB, told.partition("A newcomer writes: ")[2].partition(" End")[0], "a seat")
+    house.reply(house.last(BOB), "JOIN")
+    assert "1 of 3 seats" in house.says(UMPIRE, "SIGNUPS RR1", "x")
+    house.clock.advance(minutes=1)
+    assert "RR1 begins" in house.asks(house.last(UMPIRE), "START RR1")
 
 
 @pytest.mark.parametrize(
@@ -570,37 +566,37 @@ def test_a_game_is_opened_filled_and_begun_by_letters_alone(tmp_path: Path) -> N
         ("OPEN dampfross ireland\nseats=many", "seats=many: below the command"),
     ],
 )
-def test_what_is_wrong_is_named_and_no_game_is_opened(tmp_path: Path, text: str, said: str) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        assert said in house.says(UMPIRE, text, "a new game")
-        assert house.rows("SELECT id FROM open_games") == []
+def test_what_is_wrong_is_named_and_no_game_is_opened(club: Clubs, text: str, said: str) -> None:
+    house = club(identity__policy="token")
+    assert said in house.says(UMPIRE, text, "a new game")
+    assert house.rows("SELECT id FROM open_games") == []
 
 
-def test_its_answer_is_about_the_new_game_and_brings_a_code_for_it(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.send(UMPIRE, OPEN_GAME, "a new game")
-        house.reply(house.last(UMPIRE), "CONFIRM")
-        told = house.last(UMPIRE)
-        assert "SIGNUPS RR1 (See" in text_of(told)
-        assert "CLOSE RR1 (Take it back" in text_of(told)
-        house.reply(told, f"INVITE RR1 Bob <{BOB}>")
-        assert "Bob <bob@example.net> is invited" in house.told(UMPIRE)
+def test_its_answer_is_about_the_new_game_and_brings_a_code_for_it(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.send(UMPIRE, OPEN_GAME, "a new game")
+    house.reply(house.last(UMPIRE), "CONFIRM")
+    told = house.last(UMPIRE)
+    assert "SIGNUPS RR1 (See" in text_of(told)
+    assert "CLOSE RR1 (Take it back" in text_of(told)
+    house.reply(told, f"INVITE RR1 Bob <{BOB}>")
+    assert "Bob <bob@example.net> is invited" in house.told(UMPIRE)
 
 
-def test_a_power_cut_before_the_answer_opens_no_second_game(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.send(UMPIRE, OPEN_GAME, "a new game")
-        house.reply(house.last(UMPIRE), "CONFIRM")
-        house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
-        house.club.db.conn.commit()
-        house.tick()
-        assert [row["id"] for row in house.rows("SELECT id FROM open_games")] == ["RR1"]
-        assert house.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+def test_a_power_cut_before_the_answer_opens_no_second_game(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.send(UMPIRE, OPEN_GAME, "a new game")
+    house.reply(house.last(UMPIRE), "CONFIRM")
+    house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
+    house.club.db.conn.commit()
+    house.tick()
+    assert house.column("SELECT id FROM open_games") == ["RR1"]
+    assert house.value("SELECT status FROM letters ORDER BY id DESC LIMIT 1") == "done"
 
 
-def test_an_umpire_of_one_game_opens_none(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.command("game", "umpire", "RR1", "Cyd <cyd@example.com>")
-        house.tick()
-        assert "The club's umpire alone can order this." in house.says("cyd@example.com", OPEN_GAME, "x")
+def test_an_umpire_of_one_game_opens_none(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.game()
+    house.command("game", "umpire", "RR1", "Cyd <cyd@example.com>")
+    house.tick()
+    assert "The club's umpire alone can order this." in house.says("cyd@example.com", OPEN_GAME, "x")

@@ -18,7 +18,7 @@ from referee.service.umpire.commands import TABLE, parse_command
 from referee.store import codes, games
 from referee.store.database.database import transaction
 from referee.store.games import acts
-from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # An umpire's command is proved as a player's orders are, by a code that is good for one; players read his own words alone.
 
@@ -186,12 +186,12 @@ def test_what_nobody_vouches_for_counts_in_the_words_that_were_read_back_alone(t
         assert [act.reason for act in acts(house.club.db, "RR1")] == ["I am Eve."]
 
 
-def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is_with_it(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", mail__umpire=ANN) as house:
-        house.begin()
-        house.send(ANN, "STEP 1", "orders")
-        house.reply(house.last(ANN, "CONFIRM"), "CONFIRM")
-        assert [row["text"] for row in house.rows("SELECT text FROM order_sets")] == ["STEP 1"]
+def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is_with_it(club: Clubs) -> None:
+    house = club(identity__policy="token", mail__umpire=ANN)
+    house.begin()
+    house.send(ANN, "STEP 1", "orders")
+    house.reply(house.last(ANN, "CONFIRM"), "CONFIRM")
+    assert house.column("SELECT text FROM order_sets") == ["STEP 1"]
 
 
 def test_a_code_is_good_for_one_command_and_tells_what_it_did(proving: PostHouse) -> None:
@@ -214,7 +214,7 @@ def test_the_same_letter_under_other_header_lines_is_a_copy(proving: PostHouse) 
     ours = asked(proving, "LOG RR1")
     for subject in ("one", "another"):
         answered(proving, ours, NOTE, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
-    fates = [row["reason"] for row in proving.rows("SELECT reason FROM letters ORDER BY id DESC LIMIT 2")]
+    fates = proving.column("SELECT reason FROM letters ORDER BY id DESC LIMIT 2")
     assert fates == ["copy", "command of the umpire"]
 
 
@@ -261,15 +261,15 @@ def test_a_button_that_is_too_old_is_asked_once_more(proving: PostHouse) -> None
     assert "Done: NOTE RR1" in str(answered(proving, late, "CONFIRM")["Subject"])
 
 
-def test_a_flood_in_his_name_uses_up_no_answers_of_players(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token", mail__replies_per_game=2) as house:
-        house.begin()
-        for number in range(3):
-            house.write(UMPIRE, f"ADJUST RR1 money.ANN+={number}\nBecause.", f"{number}")
-        house.tick()
-        before = house.post(ANN)
-        house.reply(before[0], "STEP 3")
-        assert len(house.post(ANN)) == len(before) + 1
+def test_a_flood_in_his_name_uses_up_no_answers_of_players(club: Clubs) -> None:
+    house = club(identity__policy="token", mail__replies_per_game=2)
+    house.begin()
+    for number in range(3):
+        house.write(UMPIRE, f"ADJUST RR1 money.ANN+={number}\nBecause.", f"{number}")
+    house.tick()
+    before = house.post(ANN)
+    house.reply(before[0], "STEP 3")
+    assert len(house.post(ANN)) == len(before) + 1
 
 
 def test_a_flood_in_his_name_does_not_keep_his_own_command_out(proving: PostHouse) -> None:
@@ -286,9 +286,7 @@ def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHou
     for number in range(12):
         proving.write(UMPIRE, HOLD, f"[RR1-UMPIRE-{'ABCDEFGHJKLM'[number] * 8}]")
     proving.tick()
-    assert [row["n"] for row in proving.rows("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'")] == [
-        10
-    ]
+    assert proving.column("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'") == [10]
     assert games.game(proving.club.db, "RR1").stopped_at is None
     answered(proving, ours, HOLD)
     assert done(proving) == ["hold"]
@@ -317,12 +315,12 @@ CYD = "cyd@example.com"
 
 
 @pytest.fixture
-def held(tmp_path: Path) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.begin()
-        made.send(ANN, "STEP 2")  # without a code: it is held
-        made.reply(made.post(BOB)[0], "HELP")
-        yield made
+def held(club: Clubs) -> PostHouse:
+    made = club(identity__policy="token")
+    made.begin()
+    made.send(ANN, "STEP 2")  # without a code: it is held
+    made.reply(made.post(BOB)[0], "HELP")
+    return made
 
 
 def ask(house: PostHouse, text: str) -> str:
@@ -367,8 +365,7 @@ def test_a_question_is_answered_without_a_code_and_changes_nothing(held: PostHou
 
 @pytest.mark.parametrize("subject", ["STATUS", "Status"])
 def test_a_command_in_the_subject_of_an_empty_letter_is_answered(held: PostHouse, subject: str) -> None:
-    held.send(UMPIRE, "", subject)
-    assert "2026-12-14 20:00" in held.told(UMPIRE)
+    assert "2026-12-14 20:00" in held.says(UMPIRE, "", subject)
 
 
 def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
@@ -441,8 +438,7 @@ def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) ->
 def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
     answer = ask(held, text)
     if "Once more, please" in str(held.last(UMPIRE)["Subject"]):
-        held.reply(held.last(UMPIRE), "CONFIRM")
-        answer = held.told(UMPIRE)
+        answer = held.asks(held.last(UMPIRE), "CONFIRM")
     assert said in answer
     assert acts(held.club.db, "RR1") == ()
 

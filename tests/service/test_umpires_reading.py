@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterator
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
@@ -30,7 +29,7 @@ from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.games import acts
 from tests.browser import too_wide, violations
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # The umpire's letters are pages with buttons: each is a letter with a whole command and a code of its own, checked as any is.
 
@@ -39,15 +38,15 @@ LINK = re.compile(r'<a [^>]*href="(mailto:[^"]+)"[^>]*>([^<]+)</a>')
 
 
 @pytest.fixture
-def buttoned(tmp_path: Path) -> Iterator[PostHouse]:
+def buttoned(club: Clubs) -> PostHouse:
     """A game whose deadline is two days ahead; a letter in Ann's name is held."""
     settings = {"identity__policy": "token", "mail__digest": "07:00", "identity__plus": True}
-    with PostHouse(tmp_path / "club", **settings) as made:  # type: ignore[arg-type]
-        made.begin()
-        made.send(ANN, "STEP 2")
-        made.answer(made.last(BOB), "STEP 1")
-        made.later(days=5)
-        yield made
+    made = club(**settings)
+    made.begin()
+    made.send(ANN, "STEP 2")
+    made.answer(made.last(BOB), "STEP 1")
+    made.later(days=5)
+    return made
 
 
 def page(message: EmailMessage) -> str:
@@ -204,13 +203,13 @@ BEA = "bea@example.org"
 
 
 @pytest.fixture
-def daily(tmp_path: Path) -> Iterator[PostHouse]:
+def daily(club: Clubs) -> PostHouse:
     """Monday 7 December, 12:00 UTC, which is 13:00 in Berlin."""
     zone = "Europe/Berlin"
-    with PostHouse(tmp_path / "club", mail__digest="07:00", club__zone=zone, deadlines__outlook=24) as made:
-        made.game(rhythm={"days": 7, "hour": "20:00"})
-        made.game(rhythm={"days": 14, "hour": "20:00"})
-        yield made
+    made = club(mail__digest="07:00", club__zone=zone, deadlines__outlook=24)
+    made.game(rhythm={"days": 7, "hour": "20:00"})
+    made.game(rhythm={"days": 14, "hour": "20:00"})
+    return made
 
 
 def pass_hours(house: PostHouse, hours: int) -> None:
@@ -277,11 +276,11 @@ def test_the_umpires_of_a_game_have_a_digest_of_their_games_alone(daily: PostHou
     assert "RR1" in daily.told(UMPIRE, "2 games run")
 
 
-def test_a_club_without_a_digest_has_letters_of_their_own(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        house.send(ANN, "ABSENT 2026-12-10 to 2026-12-11")
-        assert [str(each["Subject"]) for each in house.post(UMPIRE)] == ["[RR1] ANN is away"]
+def test_a_club_without_a_digest_has_letters_of_their_own(club: Clubs) -> None:
+    house = club()
+    house.game()
+    house.send(ANN, "ABSENT 2026-12-10 to 2026-12-11")
+    assert [str(each["Subject"]) for each in house.post(UMPIRE)] == ["[RR1] ANN is away"]
 
 
 def test_why_letters_wait_is_said_in_the_umpires_language(tmp_path: Path) -> None:
@@ -301,17 +300,17 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def busy(tmp_path: Path) -> Iterator[PostHouse]:
+def busy(club: Clubs) -> PostHouse:
     """Two games and one that waits: Bob is missing, a letter in Ann's name is held, RR2 is stopped."""
-    with PostHouse(tmp_path / "club", identity__policy="token", deadlines__reminders="24") as made:
-        made.game(rhythm={"days": 6})
-        made.begin()
-        made.reply(made.last(ANN, "RR1"), "STEP 2")
-        made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
-        hold(made.club, "RR2", "x")
-        open_game(made.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
-        made.tick()
-        yield made
+    made = club(identity__policy="token", deadlines__reminders="24")
+    made.game(rhythm={"days": 6})
+    made.begin()
+    made.reply(made.last(ANN, "RR1"), "STEP 2")
+    made.send(ANN, "ORDERS RR1 1\nSTEP 3\nEND")
+    hold(made.club, "RR2", "x")
+    open_game(made.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3)
+    made.tick()
+    return made
 
 
 def page_of(house: PostHouse, address: str = UMPIRE) -> str:
@@ -469,15 +468,15 @@ def test_what_is_overdue_and_what_lies_parked_and_held_is_said(house: PostHouse)
     assert "1 letter of ours has failed: see `referee outbox`" in lines
 
 
-def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        house.game()
-        house.write(ANN, "STEP 2", "[RR1]")
-        for number in ("1 letter is held", "1 letter is held", ""):
-            house.tick()
-            assert number in "\n".join(shown(house))
-            house.clock.advance(days=14)
-        assert "held" not in "\n".join(shown(house))
+def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    house.game()
+    house.write(ANN, "STEP 2", "[RR1]")
+    for number in ("1 letter is held", "1 letter is held", ""):
+        house.tick()
+        assert number in "\n".join(shown(house))
+        house.clock.advance(days=14)
+    assert "held" not in "\n".join(shown(house))
 
 
 def test_games_that_are_over_are_named_in_one_line(house: PostHouse) -> None:

@@ -26,7 +26,7 @@ from referee.store import games, orders
 from referee.store.database.database import transaction
 from referee.store.games import acts
 from referee.store.orders import type_throw
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
 
 # A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.
@@ -156,7 +156,7 @@ def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHo
         begun.tick()
     assert begun.last(ANN)["Subject"] == "[RR1] Corrected again: turn 2"
     assert begun.last(ANN)["In-Reply-To"] == begun.post(ANN)[-2]["Message-ID"]
-    ids = [row["message_id"] for row in begun.rows("SELECT message_id FROM outbox")]
+    ids = begun.column("SELECT message_id FROM outbox")
     assert len(ids) == len(set(ids))
     undo(begun.club, "RR1", 1, WHY, later=True)
     begun.later(days=14)
@@ -212,11 +212,11 @@ def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHous
 def test_what_cannot_be_undone_is_refused_and_nothing_changed(
     begun: PostHouse, turn: int, because: str, error: type[Exception], words: str
 ) -> None:
-    before = list(map(tuple, begun.rows("SELECT * FROM games")))
+    before = begun.tuples("SELECT * FROM games")
     with pytest.raises(error) as refused:
         undo(begun.club, "RR1", turn, because)
     assert str(refused.value) == words
-    assert list(map(tuple, begun.rows("SELECT * FROM games"))) == before
+    assert begun.tuples("SELECT * FROM games") == before
     assert begun.rows("SELECT * FROM acts") == []
 
 
@@ -244,9 +244,9 @@ def test_the_last_newsletter_is_that_of_the_position_in_force(begun: PostHouse) 
 
 def test_only_the_game_named_is_touched(begun: PostHouse) -> None:
     begun.game()
-    before = list(map(tuple, begun.rows("SELECT * FROM games WHERE id = 'RR2'")))
+    before = begun.tuples("SELECT * FROM games WHERE id = 'RR2'")
     undo(begun.club, "RR1", 2, WHY)
-    assert list(map(tuple, begun.rows("SELECT * FROM games WHERE id = 'RR2'"))) == before
+    assert begun.tuples("SELECT * FROM games WHERE id = 'RR2'") == before
 
 
 def test_an_undo_taken_out_of_the_log_is_noticed(begun: PostHouse) -> None:
@@ -307,7 +307,7 @@ def test_codes_given_out_before_stay_right(coded: PostHouse) -> None:
     coded.reply(wrong, "STEP 3")
     assert coded.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
     coded.reply(coded.last(BOB, "does not count"), "STEP 2")
-    assert coded.rows("SELECT status FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
+    assert coded.value("SELECT status FROM letters ORDER BY id DESC LIMIT 1") == "done"
 
 
 def test_a_stopped_game_stays_stopped(begun: PostHouse) -> None:
@@ -369,7 +369,7 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
         "`referee dice RR1 wind/1=NUMBER`\n"
     )
     assert games.last_turn(house.club.db, "RR1").turn == 1
-    assert [row["kind"] for row in house.rows("SELECT kind FROM acts")] == ["dice"]
+    assert house.column("SELECT kind FROM acts") == ["dice"]
 
 
 def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: PostHouse) -> None:
@@ -412,14 +412,14 @@ BECAUSE = "Nobody has written for a month."
 
 
 @pytest.fixture
-def early(tmp_path: Path) -> Iterator[PostHouse]:
+def early(club: Clubs) -> PostHouse:
     """A game of which a turn was played: ANN has 3, BOB 2."""
-    with PostHouse(tmp_path / "club", identity__policy="token") as made:
-        made.begin()
-        made.answer(made.last(ANN), "STEP 2")
-        made.answer(made.last(BOB), "STEP 1")
-        made.later(hours=1)
-        yield made
+    made = club(identity__policy="token")
+    made.begin()
+    made.answer(made.last(ANN), "STEP 2")
+    made.answer(made.last(BOB), "STEP 1")
+    made.later(hours=1)
+    return made
 
 
 def status(house: PostHouse) -> str:
@@ -472,11 +472,9 @@ def test_statements_are_asked_for_and_mailed_and_the_game_can_be_put_away(early:
 
 def test_the_umpire_ends_a_game_by_mail_and_takes_it_back(early: PostHouse) -> None:
     early.says(UMPIRE, f"END RR1\n{BECAUSE}")
-    early.reply(early.last(UMPIRE), "CONFIRM")
-    assert "RR1 is over; all are told" in early.told(UMPIRE)
+    assert "RR1 is over; all are told" in early.asks(early.last(UMPIRE), "CONFIRM")
     early.clock.advance(minutes=1)
-    early.reply(early.last(UMPIRE), "UNDO RR1 2\nI was too fast.")
-    assert "RR1 goes on: turn 2 is awaited again" in early.told(UMPIRE)
+    assert "RR1 goes on: turn 2 is awaited again" in early.asks(early.last(UMPIRE), "UNDO RR1 2\nI was too fast.")
     assert status(early) == "running"
 
 
@@ -512,21 +510,21 @@ def test_a_proposal_is_dropped_by_a_no_and_with_the_turn(early: PostHouse) -> No
     assert status(early) == "running"
 
 
-def test_a_built_in_seat_goes_with_the_people(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", identity__policy="token") as house:
-        new = house.command(
-            *("game", "new", "dampfross", "--map", "ireland"),
-            *("--player", f"GSW:red:Ann <{ANN}>", "--player", f"MGW:blue:Bob <{BOB}>"),
-            *("--player", "BNC:green:Cyd <cyd@example.com>"),
-        )
-        assert new.stdout == "RR1\n"
-        house.tick()
-        seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in="second")
-        house.tick()
-        says(house, ANN, "PROPOSE END")
-        says(house, BOB, "AGREE")
-        assert status(house) == "finished"
-        assert house.post("bnc@") == []
+def test_a_built_in_seat_goes_with_the_people(club: Clubs) -> None:
+    house = club(identity__policy="token")
+    new = house.command(
+        *("game", "new", "dampfross", "--map", "ireland"),
+        *("--player", f"GSW:red:Ann <{ANN}>", "--player", f"MGW:blue:Bob <{BOB}>"),
+        *("--player", "BNC:green:Cyd <cyd@example.com>"),
+    )
+    assert new.stdout == "RR1\n"
+    house.tick()
+    seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in="second")
+    house.tick()
+    says(house, ANN, "PROPOSE END")
+    says(house, BOB, "AGREE")
+    assert status(house) == "finished"
+    assert house.post("bnc@") == []
 
 
 def test_a_vote_from_an_unproved_address_is_held_as_orders_are(early: PostHouse) -> None:
@@ -566,9 +564,7 @@ def test_a_wrong_command_ends_nothing(early: PostHouse, arguments: tuple[str, ..
     assert status(early) == "running"
 
 
-def test_a_game_without_a_turn_is_given_up_instead(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club") as house:
-        house.game()
-        assert (
-            "`referee game close RR1` gives it up" in house.command("game", "end", "RR1", "--because", BECAUSE).stderr
-        )
+def test_a_game_without_a_turn_is_given_up_instead(club: Clubs) -> None:
+    house = club()
+    house.game()
+    assert "`referee game close RR1` gives it up" in house.command("game", "end", "RR1", "--because", BECAUSE).stderr

@@ -365,17 +365,17 @@ def test_the_hash_of_the_log_is_printed_with_each_newsletter(house: PostHouse) -
 
 
 @pytest.fixture
-def club(house: PostHouse) -> Callable[..., Result]:
+def referee(house: PostHouse) -> Callable[..., Result]:
     play(house)
     return lambda *arguments: CliRunner().invoke(main, ["--club", str(house.folder), *arguments])
 
 
-def test_an_export_is_verified_without_a_club(club: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_export_is_verified_without_a_club(referee: Callable[..., Result], tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    assert club("game", "export", "rr1", "-o", str(file)).output == ""
-    assert club("game", "export", "RR1").stdout == file.read_text("utf-8")
+    assert referee("game", "export", "rr1", "-o", str(file)).output == ""
+    assert referee("game", "export", "RR1").stdout == file.read_text("utf-8")
     alone = CliRunner().invoke(main, ["--club", str(tmp_path / "nowhere"), "verify", str(file)])
-    assert (alone.exit_code, alone.stdout) == (0, club("verify", "RR1").stdout)
+    assert (alone.exit_code, alone.stdout) == (0, referee("verify", "RR1").stdout)
     assert alone.stdout.splitlines()[0] == (
         "RR1: Tiny Race, map line, preset plain, players ANN, BOB; the opening and 3 turns."
     )
@@ -384,17 +384,19 @@ def test_an_export_is_verified_without_a_club(club: Callable[..., Result], tmp_p
     assert alone.stdout.endswith("All is in order. Compare end, salts and last hash with those in your newsletters.\n")
 
 
-def test_every_throw_is_listed(club: Callable[..., Result]) -> None:
-    listed = club("verify", "RR1", "--throws").stdout.splitlines()[:3]
+def test_every_throw_is_listed(referee: Callable[..., Result]) -> None:
+    listed = referee("verify", "RR1", "--throws").stdout.splitlines()[:3]
     number = SeededDice(add_salt(seed_of_turn(ROOT, 2), "ANN=pepper")).throw("wind/2", 2)
     assert listed[1] == f"turn 2\twind/2\td2\t{number}"
 
 
-def test_a_difference_ends_with_1_and_names_the_turn(club: Callable[..., Result], tmp_path: Path, plain: Plain) -> None:
+def test_a_difference_ends_with_1_and_names_the_turn(
+    referee: Callable[..., Result], tmp_path: Path, plain: Plain
+) -> None:
     plain["turns"][2]["seed"] = "0" * 64
     file = tmp_path / "game.json"
     file.write_text(json.dumps(plain))
-    told = club("verify", str(file))
+    told = referee("verify", str(file))
     assert told.exit_code == 1
     assert "turn 2: its seed does not hash to that of turn 1\n" in told.stdout
     assert "NOT IN ORDER: " in told.stdout
@@ -402,9 +404,9 @@ def test_a_difference_ends_with_1_and_names_the_turn(club: Callable[..., Result]
     assert "All is in order" not in told.stdout
 
 
-def test_no_game_no_file_and_a_damaged_file_are_one_sentence(club: Callable[..., Result], tmp_path: Path) -> None:
+def test_no_game_no_file_and_a_damaged_file_are_one_sentence(referee: Callable[..., Result], tmp_path: Path) -> None:
     cut = tmp_path / "cut.json"
-    cut.write_text(club("game", "export", "RR1").stdout[:-400])
+    cut.write_text(referee("game", "export", "RR1").stdout[:-400])
     told = {
         ("verify", "RR9"): (65, "there is no game RR9 (there is RR1)"),
         ("game", "export", "RR9"): (65, "there is no game RR9 (there is RR1)"),
@@ -414,7 +416,7 @@ def test_no_game_no_file_and_a_damaged_file_are_one_sentence(club: Callable[...,
         ("game", "export", "RR1", "-o", f"{tmp_path}/no/such"): (78, "cannot be written: No such file or directory"),
     }
     for arguments, (code, words) in told.items():
-        result = club(*arguments)
+        result = referee(*arguments)
         assert (result.exit_code, result.stdout) == (code, "")
         assert words in result.stderr
         assert result.stderr.count("\n") == 1

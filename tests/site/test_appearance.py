@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from referee.service.post.readers import COMPANY, parse_appearance
 from referee.service.site.games import public_players
 from referee.store import games
-from tests.posthouse import ANN, BOB, PostHouse
+from tests.posthouse import ANN, BOB, Clubs, PostHouse
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
-    with PostHouse(tmp_path / "club", **getattr(request, "param", {})) as made:
-        made.begin()
-        yield made
+def house(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
+    made = club(**getattr(request, "param", {}))
+    made.begin()
+    return made
 
 
 def shown(house: PostHouse) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -27,7 +26,7 @@ from referee.service.umpire.rulings import undo
 from referee.store import games
 from tests.bothgames import BOARDS, begun_games
 from tests.pictures import tiny_picture
-from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 PLAYERS = (
     Invited(code="ANN", colour="red", name="Annabel Smith", address=ANN, company="Northern Line"),
@@ -38,16 +37,16 @@ _VOID = {"meta", "link", "br", "img", "input", "hr", "wbr", "path", "rect", "cir
 
 
 @pytest.fixture
-def house(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[PostHouse]:
+def house(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
     settings = {"publish__folder": "www", "publish__url": "https://club.example/", **getattr(request, "param", {})}
-    with PostHouse(tmp_path / "club", **settings) as made:
-        new_game(
-            made.club,
-            Proposal(kind="tinyrace", board="line", players=PLAYERS, rhythm={"days": 7}),
-            root="root of the chain",
-        )
-        made.tick()
-        yield made
+    made = club(**settings)
+    new_game(
+        made.club,
+        Proposal(kind="tinyrace", board="line", players=PLAYERS, rhythm={"days": 7}),
+        root="root of the chain",
+    )
+    made.tick()
+    return made
 
 
 def played(house: PostHouse, turn: int) -> None:
@@ -186,27 +185,27 @@ def test_a_game_that_waits_for_players_says_how_many_seats_are_free(house: PostH
     assert ("JOIN RR2-" in told) == house.club.config.publish.invite
 
 
-def test_the_sitemap_names_every_page_but_keepsakes_and_desks(tmp_path: Path) -> None:
+def test_the_sitemap_names_every_page_but_keepsakes_and_desks(club: Clubs) -> None:
     seats = (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")
-    with PostHouse(tmp_path / "club", publish__folder="www", publish__url="https://club.example/") as house:
-        begun_games(house, dict.fromkeys(BOARDS, seats))
-        house.tick()
-        told = pages(house)
-        named = {
-            link.removesuffix("/") for link in re.findall("<loc>https://club.example/(.*?)</loc>", told["sitemap.xml"])
-        }
-        places = {place.removesuffix("index.html").removesuffix("/") for place in told if place.endswith(".html")}
-        assert named == {place for place in places if "keepsake" not in place and "/desk/" not in place}
+    house = club(publish__folder="www", publish__url="https://club.example/")
+    begun_games(house, dict.fromkeys(BOARDS, seats))
+    house.tick()
+    told = pages(house)
+    named = {
+        link.removesuffix("/") for link in re.findall("<loc>https://club.example/(.*?)</loc>", told["sitemap.xml"])
+    }
+    places = {place.removesuffix("index.html").removesuffix("/") for place in told if place.endswith(".html")}
+    assert named == {place for place in places if "keepsake" not in place and "/desk/" not in place}
 
 
-def test_who_has_no_company_is_named_once(tmp_path: Path) -> None:
+def test_who_has_no_company_is_named_once(club: Clubs) -> None:
     players = tuple(replace(each, company="") for each in PLAYERS)
-    with PostHouse(tmp_path / "club", publish__folder="www") as house:
-        new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
-        house.tick()
-        assert [
-            word for word in ("<td>ANN</td>", "</span> ANN", ">player<") if word in pages(house)["RR1/index.html"]
-        ] == []
+    house = club(publish__folder="www")
+    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
+    house.tick()
+    assert [
+        word for word in ("<td>ANN</td>", "</span> ANN", ">player<") if word in pages(house)["RR1/index.html"]
+    ] == []
 
 
 def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
@@ -372,14 +371,12 @@ def test_rules_name_the_words_of_orders_in_the_clubs_language(house: PostHouse) 
     assert "met je eerste opdrachten: <code>STARTSTATION</code> en een stad" in pages(house)["rules/dampfross.html"]
 
 
-def test_options_stand_out_in_the_rules(tmp_path: Path) -> None:
+def test_options_stand_out_in_the_rules(club: Clubs) -> None:
     """*is said by homes: with map the map does* would be no sentence."""
-    with PostHouse(tmp_path / "club", publish__folder="www") as house:
-        begun_games(
-            house,
-            dict.fromkeys(BOARDS, (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")),
-        )
-        publish(house.club, house.folder / "www")
-        assert (
-            "is said by <code>homes</code>: with <code>map</code> the map does" in pages(house)["rules/dampfross.html"]
-        )
+    house = club(publish__folder="www")
+    begun_games(
+        house,
+        dict.fromkeys(BOARDS, (f"A:red:Ann <{ANN}>", f"B:blue:Bob <{BOB}>", "C:green:Cy <cy@example.org>")),
+    )
+    publish(house.club, house.folder / "www")
+    assert "is said by <code>homes</code>: with <code>map</code> the map does" in pages(house)["rules/dampfross.html"]

@@ -98,9 +98,9 @@ def test_letters_wait_for_room_and_no_attempt_is_counted(house: PostHouse) -> No
     for _ in range(5):
         with full(house.club.db), pytest.raises(StoreBusy):
             house.tick()
-    assert [row["attempts"] for row in house.rows("SELECT attempts FROM letters")] in ([], [0], [0, 0])
+    assert house.column("SELECT attempts FROM letters") in ([], [0], [0, 0])
     house.tick()
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done", "done"]
+    assert house.column("SELECT status FROM letters") == ["done", "done"]
 
 
 def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHouse) -> None:
@@ -113,7 +113,7 @@ def test_letters_that_were_stored_wait_for_room_and_are_not_parked(house: PostHo
     for _ in range(4):
         with full(house.club.db), pytest.raises(StoreBusy):
             house.tick()
-    assert [(row["status"], row["attempts"]) for row in house.rows("SELECT * FROM letters")] == [("stored", 0)]
+    assert house.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
 
 
 @pytest.mark.parametrize("free", [0, 50_000, 900_000])
@@ -125,10 +125,10 @@ def test_nothing_is_begun_that_might_not_even_be_taken_back(
     monkeypatch.setattr(shutil, "disk_usage", lambda _: Room(total=10**9, free=free))
     with pytest.raises(StoreBusy, match=f"{free // 1000} kB are left on the disk of .*make room"):
         house.tick()
-    assert [(row["status"], row["attempts"]) for row in house.rows("SELECT * FROM letters")] == [("stored", 0)]
+    assert house.tuples("SELECT status, attempts FROM letters") == [("stored", 0)]
     monkeypatch.undo()
     house.tick()
-    assert [row["status"] for row in house.rows("SELECT status FROM letters")] == ["done"]
+    assert house.column("SELECT status FROM letters") == ["done"]
 
 
 def no_room(*_: object) -> NoReturn:

@@ -62,7 +62,7 @@ def test_a_letter_shows_nobody_elses_cards(tmp_path: Path) -> None:
 
 def test_orders_are_for_the_letter_that_the_position_names(tmp_path: Path) -> None:
     with brought(tmp_path) as house:
-        game = house.rows("SELECT id FROM games")[0]["id"]
+        game = house.value("SELECT id FROM games")
         house.send(ANN, "BUILD 1: Berlin-Stettin\n", f"Re: [{game}] build")
         (answer,) = house.post(ANN)[1:]
         assert "BUILD 1: Stettin-Berlin" in text_of(answer)
