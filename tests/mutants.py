@@ -25,16 +25,16 @@ ROOT = Path(__file__).parents[1]
 TESTS = {
     "": "tests/test_*.py tests/service",
     "bots": "tests/bots tests/games",
-    "core": "tests/games tests/test_scenarios.py tests/scenario tests/report tests/orderbook tests/store",
-    "games/dampfross": "tests/games/dampfross tests/test_scenarios.py tests/games/test_*.py tests/report",
-    "games/volldampf": "tests/games/volldampf tests/test_scenarios.py tests/games/test_*.py tests/report",
+    "core": "tests/games tests/test_cli_maps.py tests/scenario tests/report tests/orderbook tests/store",
+    "games/dampfross": "tests/games/dampfross tests/test_cli_maps.py tests/games/test_*.py tests/report",
+    "games/volldampf": "tests/games/volldampf tests/test_cli_maps.py tests/games/test_*.py tests/report",
     "mail": "tests/mail tests/orderbook tests/letters tests/reader tests/service",
     "orderbook": "tests/orderbook tests/letters tests/games tests/reader tests/service",
     "reader": "tests/reader tests/orderbook tests/service",
     "report": "tests/report tests/games tests/site tests/service tests/test_p*.py",
-    "scenario": "tests/scenario tests/test_scenarios.py",
+    "scenario": "tests/scenario tests/test_cli_maps.py",
     "service": "tests/service tests/site tests/letters tests/test_[b-d]*.py tests/test_[p-s]*.py",
-    "store": "tests/store tests/service tests/test_backup.py",
+    "store": "tests/store tests/service tests/test_files.py",
 }
 _UNUSED = {".git", ".venv", ".mypy_cache", "node_modules", "build", "dist", "demo"}
 _PAIRS: tuple[tuple[type[ast.AST], type[ast.AST]], ...] = (

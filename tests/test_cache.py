@@ -1,8 +1,10 @@
-"""The cache of a club: spares work, and is passed over wherever it could be wrong."""
+"""What a pass need not do again, and what the benches measure."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import jinja2
@@ -10,10 +12,19 @@ import pytest
 
 from referee import cache as made_by
 from referee.cache import MOST, Cache
+from referee.config import read_config
+from referee.core.errors import ConfigError
 from referee.orderbook.language.tokens import tables_of
 from referee.report.templates import bare_environment
-from referee.resources import order_texts
+from referee.resources import order_texts, own_verbs, shipped, template_folders
+from referee.service.club.club import make_club, open_club
+from referee.service.tick import tick
+from referee.service.turns.newgames import new_game
+from referee.service.turns.proposals import Proposal, parse_player
 from tests.posthouse import ANN, PostHouse
+from tests.servers.dovecot import why_no_dovecot, why_no_lmtp
+
+# The cache of a club: spares work, and is passed over wherever it could be wrong.
 
 
 @pytest.fixture
@@ -111,3 +122,128 @@ def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
         file.write_bytes(b"spoiled")
     house.send(ANN, "STEP 2")
     assert "STEP 2" in house.text(ANN)
+
+
+# What a pass imports: a cron job makes one every five minutes for years, and most find nothing to do.
+
+
+MOST_MODULES = 285  # 282, of them 60 a bare interpreter's and 23 the lock's; 497 when this was not looked at
+NOT_NEEDED = ("jinja2", "lark", "referee.report", "referee.games", "referee.orderbook", "referee.mail.letter.message")
+MOST_FOR_A_LETTER = 600  # 572; its reader has a process of its own
+_UMPIRES = tuple(f"referee.service.umpire.{each}" for each in ("ahead", "commands", "digest", "letters", "overview"))
+NOT_FOR_A_LETTER = ("lark", "ssl", "http", "statistics", "referee.report.paper", *_UMPIRES)
+_SCRIPT = """
+import sys
+from referee.cli import main
+main(['--club', sys.argv[1], 'tick'], standalone_mode=False)
+print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def modules_of_a_pass(club: Path, told: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", _SCRIPT, club], capture_output=True, text=True, check=True)
+    assert done.stdout == told
+    return done.stderr.split()
+
+
+def test_a_pass_imports_no_more_than_it_needs(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    make_club(folder, {"mail.address": "referee@example.org", "identity.policy": "address"})
+    players = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
+    with open_club(read_config(folder)) as club:
+        new_game(club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        tick(club)
+    modules = modules_of_a_pass(folder, "letters handled: 0, letters sent: 0\n")
+    assert [name for name in modules if name.startswith(NOT_NEEDED)] == []
+    assert len(modules) <= MOST_MODULES
+    for roll in (1, 2):  # the first fills the cache
+        letter = f"From: ann@example.org\n\nORDERS RR1 1\nHOME Dublin\n{roll}a) (Dublin) - Dun Laoghaire\nEND\n"
+        (folder / "mail" / "in" / "new" / str(roll)).write_text(letter)
+        modules = modules_of_a_pass(folder, "letters handled: 1, letters sent: 1\n")
+    assert [name for name in modules if name.startswith(NOT_FOR_A_LETTER)] == []
+    assert len(modules) <= MOST_FOR_A_LETTER
+
+
+# Each benchmark runs, in its shortest form: what nobody runs rots.
+
+
+ROOT = Path(__file__).parents[1]
+SHORTEST = {
+    "bots": ("--games", "1", "--map", "ireland", "--table", "third,first,before"),
+    "due": ("--games", "2", "--due", "2"),
+    "fastest": ("--map", "ireland", "--seed", "bench"),
+    "hosting": ("--short",),
+    "rounds": ("--map", "ireland"),
+    "tick": ("--short",),
+    "tried": ("--games", "1", "-o", "/dev/null"),
+    "turn": (),
+    "volldampf": ("1",),
+    "weight": (),
+    "mail": ("7",),
+}
+ELSEWHERE = {"__init__", "__main__", "rows", "beside"}
+ELSEWHERE |= {"all_games", "year"}  # of which tests play a part: tests/games/dampfross/test_every_map.py, tests/year
+
+
+def test_all_benchmarks_are_run() -> None:
+    assert {path.stem for path in (ROOT / "bench").glob("*.py")} - ELSEWHERE == set(SHORTEST)
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize("name", SHORTEST)
+def test_a_benchmark_prints_a_table(name: str) -> None:
+    if name == "mail" and (why := why_no_dovecot() or why_no_lmtp()):
+        pytest.skip(why)
+    done = subprocess.run(
+        [sys.executable, "-m", f"bench.{name}", *SHORTEST[name]], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) > 2
+
+
+# Where templates and order languages are found in a checkout; the wheel has its own test.
+
+
+HOUSE = Path(__file__).parent.parent
+
+
+def test_a_checkout_has_its_folders_beside_the_package() -> None:
+    assert Path(str(shipped("templates"))) == HOUSE / "templates"
+    assert Path(str(shipped("orders"))) == HOUSE / "orders"
+
+
+def test_a_folder_that_was_not_shipped_is_a_fault_of_the_installation() -> None:
+    with pytest.raises(ConfigError, match="timetables"):
+        shipped("timetables")
+
+
+def test_a_game_has_the_common_verbs_its_own_and_a_grammar() -> None:
+    texts = order_texts("dampfross")
+    assert "[verb.PASS]" in texts["common"]
+    assert "[verb.BUILD]" in texts["verbs"]
+    assert "%declare" in texts["grammar"]
+
+
+def test_the_umpires_words_for_all_games_come_before_those_for_one(tmp_path: Path) -> None:
+    assert own_verbs("dampfross", tmp_path) == (tmp_path / "common/verbs.toml", tmp_path / "dampfross/verbs.toml")
+
+
+def test_a_game_of_another_package_brings_its_own_orders() -> None:
+    assert "[verb.STEP]" in order_texts("tinyrace")["verbs"]
+
+
+def test_a_game_without_an_order_language_is_a_fault_of_the_installation() -> None:
+    with pytest.raises(ConfigError, match=r"orders/tiddlywinks/verbs\.toml"):
+        order_texts("tiddlywinks")
+
+
+def test_templates_are_looked_for_at_the_umpires_then_in_the_game_then_where_they_were_shipped(tmp_path: Path) -> None:
+    folders = [Path(str(folder)) for folder in template_folders("dampfross", tmp_path)]
+    assert folders == [
+        tmp_path / "dampfross",
+        tmp_path / "common",
+        HOUSE / "referee/games/dampfross/templates",
+        HOUSE / "templates/dampfross",
+        HOUSE / "templates/common",
+    ]
+    assert [Path(str(folder)) for folder in template_folders("dampfross", None)] == folders[2:]

@@ -1,17 +1,36 @@
-"""The commands for maps, run as commands: no club is needed."""
+"""Maps, dice and scenarios on the command line."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec.structs import fields
 
 from referee.bots.trial import TRACK
 from referee.cli import main
 from referee.games.volldampf import GAME
+from referee.orderbook import OrderLanguage
+from referee.resources import order_texts
+from referee.scenario import read_scenarios, run_scenario
+from referee.scenario.file import Scenario, is_paragraph
+from referee.scenario.run import verdict_lines
+from tests.games.dampfross.wanted import WANTED as DAMPFROSS
+from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
+from tests.posthouse import ANN, BOB, PostHouse
+from tests.scenario.wanted import Wanted
+
+# The commands for maps, run as commands: no club is needed.
+
 
 FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
 
@@ -305,3 +324,220 @@ def test_what_nobody_would_write_is_one_sentence(tmp_path: Path, old: str, new: 
     told = run("check", land)
     assert told.exit_code == 78
     assert [says in line and len(line) < 400 for line in told.stdout.splitlines()] == [True]
+
+
+# The command ``referee dice``: what is asked for, what was typed, and nothing of what the seeds will show.
+
+
+PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def dice(house: PostHouse) -> Run:
+    return lambda *arguments: CliRunner().invoke(main, ["--club", str(house.folder), *arguments])
+
+
+def new_game(run: Run, *options: str) -> None:
+    chosen = [part for option in ("two_players=david", *options) for part in ("--option", option)]
+    if "roll=typed" in options:
+        chosen += [part for roll in (1, 2, 3) for part in ("--throw", f"rolls/1/{roll}={roll + 4}")]
+    assert run("game", "new", "dampfross", "--map", "ireland", *PLAYERS, *chosen).exit_code == 0
+
+
+def test_a_turn_s_throws_are_listed_and_typed_by_name(dice: Run) -> None:
+    new_game(dice, "roll=typed")
+    assert dice("dice", "RR1").stdout == (
+        "RR1, turn 1: 3 throws are to be typed before it is played.\n"
+        "rolls/2/1\t1-9\tto be typed\nrolls/2/2\t1-9\tto be typed\nrolls/2/3\t1-9\tto be typed\n"
+    )
+    told = dice("dice", "rr1", "rolls/2/1=7", "rolls/2/3=4")
+    assert told.stdout == (
+        "RR1, turn 1: 1 throw is to be typed before it is played.\n"
+        "rolls/2/1\t1-9\t7\nrolls/2/2\t1-9\tto be typed\nrolls/2/3\t1-9\t4\n"
+    )
+    assert dice("dice", "RR1").stdout == told.stdout
+    dice("dice", "RR1", "rolls/2/2=1", "rols/3/1=2", "--forget", "rolls/2/1")
+    assert dice("dice", "RR1").stdout.splitlines()[1:] == [
+        "rolls/2/1\t1-9\tto be typed",
+        "rolls/2/2\t1-9\t1",
+        "rolls/2/3\t1-9\t4",
+        "rols/3/1\t\t2, but with today's orders nothing asks for it (did you mean rolls/2/1?)",
+    ]
+    dice("dice", "RR1", "rolls/2/1=6")
+    assert dice("dice", "RR1").stdout.startswith("RR1, turn 1: no throw needs to be typed any more.\n")
+
+
+def test_of_what_seeds_make_the_names_are_listed_and_not_the_numbers(dice: Run) -> None:
+    new_game(dice)
+    assert dice("dice", "RR1").stdout == (
+        "RR1, turn 1: no throw needs to be typed.\nrolls/2/1\t1-6\tseed\nrolls/2/2\t1-6\tseed\nrolls/2/3\t1-6\tseed\n"
+    )
+
+
+def test_a_long_list_of_seeded_throws_is_cut(dice: Run) -> None:
+    """The draw of all races asks for hundreds of throws."""
+    new_game(dice, "building_ends=rounds:1")
+    lines = dice("dice", "RR1").stdout.splitlines()
+    assert len(lines) < 30
+    assert [line.split("\t")[0] for line in lines if "more by the seed" in line] == ["schedule/1/...", "schedule/2/..."]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("RR9",), 65, "there is no game RR9"),
+        (("RR1", "--forget", "rolls/2/1"), 65, "no throw 'rolls/2/1' was typed for turn 1 of RR1"),
+        (("RR1", "rolls/2/1=10"), 78, "throw rolls/2/1=10: 1 to 9 possible"),
+        (("RR1", "5"), 78, "throw '5': write its name and a number, as rolls/2/1=5"),
+        (("RR1", "rolls/2/1=1", "rolls/2/1=2"), 2, "rolls/2/1 is typed twice"),
+        (("RR1", "rolls/2/1"), 78, "a whole number from 1 to 999 is expected"),
+    ],
+)
+def test_what_cannot_be_typed_is_one_sentence(dice: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
+    new_game(dice, "roll=typed")
+    told = dice("dice", *arguments)
+    assert (told.exit_code, told.stdout) == (code, "")
+    assert words in told.stderr
+
+
+def test_a_pass_names_the_turns_that_wait_and_verify_the_throws_that_were_typed(
+    dice: Run, house: PostHouse, tmp_path: Path
+) -> None:
+    new_game(dice, "roll=typed")
+    for sender in (ANN, BOB):
+        os.utime(house.write(sender, "ORDERS RR1 1\nPASS\nEND"))  # commands go by the machine's clock
+    told = dice("tick")
+    assert told.exit_code == 0
+    assert "turn RR1/1 waits for throws that you type: see `referee dice RR1`\n" in told.stdout
+    dice("dice", "RR1", "rolls/2/1=7", "rolls/2/2=3", "rolls/2/3=3")
+    assert "turns played: RR1/1" in dice("tick").stdout
+    listed = dice("verify", "RR1", "--throws")
+    assert listed.exit_code == 0
+    assert "turn 1\trolls/2/1\td9\t7\ttyped\n" in listed.stdout
+    assert "turn 0\trolls/1/1\td9\t5\ttyped\n" in listed.stdout
+    assert "\nTyped: 6 throws of the umpire's own dice, which no seed can prove; by turn: 0, 1.\n" in listed.stdout
+    file = tmp_path / "game.json"
+    dice("game", "export", "RR1", "-o", str(file))
+    assert dice("verify", str(file)).stdout == dice("verify", "RR1").stdout
+
+
+# Every scenario file comes out as it says, and there is one for each paragraph, option value, verb and kind of event.
+
+
+GAMES = Path(__file__).parent / "games"
+FILES = sorted(GAMES.glob("*/scenarios/*.toml"))
+
+each_game = pytest.mark.parametrize("wanted", [DAMPFROSS, VOLLDAMPF], ids=lambda wanted: wanted.game.name)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.parent.name}-{file.stem}")
+def test_a_scenario_comes_out_as_its_file_says(file: Path) -> None:
+    for scenario in read_scenarios(file):
+        result = run_scenario(scenario)
+        assert not result.differences, "\n".join(verdict_lines(result))
+        every = [
+            event for told in result.turns for event in told.events if event["kind"] != "Ruled"
+        ]  # its own paragraph
+        printed = {event["paragraph"] for event in every if event["paragraph"]}
+        assert {name for name in printed if not is_paragraph(name, scenario.game.paragraphs())} == set()
+
+
+@cache
+def scenarios(game: str) -> tuple[Scenario, ...]:
+    """Return the scenarios of a game."""
+    files = (file for file in FILES if file.parent.parent.name == game)
+    return tuple(scenario for file in files for scenario in read_scenarios(file))
+
+
+def expected_events(game: str) -> Iterator[Mapping[str, Any]]:
+    """Yield every event that some scenario expects."""
+    for scenario in scenarios(game):
+        for expect in (scenario.expect, *(turn.expect for turn in scenario.turns)):
+            yield from expect.get("events", [])
+            yield from ({"kind": kind} for kind, listed in expect.get("exactly", {}).items() if listed)
+
+
+def option_values(wanted: Wanted) -> set[str]:
+    """Return the values of options that some scenario sets itself, as ``name=form``."""
+    chosen = {(name, str(value)) for each in scenarios(wanted.game.name) for name, value in each.setup.options}
+    return {
+        f"{name}={form}"
+        for name, forms in wanted.option_values.items()
+        for form in forms
+        if any(option == name and fnmatchcase(value, form) for option, value in chosen)
+    }
+
+
+def verbs(game: str) -> set[str]:
+    """Return the verbs with which some line of some scenario's letters begins."""
+    language = OrderLanguage.of(**order_texts(game))
+    lines = [
+        line
+        for each in scenarios(game)
+        for turn in each.turns
+        for text in turn.orders.values()
+        for line in text.split("\n")
+    ]
+    return {
+        verb.name
+        for verb in language.of_kind("order")
+        for line in lines
+        if re.match(rf"({'|'.join(map(re.escape, verb.aliases))})\b", line)
+    }
+
+
+def missing(wanted: Wanted) -> set[str]:
+    """Return everything that no scenario of a game shows."""
+    game = wanted.game
+    language = OrderLanguage.of(**order_texts(game.name))
+    covered = {paragraph for scenario in scenarios(game.name) for paragraph in scenario.paragraphs}
+    needed = {*wanted.paragraphs, *wanted.rulings}
+    needed |= {f"{name}={form}" for name, forms in wanted.option_values.items() for form in forms}
+    needed |= {f"preset {name}" for name in game.presets}
+    needed |= {f"event {kind.__name__}" for kind in game.event_kinds}
+    needed |= {f"verb {verb.name}" for verb in language.of_kind("order")}
+    covered |= option_values(wanted)
+    covered |= {f"preset {scenario.setup.preset}" for scenario in scenarios(game.name)}
+    covered |= {f"event {event['kind']}" for event in expected_events(game.name)}
+    covered |= {f"verb {name}" for name in verbs(game.name)}
+    return needed - covered
+
+
+@each_game
+def test_everything_has_a_scenario(wanted: Wanted) -> None:
+    assert missing(wanted) - set(wanted.pending) == set()
+
+
+@each_game
+def test_what_is_pending_has_no_scenario_yet(wanted: Wanted) -> None:
+    assert set(wanted.pending) - missing(wanted) == set(), "these are covered now: take them out of what is pending"
+
+
+@each_game
+def test_the_paragraphs_of_scenarios_exist(wanted: Wanted) -> None:
+    known = {*wanted.paragraphs, *wanted.rulings}
+    wrong = {
+        f"{each.file}: {name}" for each in scenarios(wanted.game.name) for name in each.paragraphs if name not in known
+    }
+    assert wrong == set()
+
+
+@each_game
+def test_the_table_of_option_values_is_that_of_the_code(wanted: Wanted) -> None:
+    assert set(wanted.option_values) == {field.name for field in fields(wanted.options)}
+
+
+@each_game
+def test_each_file_begins_with_the_paragraph_it_is_about(wanted: Wanted) -> None:
+    """``d3_2_each_entry.toml`` proves D3.2, ``r1_bent_run.toml`` R1, ``v3_4_3_half_bids_….toml`` V3.4.3."""
+    for scenario in scenarios(wanted.game.name):
+        match = re.match(r"([drv])((?:\d+_)+)", Path(scenario.file).name)
+        if match:
+            told = [paragraph.split()[0] for paragraph in scenario.paragraphs]
+            whole = f"{match[1].upper()}{match[2].rstrip('_').replace('_', '.')}"
+            assert whole in told, scenario.file
+
+
+def test_every_scenario_belongs_to_a_game_that_is_checked() -> None:
+    assert {file.parent.parent.name for file in FILES} == {DAMPFROSS.game.name, VOLLDAMPF.game.name}

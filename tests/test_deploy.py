@@ -1,19 +1,34 @@
-"""What lies in deploy/: units that systemd takes, what Kubernetes takes, and the drill of a club whose machine is lost."""
+"""What is packed, locked and put on a server."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shlex
 import shutil
+import site
 import subprocess
 import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 import kubernetes_validate
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.version import Version
 
+from referee import __version__
+from tests.dist import bill, build
 from tests.posthouse import ANN, BOB, ROOT, PostHouse
+
+# What lies in deploy/: units that systemd takes, what Kubernetes takes, and the drill of a club whose machine is lost.
+
 
 DEPLOY = ROOT / "deploy"
 LITESTREAM = shutil.which("litestream", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
@@ -108,3 +123,282 @@ def test_a_club_whose_machine_is_lost_goes_on_elsewhere_with_nothing_lost(tmp_pa
         assert house.command("verify", "RR1").returncode == 0
         faults = re.findall(r"^fault\s+(?!clock)(\S.*)", house.command("doctor", "--local").stdout, re.MULTILINE)
         assert faults == []  # the clock of a test is set by hand
+
+
+# Containerfile and compose.yaml, their steps run in a folder: no engine is needed, and the program comes to run as they have it.
+
+
+TEXT = re.sub(r"^#.*\n", "", (ROOT / "Containerfile").read_text("utf-8"), flags=re.MULTILINE)
+STAGES = TEXT.split("\nFROM ")[-2:]
+SERVICES = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
+
+
+def steps(stage: str, word: str) -> list[str]:
+    return re.findall(rf"^{word} (.+)$", stage, re.MULTILINE)
+
+
+def test_it_has_two_stages_and_no_root_inside() -> None:
+    build, image = STAGES
+    assert steps(build, "COPY") == [". ."]
+    assert steps(image, "USER") == ["referee"]
+    assert image.index("USER") < image.index("ENTRYPOINT")
+    assert steps(image, "VOLUME") == ["/club"]
+    assert "pip" not in image
+    assert "--uid 10001" in image
+    manifest = (ROOT / "deploy" / "kubernetes" / "club.yaml").read_text("utf-8")
+    assert manifest.count("10001") == 3
+
+
+@pytest.mark.parametrize("name", ["Containerfile", "compose.yaml", "deploy/kubernetes/club.yaml", "docs/hosting.md"])
+def test_the_image_is_called_by_the_version(name: str) -> None:
+    assert {*re.findall(r"railway-referee:([0-9.]+)", (ROOT / name).read_text("utf-8"))} == {__version__}
+
+
+def test_what_is_sent_to_the_engine_is_what_the_wheel_needs(tmp_path: Path) -> None:
+    told = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    taken = [line[1:] for line in told if line.startswith("!")]
+    for name in taken:
+        assert (ROOT / name).exists(), name
+    assert not any(fnmatch(".venv", name) or fnmatch("tests", name) for name in taken)
+
+
+@pytest.mark.testlong
+def test_its_steps_build_and_run_a_club(tmp_path: Path) -> None:
+    """Stage by stage: without an index, with this environment's packages in the place of those that would be fetched."""
+    build, image = STAGES
+    src, home, dist, club = (tmp_path / name for name in ("src", "opt/referee", "dist", "club"))
+    src.mkdir()
+    for name in [line[1:] for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines() if line.startswith("!")]:
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, src / name)
+    here = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    offline = {
+        "PIP_NO_INDEX": "1",
+        "PIP_NO_DEPS": "1",
+        "PIP_NO_BUILD_ISOLATION": "false",
+        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    }
+
+    def placed(step: str) -> str:
+        places = {"/opt/referee": home, "/src": src, "/dist": dist, "/club": club}
+        return re.sub("|".join(places), lambda found: str(places[found[0]]), step)
+
+    for number, step in enumerate(steps(build, "RUN")):
+        subprocess.run(["/bin/sh", "-c", placed(step)], cwd=src, env=os.environ | here | offline, check=True)
+        if number == 0:
+            packages = next((home / "lib").glob("python*")) / "site-packages"
+            (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    shutil.rmtree(src)  # the second stage has the program alone
+    club.mkdir(mode=0o700)
+    (environment,) = steps(image, "ENV")
+    given = {"HOME": str(club), "LANG": "C.UTF-8"} | dict(
+        each.split("=", 1) for each in shlex.split(placed(environment))
+    )
+    given["PATH"] = given["PATH"].replace("$PATH", os.environ["PATH"])
+    (entry,) = re.findall(r'"(.+)"', steps(image, "ENTRYPOINT")[0])
+    (health,) = re.findall(r"^HEALTHCHECK .* CMD (.+)$", image, re.MULTILINE)
+
+    def healthy() -> bool:
+        return subprocess.run(["/bin/sh", "-c", placed(health)], env=given, check=False).returncode == 0
+
+    made = subprocess.run([entry, *map(placed, SERVICES["init"]["command"])], env=given, cwd=club, check=False)
+    assert (made.returncode, healthy()) == (0, False)
+    running = subprocess.Popen([entry, *SERVICES["referee"]["command"]], env=given, cwd=club, stderr=subprocess.PIPE)
+    with running:
+        while not healthy():
+            assert running.poll() is None
+        running.terminate()
+        assert running.wait() == 0
+    version = subprocess.run([entry, "--version"], env=given, cwd=club, check=True, capture_output=True, text=True)
+    assert version.stdout.strip() == re.findall(r"railway_referee-(.*?)-", next(dist.iterdir()).name)[0]
+
+
+def test_the_settings_of_compose_are_settings(tmp_path: Path) -> None:
+    """The club that its ``init`` makes is read with the variables of its ``referee``."""
+    command = [sys.executable, "-m", "referee"]
+    init = [str(tmp_path / "club") if word == "/club" else word for word in SERVICES["init"]["command"]]
+    subprocess.run([*command, *init], cwd=ROOT, check=True, capture_output=True)
+    variables = {name: str(value) for name, value in SERVICES["referee"]["environment"].items()}
+    variables["REFEREE_IMAP_PORT"] = variables["REFEREE_SMTP_PORT"] = "1"  # nobody is there
+    told = subprocess.run(
+        [*command, "--club", str(tmp_path / "club"), "--log", "json", "tick"],
+        cwd=ROOT,
+        env=os.environ | variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.returncode == 75, told.stderr
+    assert "127.0.0.1" in told.stderr
+
+
+# What a stranger installs is whole: templates and order languages travel in the wheel.
+
+
+pytestmark = pytest.mark.testlong  # to build takes as long as a hundred tests
+
+ROOT = Path(__file__).parent.parent
+RENDER = """
+from referee.games import game_named
+from referee.orderbook import OrderLanguage
+from referee.report.templates import Stationery
+from referee.resources import order_texts, shipped, template_folders
+assert "_templates" in str(shipped("templates")), shipped("templates")
+book = OrderLanguage.of(**order_texts("dampfross"))
+stationery = Stationery(lambda game: template_folders(game, None))
+print(stationery.text("words.toml", "dampfross", "en", "UTC", {}).splitlines()[0])
+game = game_named("dampfross")
+print(game.board_text("ireland").splitlines()[0])
+from referee import locale
+assert {"de", "fr"} <= {*locale.languages()}
+print(locale.translations("de").gettext("Friday"))
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheel and the sdist as they are published: the wheel built from the sdist, not from the checkout."""
+    wheel, sdist = build(tmp_path_factory.mktemp("dist"))
+    return wheel, sdist
+
+
+@pytest.fixture(scope="module")
+def wheel(built: tuple[Path, Path]) -> Path:
+    return built[0]
+
+
+def test_they_are_the_same_bytes_built_at_another_place(built: tuple[Path, Path], tmp_path: Path) -> None:
+    elsewhere = tmp_path / "Löß and blanks"
+    left_out = shutil.ignore_patterns(".venv", ".git", "node_modules", "__pycache__", ".*_cache", "*.mo", "dist")
+    shutil.copytree(ROOT, elsewhere, ignore=left_out)
+    again = build(tmp_path / "dist", elsewhere)
+    assert [each.read_bytes() for each in again] == [each.read_bytes() for each in built]
+
+
+def test_they_hold_what_they_need_and_nothing_else(built: tuple[Path, Path]) -> None:
+    inside = zipfile.ZipFile(built[0])
+    names = [name for name in inside.namelist() if ".dist-info/" not in name]
+    needed = {
+        f"referee/_{path.relative_to(ROOT)}"
+        for folder in ("templates", "orders", "docs/systemd")
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and "letters" not in path.parts and path.name != "README.md"
+    }
+    shipped = {name for name in names if name.startswith("referee/_") and "/" in name.removeprefix("referee/_")}
+    assert shipped == needed
+    assert {Path(name).suffix for name in names} == {
+        *(
+            ".py",
+            ".toml",
+            ".md",
+            ".j2",
+            ".html",
+            ".js",
+            ".css",
+            ".typ",
+            ".lark",
+            ".mo",
+            ".ttf",
+            ".sql",
+            ".service",
+            ".timer",
+        ),
+    }
+    assert [name for name in names if not name.startswith("referee/")] == []
+    with tarfile.open(built[1]) as sdist:
+        tops = {name.split("/")[1] for name in sdist.getnames()}
+        texts = {each.name: file.read() for each in sdist if (file := sdist.extractfile(each))}
+    assert tops == {
+        *("referee", "templates", "orders", "tests", "docs", "bench", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"),
+        *("LICENSE", "NOTICE", "Makefile", "hatch_build.py", "pyproject.toml", "PKG-INFO", ".gitignore"),
+        *("deploy", "Containerfile", ".dockerignore", "compose.yaml", "requirements.lock"),
+    }
+    texts |= {name: inside.read(name) for name in inside.namelist()}
+    own = (str(ROOT).encode(), str(Path.home()).encode() + b"/.", str(Path(sys.prefix)).encode())
+    assert [name for name, text in texts.items() if any(path in text for path in own)] == []
+
+
+def test_the_bill_of_materials_names_what_an_installation_brings_and_nothing_of_ours(tmp_path: Path) -> None:
+    told = json.loads(bill(tmp_path).read_text("utf-8"))
+    assert (told["bomFormat"], told["metadata"]["component"]["name"]) == ("CycloneDX", "railway-referee")
+    names = {each["name"].lower() for each in told["components"]}
+    assert {"click", "jinja2", "markupsafe", "msgspec", "sqlite-utils", "typst", "dkimpy", "pillow"} <= names
+    assert names.isdisjoint({"pytest", "mypy", "sphinx", "hatchling", "cyclonedx-bom", "railway-referee"})
+    assert all(each["version"] and each["purl"].startswith("pkg:pypi/") for each in told["components"])
+    assert str(ROOT) not in json.dumps(told)
+    assert bill(tmp_path).read_text("utf-8") == json.dumps(told, indent=1, sort_keys=True) + "\n"
+
+
+def test_the_wheel_holds_the_lettering_and_its_licence(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    faces = {f"referee/report/fonts/{face.name}" for face in (ROOT / "referee/report/fonts").glob("*.ttf")}
+    assert len(faces) >= 4
+    assert faces < inside
+    (notice,) = (name for name in inside if name.endswith("/NOTICE"))
+    assert "Bitstream Vera is a trademark of Bitstream, Inc." in zipfile.ZipFile(wheel).read(notice).decode()
+
+
+def test_an_installed_wheel_runs_and_renders(wheel: Path, tmp_path: Path) -> None:
+    home = tmp_path / "env"
+    venv.create(home, with_pip=False)
+    fresh = next((home / "lib").glob("python*")) / "site-packages"
+    target = ["--target", str(fresh), "--no-deps", "--no-index", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([sys.executable, "-m", "pip", "install", *target, str(wheel)], check=True)
+    # The dependencies come from this environment: a path alone, so that its own (editable) referee is not seen.
+    (fresh / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    python = home / "bin" / "python"
+    version = subprocess.run(
+        [python, "-m", "referee", "--version"], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    assert version.stdout.strip() == __version__
+    rendered = subprocess.run([python, "-c", RENDER], cwd=tmp_path, check=True, capture_output=True, text=True)
+    assert rendered.stdout.splitlines()[2:] == ["Freitag"]
+
+
+# What is played in bare systems (``.ci/fresh``): every step that is called is there, and each of the promised ones is called.
+
+
+STEPS = set(re.findall(r"^(\w+)\(\) \{", (ROOT / ".ci" / "fresh").read_text("utf-8"), re.MULTILINE))
+CALLS = re.compile(r"^\s*\.ci/fresh (\w+)((?: \w+)*)", re.MULTILINE)
+
+
+def called(path: str) -> dict[str, set[str]]:
+    """Return the steps that a file calls, by release of Debian."""
+    found: dict[str, set[str]] = {}
+    for release, steps in CALLS.findall((ROOT / path).read_text("utf-8")):
+        found.setdefault(release, set()).update(steps.split())
+    return found
+
+
+def test_every_step_that_is_called_is_there() -> None:
+    assert [step for path in ("Makefile", ".ci/run") for each in called(path).values() for step in each - STEPS] == []
+
+
+def test_before_a_release_everything_is_tried() -> None:
+    all_of_it = called("Makefile")
+    assert all_of_it["bookworm"] == STEPS - {"build", "lend", "inside", "clone", "short"}
+    assert set(all_of_it) == {"bookworm", "trixie", "forky"}
+    assert called(".ci/run")["bookworm"] == {"demo", "oldest"}
+
+
+# requirements.lock names one version of all that pyproject.toml asks for, and of what that asks for, by hashes alone.
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+LOCK = (ROOT / "requirements.lock").read_text("utf-8")
+EXTRAS = {name: each for name, each in PROJECT["optional-dependencies"].items() if name not in ("dev", "docs")}
+LOCKED = dict(re.findall(r"^([a-z0-9.-]+)==(\S+)", LOCK, re.MULTILINE))
+
+
+def test_what_the_project_asks_for_is_locked_at_a_version_that_it_takes() -> None:
+    asked = [Requirement(each) for each in sum(EXTRAS.values(), PROJECT["dependencies"])]
+    wanted = [each for each in asked if each.name != PROJECT["name"]]
+    lacking = [str(each) for each in wanted if Version(LOCKED.get(each.name, "0")) not in each.specifier]
+    assert lacking == [], "make lock"
+
+
+def test_each_is_known_by_hashes_and_no_place_is_named() -> None:
+    blocks = re.split(r"\n(?=[a-z])", LOCK)
+    assert [each.split()[0] for each in blocks[1:] if "--hash=sha256:" not in each] == []
+    assert "://" not in LOCK
+    told = (ROOT / "Makefile").read_text("utf-8")
+    assert set(re.findall(r"--extra ([a-z]+)", told)) == set(EXTRAS)

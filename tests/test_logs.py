@@ -1,4 +1,4 @@
-"""What is logged: the work by its numbers, and nothing that a player wrote, no address, no password."""
+"""What is logged and counted."""
 
 from __future__ import annotations
 
@@ -8,18 +8,26 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import redirect_stderr
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
+from prometheus_client.parser import text_string_to_metric_families
 
 from referee.cli import main
 from referee.cli.base import configure, without_secrets
 from referee.config import Log
+from referee.mail.compose import Attachment, Outgoing, letter_bytes
 from tests.posthouse import ANN, ROOT, PostHouse
+from tests.secrecy import codes_in_text
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import PASSWORD as HOST_PASSWORD
 from tests.servers.mailhost import USER, MailHost
+
+# What is logged: the work by its numbers, and nothing that a player wrote, no address, no password.
+
 
 SECRET = "Leinster-Zebra-Gambit"  # noqa: S105 (words of a player's)
 
@@ -198,3 +206,115 @@ def test_a_trace_is_told_whole_in_both_formats() -> None:
                 logging.getLogger("referee.x").exception("it failed")
         assert "ValueError: a fault of ours" in heard.getvalue()
         assert "Traceback" in (json.loads(heard.getvalue())["trace"] if style == "json" else heard.getvalue())
+
+
+# ``referee metrics`` and the file of ``log.metrics``: read by a reader of the format, right in numbers, silent about people.
+
+
+def read(text: str) -> dict[str, float]:
+    """Return the samples of an exposition by name and labels, without the club's."""
+    found = {}
+    for family in text_string_to_metric_families(text):
+        assert family.documentation
+        for sample in family.samples:
+            assert sample.labels.pop("club")
+            found[" ".join([sample.name, *(sample.labels[name] for name in sorted(sample.labels))])] = sample.value
+    return found
+
+
+def test_metrics_count_letters_in_and_out(house: PostHouse) -> None:
+    house.game()
+    house.send(ANN, "STEP 3")
+    house.send("stranger@example.com", "hello", subject="hello")
+    said = read(house.command("metrics").stdout)
+    assert (said["referee_letters filed done"], said["referee_letters stranger ignored"]) == (1, 1)
+    assert said["referee_outbox sent"] == len(house.ours("state = 'sent'"))
+    assert (said["referee_turns_due"], said["referee_games running"]) == (0, 1)
+    assert said["referee_cpu_seconds_total"] > 0
+    assert said["referee_database_bytes"] > 100_000
+    page = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    assert [name for name in said if f"`{name.split()[0]}" not in page] == []
+
+
+def test_each_pass_writes_them_for_the_node_exporter(tmp_path: Path) -> None:
+    file = tmp_path / "rail.prom"
+    with PostHouse(tmp_path / "club", log__metrics=str(file)) as house:
+        house.game()
+        house.send(ANN, "STEP 3")
+    assert read(file.read_text("utf-8"))["referee_letters filed done"] == 1
+    assert file.stat().st_mode & 0o777 == 0o644
+    assert ANN not in file.read_text("utf-8")
+    assert list(tmp_path.glob("*.part")) == []
+
+
+def test_a_turn_that_waits_is_due_and_then_late(tmp_path: Path) -> None:
+    file = tmp_path / "rail.prom"
+    with PostHouse(tmp_path / "club", log__metrics=str(file), deadlines__grace=120) as house:
+        house.game(options=(("wind", "typed"),))
+        told = []
+        for hours in (7 * 24 + 9, 2):
+            house.later(hours=hours)
+            told.append(read(file.read_text("utf-8")))
+    assert [(each["referee_turns_due"], each["referee_turns_late"]) for each in told] == [(1, 0), (1, 1)]
+
+
+def test_a_file_that_cannot_be_written_stops_no_pass_and_is_told(tmp_path: Path) -> None:
+    with PostHouse(tmp_path / "club", log__metrics="/nowhere/rail.prom") as house:
+        told = house.command("tick")
+    assert (told.returncode, "log.metrics: /nowhere/rail.prom cannot be written" in told.stderr) == (0, True)
+
+
+def test_log_json_on_the_command_line_goes_before_the_settings(house: PostHouse) -> None:
+    told = house.command("--log", "json", "play", "RR9", "1")
+    assert json.loads(told.stderr)["level"] == "error"
+
+
+# The look at all our letters for codes finds them, wherever they stand.
+
+
+CODE = "K7PM2QWX"
+LETTER = Outgoing(
+    sender="referee@club.example",
+    sender_name="The Club",
+    recipient="ann@example.org",
+    recipient_name="Ann",
+    subject=f"[RR1-ANN-{CODE}] Übersicht: turn 3 of a game whose name is so long that the line of the header is folded",
+    text="Nothing is said here.\n",
+    date=datetime(2026, 12, 7, 12, 0, tzinfo=UTC),
+    message_id="<1@club.example>",
+    auto="auto-generated",
+    game_id="RR1",
+)
+LONG = "x" * 70  # so that quoted-printable breaks the line behind it
+
+
+def enclosed(name: str, content: str) -> tuple[Attachment, ...]:
+    board = Attachment(name="board.svg", media_type="image/svg+xml", content=b"<svg/>")
+    return board, Attachment(name=name, media_type="application/json", content=content.encode())
+
+
+@pytest.mark.parametrize(
+    "letter",
+    [
+        replace(LETTER, text=f"Your code is {CODE}.\n"),
+        replace(LETTER, text=f"{LONG} é {CODE}\n"),
+        replace(LETTER, text=f"> {CODE[:4]}\n> {CODE[4:]}\n"),
+        replace(LETTER, text="Bob answers to referee+RR1-BOB-ABCDEFGH@club.example.\n"),
+        replace(LETTER, text="An umpire's: [RR9-UMPIRE-ABCDEFGH]\n"),
+        replace(LETTER, text="mailto:post%2Brr9-bob-abcdefgh%40club.example\n"),
+        replace(LETTER, recipient_name="RR9-UMPIRE-ABCDEFGH"),
+        replace(LETTER, subject="[RR1-BOB-ABCDEFGH]", reply_to=f"referee+rr1-ann-{CODE.lower()}@club.example"),
+        replace(LETTER, attachments=enclosed("view.json", f'{{"code": "{CODE}"}}')),
+        replace(LETTER, attachments=enclosed(f"{CODE}.json", "{}")),
+    ],
+    ids=["text", "encoded", "broken", "anothers", "umpires", "link", "name", "subject", "file", "file's name"],
+)
+def test_a_code_is_found_in_a_whole_letter_and_in_one_whose_files_lie_apart(letter: Outgoing) -> None:
+    made = letter_bytes(letter)
+    assert codes_in_text(made.raw)
+    assert codes_in_text(made.words, made.files)
+
+
+def test_a_letter_without_codes_in_its_text_has_none() -> None:
+    made = letter_bytes(replace(LETTER, attachments=enclosed("view.json", "{}")))
+    assert codes_in_text(made.raw) == codes_in_text(made.words, made.files) == []

@@ -1,15 +1,28 @@
-"""Bounces: what the mail servers of the world say of a letter that did not arrive, read alike; and nobody else's word for it."""
+"""Letters that come back or are refused, and those that are finished and put away."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from referee.core.errors import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
+from referee.mail.compose import Attachment, Outgoing, compose, fault_of
 from referee.mail.letter.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
 from referee.mail.letter.message import read_letter
+from referee.mail.servers.backoff import Patience, alike
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
+from tests.mail.imapbox import PLAIN, Faulty, Sources, settings
+from tests.mail.smtpbox import ANN, RAW, REFEREE, transport
+from tests.servers.fixtures import server_with
+from tests.servers.mailhost import MailHost
+
+# Bounces: what the mail servers of the world say of a letter that did not arrive, read alike; and nobody else's word for it.
+
 
 BOUNCES = Path(__file__).parent / "bounces"
 OURS = "<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"
@@ -154,3 +167,167 @@ def test_a_bounce_made_to_be_slow_takes_no_more_time_than_a_letter_may() -> None
         reader.close()
     assert told is not None
     assert len(told.failures) <= FAILURES
+
+
+# Of whom a server's refusal speaks, by the words of many servers.
+
+
+WORDINGS = tomllib.loads((Path(__file__).parents[1] / "servers" / "refusals.toml").read_text("utf-8"))["refusal"]
+ROWS = [
+    (row["server"], row.get("at", "recipient"), of, said.replace("{to}", ANN).replace("{from}", REFEREE))
+    for row in WORDINGS
+    for of in ("us", "reader", "unclear")
+    for said in row.get(of, ())
+]
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[MailHost]:
+    with MailHost() as made:
+        yield made
+
+
+@pytest.mark.parametrize(("server", "at", "of", "said"), ROWS)
+def test_a_refusal_is_about_us_or_about_its_reader(host: MailHost, server: str, at: str, of: str, said: str) -> None:
+    host.to_recipient, host.to_letter = ({ANN: said}, {}) if at == "recipient" else ({}, {ANN: said})
+    way = transport(host)
+    with pytest.raises(RefereeError) as caught:
+        way.send("<1@club.example>", RAW, ANN, REFEREE)
+    way.close()
+    if of == "us":
+        assert isinstance(caught.value, MailDown)
+    else:
+        assert isinstance(caught.value, NotTaken)
+        assert isinstance(caught.value, Refused | TryLater)
+        assert isinstance(caught.value, Unclear) == (of == "unclear" and said.startswith("5"))
+
+
+def test_two_refusals_are_alike_but_for_what_is_the_letters_own() -> None:
+    first = "5.7.1 <ann@example.org>: Recipient address rejected: Access denied id=1sRIWI-00dbDH"
+    assert alike(first) == alike("5.7.1 <bob@example.net>: Recipient address rejected: Access denied id=7xKK2a-00aaBB")
+    assert alike(first) != alike("5.7.1 <bob@example.net>: Recipient address rejected: Go away")
+
+
+# A letter of ours is read once more before it leaves.
+
+
+ANN, ID = "ann@example.org", "<rr1.1@club.example>"
+
+
+def letter(subject: str = "Turn 1", name: str = "Ann", text: str = "Hello") -> bytes:
+    return compose(
+        Outgoing(
+            sender="referee@club.example",
+            sender_name="The Referee",
+            recipient=ANN,
+            recipient_name=name,
+            subject=subject,
+            text=text,
+            date=datetime(2026, 12, 7, tzinfo=UTC),
+            message_id=ID,
+            auto="auto-generated",
+            attachments=(Attachment(name="board.svg", media_type="image/svg+xml", content=b"<svg/>" * 1000),),
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["x\r\nBcc: eve@example.com", "x\nTo: eve@example.com", "=?utf-8?q?a=0ABcc:_e@x.y?=", "ä" * 500, "a\0b", "<e@x.y>"],
+)
+def test_whatever_players_write_the_letter_may_leave(hostile: str) -> None:
+    assert fault_of(letter(subject=hostile, name=hostile, text=hostile), ID, ANN) == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (b"Bcc: eve@example.com\r\n%b", "bcc"),
+        (b"Cc: eve@example.com\r\n%b", "cc"),
+        (b"To: eve@example.com\r\n%b", "to"),
+        (b"From: eve@example.com\r\n%b", "from"),
+        (b"Resent-To: eve@example.com\r\n%b", "resent-to"),
+        (b"Message-ID: <other@x.y>\r\n%b", "message-id"),
+        (b"\r\n%b", "from, to"),
+        (b"X: a\nBcc: eve@example.com\r\n%b", "CR LF"),
+        (b"X: a\rBcc: eve@example.com\r\n%b", "CR LF"),
+        (b"%b\r\n.\n", "CR LF"),
+        (b"%b\0\r\n", "CR LF"),
+        (b"%b" + b"x" * 999, "too long"),
+    ],
+)
+def test_a_letter_that_is_not_as_it_was_meant_does_not_leave(wrong: bytes, words: str) -> None:
+    assert words in fault_of(wrong % letter(), ID, ANN)
+
+
+def test_a_letter_goes_to_the_reader_it_is_written_to_and_under_its_own_id() -> None:
+    assert fault_of(letter(), ID, "bob@example.net") == "it is written to somebody else"
+    assert fault_of(letter(), "<other@club.example>", ANN) == "its Message-ID is another letter's"
+
+
+# Letters that are taken out of a mailbox many at once: whatever the server can or wants, none is lost and none in the way.
+
+
+@pytest.mark.dovecot
+@pytest.mark.parametrize("capability", ["IMAP4rev1 MOVE NAMESPACE", "IMAP4rev1 UIDPLUS NAMESPACE", "IMAP4rev1"])
+def test_letters_go_together_into_a_folder_that_is_made_for_them(
+    mailbox: str, capability: str, source: Sources
+) -> None:
+    with server_with(capability) as server:
+        for number in range(5):
+            server.deliver(mailbox, PLAIN + b"%d\r\n" % number)
+        made = source(settings(server, mailbox))
+        first, _, third, *others = made.waiting()
+        made.done(first.key)
+        made.done(*(arrival.key for arrival in (first, third, *others)))
+        made.done()
+        (left,) = made.waiting()
+        assert made.read(left.key, 10_000).endswith(b"1\r\n")
+        made.close()
+        processed = {raw[-3:-2] for _, raw in server.folder_letters(mailbox, "Referee.Processed")}
+        assert processed == {b"0", b"2", b"3", b"4"}
+
+
+def test_one_that_the_server_does_not_move_keeps_none_of_the_others(faulty: Faulty) -> None:
+    mailbox, made, _ = faulty
+    mailbox.fixed.add(2)
+    keys = [arrival.key for arrival in made.waiting()]
+    made.done(*keys)
+    assert set(mailbox.letters) == {2}
+    for _ in range(3):
+        made.done(*keys)
+    mailbox.heard.clear()
+    made.done(*keys)
+    assert mailbox.heard == ["MOVE"]  # the one that stays is not tried for ever
+    assert set(mailbox.letters) == {2}
+
+
+# A server that fails is left alone for longer and longer.
+
+
+def test_waits_double_from_five_seconds_to_a_quarter_of_an_hour() -> None:
+    patience = Patience(lambda: 0.0, lambda: 100.0)
+    assert patience.left() == 0
+    waits = []
+    for _ in range(12):
+        patience.failed()
+        waits.append(patience.left())
+    assert waits == [5, 10, 20, 40, 80, 160, 320, 640, 900, 900, 900, 900]
+    patience.succeeded()
+    assert patience.left() == 0
+
+
+def test_chance_adds_up_to_a_quarter() -> None:
+    patience = Patience(lambda: 0.5, lambda: 100.0)
+    patience.failed()
+    assert patience.left() == 5 * 1.125
+
+
+def test_time_that_passes_counts() -> None:
+    now = [0.0]
+    patience = Patience(lambda: 0.0, lambda: now[0])
+    patience.failed()
+    now[0] = 4
+    assert patience.left() == 1
+    now[0] = 6
+    assert patience.left() == 0

@@ -1,19 +1,39 @@
-"""Letters handed to a mail server, and what its answers mean."""
+"""Letters to an SMTP server: what is sent, by which line, and with whose certificate."""
 
 from __future__ import annotations
 
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
-from referee.core.errors import Interrupted, MailDown, Refused, TryLater
-from referee.mail.servers.smtp import SmtpTransport
-from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports
-from tests.servers.mailhost import DROP, MailHost
+from referee.config import Smtp
+from referee.core.errors import (
+    ConfigError,
+    Interrupted,
+    LoginRefused,
+    MailDown,
+    RefereeError,
+    Refused,
+    TryLater,
+    Untrusted,
+)
+from referee.mail.interfaces import Transport
+from referee.mail.maildir import MaildirTransport, make_maildir
+from referee.mail.servers.login import Login
+from referee.mail.servers.smtp import LETTERS, SmtpTransport, open_line
+from referee.service.doctor.servers import not_opened
+from tests.mail.smtpbox import ANN, BOB, RAW, REFEREE, Transports, pem
+from tests.servers.dovecot import free_port
+from tests.servers.mailhost import DROP, PASSWORD, USER, MailHost
+
+# Letters handed to a mail server, and what its answers mean.
 
 
 def test_each_reader_has_an_envelope_of_his_own(host: MailHost, smtp: Transports) -> None:
@@ -198,3 +218,294 @@ def test_a_line_that_breaks_within_the_envelope_leaves_the_letter_open(smtp: Tra
     told = r"broke off while it was given <1@club\.example>"
     with scripted(b"250 a\r\n") as script, pytest.raises(Interrupted, match=told):
         way_to(script, smtp).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+# A line to a mail server: how it is opened, how long it is kept, and how it breaks.
+
+
+def test_a_line_carries_a_hundred_letters_and_no_more(host: MailHost, smtp: Transports) -> None:
+    transport = smtp(host)
+    for number in range(LETTERS + 1):
+        transport.send(f"<{number}@club.example>", RAW, ANN, REFEREE)
+    assert (len(host.letters), host.lines) == (LETTERS + 1, 2)
+
+
+def test_a_line_that_the_server_ended_meanwhile_is_opened_anew(host: MailHost, smtp: Transports) -> None:
+    transport = smtp(host)
+    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    transport._client.sock.shutdown(socket.SHUT_RDWR)  # type: ignore[union-attr]
+    transport.send("<2@club.example>", RAW, BOB, REFEREE)
+    assert [each.recipients for each in host.letters] == [(ANN,), (BOB,)]
+
+
+def test_a_server_that_says_nothing_is_not_waited_for_longer_than_the_setting(host: MailHost, smtp: Transports) -> None:
+    transport = smtp(host, timeout=20)
+    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    line = transport._client
+    assert line is not None
+    assert line.sock is not None
+    assert line.sock.gettimeout() == 20
+    line.sock.settimeout(0.5)  # the line is open: of that timeout nothing more is shown by waiting for its end
+    host.slow = 60.0
+    with pytest.raises(Interrupted, match="timed out"):
+        transport.send("<2@club.example>", RAW, ANN, REFEREE)
+
+
+@pytest.mark.parametrize("greeting", [b"421 4.7.0 too many connections\r\n", b"554 go away\r\n", b"hello?\r\n", b""])
+def test_a_server_that_sends_us_away_at_the_door_is_down(greeting: bytes, smtp: Transports) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def open_it() -> None:
+            line, _ = door.accept()
+            with line:
+                line.sendall(greeting)
+
+        porter = threading.Thread(target=open_it)
+        porter.start()
+        host = MailHost()
+        host.port = door.getsockname()[1]
+        with pytest.raises(MailDown, match="SMTP server 127"):
+            smtp(host).send("<1@club.example>", RAW, ANN, REFEREE)
+        porter.join()
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_letters_leave_encrypted(tmp_path: Path, security: str, smtp: Transports) -> None:
+    with MailHost(security=security, certificate=pem(tmp_path)) as host:
+        transport = smtp(host, security, ca_file=str(tmp_path / "host.pem"))
+        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        assert host.to(ANN) == [RAW]
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path, security: str, smtp: Transports) -> None:
+    with MailHost(security=security, certificate=pem(tmp_path)) as host:
+        with pytest.raises(MailDown, match=r"certificate is not trusted.*smtp\.ca_file"):
+            smtp(host, security).send("<1@club.example>", RAW, ANN, REFEREE)
+        assert host.letters == []
+
+
+def test_a_file_of_certificates_that_is_not_there_is_the_umpires_to_mend(
+    host: MailHost, tmp_path: Path, smtp: Transports
+) -> None:
+    with pytest.raises(ConfigError, match=r"smtp\.ca_file"):
+        smtp(host, "tls", ca_file=str(tmp_path / "nowhere.pem")).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+def test_where_starttls_is_missing_nothing_is_sent(host: MailHost, smtp: Transports) -> None:
+    """Somebody on the way may have taken the offer out."""
+    login = Login(user=USER, password=PASSWORD)
+    with pytest.raises(MailDown, match="offers no STARTTLS"):
+        smtp(host, "starttls", lambda: login).send("<1@club.example>", RAW, ANN, REFEREE)
+    assert (host.letters, host.logins) == ([], [])
+
+
+@pytest.mark.parametrize("mechanism", ["PLAIN", "LOGIN"])
+def test_a_password_lets_us_in(mechanism: str, smtp: Transports) -> None:
+    with MailHost(mechanisms=mechanism) as host:
+        transport = smtp(host, login=lambda: Login(user=USER, password=PASSWORD))
+        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        assert (host.logins, host.to(ANN)) == ([mechanism], [RAW])
+
+
+@pytest.mark.parametrize("mechanism", ["XOAUTH2", "OAUTHBEARER"])
+def test_a_token_lets_us_in(mechanism: str, smtp: Transports) -> None:
+    with MailHost(mechanisms=f"{mechanism} PLAIN", token="aToken") as host:  # noqa: S106
+        transport = smtp(host, login=lambda: Login(user=USER, token="aToken"))  # noqa: S106
+        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        assert (host.logins, host.to(ANN)) == ([mechanism], [RAW])
+
+
+def test_a_token_that_ran_out_is_asked_for_once_more(smtp: Transports) -> None:
+    tokens = ["old", "new"]
+    with MailHost(mechanisms="XOAUTH2", token="new") as host:  # noqa: S106
+        transport = smtp(host, login=lambda: Login(user=USER, token=tokens.pop(0)))
+        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        assert (tokens, host.to(ANN)) == ([], [RAW])
+
+
+@pytest.mark.parametrize(("mechanism", "proof"), [("PLAIN", "password"), ("LOGIN", "password"), ("XOAUTH2", "token")])
+def test_a_login_that_is_refused_is_told_without_its_secret(mechanism: str, proof: str, smtp: Transports) -> None:
+    with MailHost(mechanisms=mechanism, token="right") as host:  # noqa: S106
+        login = Login(user=USER, **{proof: "wrongwrong"})
+        with pytest.raises(LoginRefused, match="535") as caught:
+            smtp(host, login=lambda: login).send("<1@club.example>", RAW, ANN, REFEREE)
+        assert "wrongwrong" not in f"{caught.value} {caught.value.__cause__} {login}"
+
+
+@pytest.mark.parametrize("answer", ["454 4.7.0 temporary trouble", "432 4.7.12 too many logins", "421 4.7.0 bye"])
+def test_a_limit_of_logins_is_no_refusal(answer: str, smtp: Transports) -> None:
+    with MailHost(mechanisms="PLAIN") as host:
+        host.to_login = answer
+        with pytest.raises(MailDown, match=answer) as caught:
+            smtp(host, login=lambda: Login(user=USER, password=PASSWORD)).send("<1@club.example>", RAW, ANN, REFEREE)
+        assert not isinstance(caught.value, LoginRefused)
+
+
+def test_a_server_without_logins_is_told_no_password(host: MailHost, smtp: Transports) -> None:
+    with pytest.raises(MailDown, match="takes no logins"):
+        smtp(host, login=lambda: Login(user=USER, password=PASSWORD)).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+def test_a_port_where_nobody_listens_is_down(host: MailHost, smtp: Transports) -> None:
+    host.port = free_port()
+    with pytest.raises(MailDown, match=r"cannot be reached: .*refused"):
+        smtp(host).send("<1@club.example>", RAW, ANN, REFEREE)
+
+
+# What every way out promises, shown on a Maildir and on a mail server.
+
+
+class Way(Protocol):
+    """A way out with the tools of a test: make one, see what arrived, take the far end away."""
+
+    def transport(self) -> Transport: ...
+    def arrived(self) -> list[bytes]: ...
+    def break_down(self) -> type[RefereeError]: ...
+
+
+class MaildirWay:
+    def __init__(self, path: Path) -> None:
+        make_maildir(path)
+        self.path = path
+
+    def transport(self) -> Transport:
+        return MaildirTransport(self.path)
+
+    def arrived(self) -> list[bytes]:
+        return [path.read_bytes() for path in (self.path / "new").iterdir()]
+
+    def break_down(self) -> type[RefereeError]:
+        (self.path / "new").rename(self.path / "away")
+        return ConfigError
+
+
+class SmtpWay:
+    def __init__(self, host: MailHost, smtp: Transports) -> None:
+        self.host, self.smtp = host, smtp
+
+    def transport(self) -> Transport:
+        return self.smtp(self.host)
+
+    def arrived(self) -> list[bytes]:
+        return [each.raw for each in self.host.letters]
+
+    def break_down(self) -> type[RefereeError]:
+        self.host.stop()
+        return MailDown
+
+
+@pytest.fixture(params=["maildir", "together", "one by one"])
+def way(request: pytest.FixtureRequest, tmp_path: Path, smtp: Transports) -> Iterator[Way]:
+    if request.param == "maildir":
+        yield MaildirWay(tmp_path / "out")
+        return
+    with MailHost(together=request.param == "together") as host:
+        yield SmtpWay(host, smtp)
+
+
+def test_a_letter_arrives_byte_for_byte(way: Way) -> None:
+    transport = way.transport()
+    transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    transport.close()
+    assert way.arrived() == [RAW]
+
+
+def test_a_way_out_can_be_used_again_after_it_was_closed(way: Way) -> None:
+    transport = way.transport()
+    transport.close()
+    for number in range(3):
+        transport.send(f"<{number}@club.example>", RAW, ANN, REFEREE)
+        transport.close()
+        transport.close()
+    assert way.arrived() == [RAW] * 3
+
+
+def test_a_letter_sent_again_is_the_same_letter(way: Way) -> None:
+    """Into a Maildir it goes once; a mail server cannot know, and gets the same bytes."""
+    for _ in range(2):
+        transport = way.transport()
+        transport.send("<1@club.example>", RAW, ANN, REFEREE)
+        transport.close()
+    assert set(way.arrived()) == {RAW}
+    assert len(way.arrived()) == (2 if isinstance(way, SmtpWay) else 1)
+
+
+def test_a_far_end_that_is_not_there_is_told(way: Way) -> None:
+    transport = way.transport()
+    told = way.break_down()
+    for _ in range(2):
+        with pytest.raises(told):
+            transport.send("<1@club.example>", RAW, ANN, REFEREE)
+    transport.close()
+
+
+# A certificate that is refused is told with what would mend it: another name, another day, another signature.
+
+
+SIGNING = """\
+[ca]
+default_ca = own
+[own]
+database = index.txt
+serial = serial
+new_certs_dir = .
+default_md = sha256
+policy = any
+x509_extensions = names
+[any]
+commonName = supplied
+[names]
+subjectAltName = DNS:localhost
+"""
+
+
+def certificate(folder: Path, begins: str, ends: str) -> Path:
+    """Write a certificate for localhost that holds between two days, with its key."""
+    for name, text in {"ca.conf": SIGNING, "index.txt": "", "serial": "01\n"}.items():
+        (folder / name).write_text(text)
+    key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout key.pem"
+    asking = f"req -new {key} -subj /CN=localhost -out request.pem"
+    signing = "ca -selfsign -batch -notext -config ca.conf -keyfile key.pem -in request.pem -out cert.pem"
+    for command in (asking, f"{signing} -startdate {begins}000000Z -enddate {ends}000000Z"):
+        subprocess.run(("openssl", *command.split()), cwd=folder, capture_output=True, check=True)
+    whole = folder / "host.pem"
+    whole.write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("days", "host", "remedy"),
+    [
+        (("20200101", "20200201"), "localhost", "whoever runs the server must renew it"),
+        (("20980101", "20980201"), "localhost", "look whether this machine's clock is right"),
+        (("20200101", "20980101"), "127.0.0.1", "let smtp.host be a name that stands in it"),
+        (("20200101", "20980101"), "", "smtp.ca_file can name a certificate"),
+    ],
+    ids=["run out", "not yet", "another name", "nobody's"],
+)
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+def test_the_remedy_is_the_one_for_what_is_wrong(
+    tmp_path: Path, days: tuple[str, str], host: str, remedy: str, security: str
+) -> None:
+    path = certificate(tmp_path, *days)
+    with MailHost(security=security, certificate=path) as server:
+        settings = Smtp(
+            host=host or "localhost",
+            port=server.port,
+            security=security,
+            ca_file=str(path) if host else "",
+            user="",
+            password_file="",
+            token_command="",
+            timeout=5,
+            per_minute=60,
+        )
+        with pytest.raises(Untrusted, match="certificate is not trusted") as caught:
+            open_line(settings, lambda: Login(user=""), tmp_path)
+    told = not_opened("out", "smtp", caught.value)
+    assert remedy in told.remedy
+    assert "firewall" not in told.remedy
+    assert remedy not in told.text
+    assert not told.text.endswith(".")  # the remedy follows behind a colon
+    assert remedy in str(caught.value)

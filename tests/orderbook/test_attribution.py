@@ -1,11 +1,21 @@
-"""How mail programs announce a quotation, in some fifty languages; and what is no announcement."""
+"""Whose words stand in a letter: quotations, courtesies, prose, marks and footers."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping
+from itertools import chain
+from pathlib import Path
+
 import pytest
 
-from referee.orderbook.lines.letter import part_lines
+from referee.orderbook import OrderLanguage, Reading, prose_lines, without_courtesies
+from referee.orderbook.lines.letter import part_lines, without_markup
 from tests.growth import assert_grows_with, pumped
+from tests.prose import KEPT, texts_of
+
+# How mail programs announce a quotation, in some fifty languages; and what is no announcement.
+
 
 WROTE = {
     "en": "On Wed, Dec 2, 2026 at 8:00 PM Railway Referee <referee@example.org> wrote:",
@@ -270,3 +280,246 @@ def test_a_letter_of_nothing_but_beginnings_takes_no_longer_than_it_is_long(piec
 def test_a_line_above_an_announcement_is_his() -> None:
     text = "Ich bin 2026 wieder da\nAm 09.12.26 um 20:00 schrieb Railway Referee:\n> PASS\n"
     assert own(text) == ["Ich bin 2026 wieder da"]
+
+
+# What is not listed as not read, because nobody meant it for the referee.
+
+
+LETTER = """Dear Peter,
+Round 3:
+My wife is ill.
+Subject: orders
+1a) (Dublin) - Y17
+--------------------
+Hello, I have a question
+Kind regards,
+
+Ann Murphy
+Cork is mine after all!
+Thanks
+7 trains"""
+
+
+def test_courtesies_are_told_apart_from_what_is_said(
+    read: Callable[[str], Reading], order_language: OrderLanguage
+) -> None:
+    told = tuple(without_courtesies(read(LETTER).unread, order_language))
+    assert told == (
+        (3, "My wife is ill."),
+        (7, "Hello, I have a question"),
+        (11, "Cork is mine after all!"),
+        (13, "7 trains"),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My wife is ill.",
+        "Why?",
+        "Please send me the rules",
+        "Sorry, my orders will be late",
+        "Merci de me dire ce que coûte un pont",
+    ],
+)
+def test_what_asks_or_tells_a_person_something(text: str, order_language: OrderLanguage) -> None:
+    assert list(prose_lines([(1, text)], order_language)) == [(1, text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Peter, here are my orders for round 3",
+        "Orders below:",
+        "Thanks a lot, see you next turn!",
+        "Ann Murphy",
+        "CAUTION: External mail. Who sent it?",
+        "1870",
+        "Cher Paul,",
+        "Bonsoir à tous,",
+        "Salut Paul, voici mes ordres pour le tour 3 :",
+        "Merci d'avance !",
+        "Bien à vous,",
+        "Bonne soirée,",
+    ],
+)
+def test_what_only_says_that_orders_follow(text: str, order_language: OrderLanguage) -> None:
+    assert list(prose_lines([(1, text)], order_language)) == []
+
+
+def test_a_banner_goes_down_to_the_next_empty_line(order_language: OrderLanguage) -> None:
+    lines = [
+        (1, "This e-mail and any attachments are confidential"),
+        (2, "and meant for nobody else."),
+        (4, "What a game!"),
+    ]
+    assert list(without_courtesies(lines, order_language)) == [(4, "What a game!")]
+
+
+def test_the_writers_own_name_and_his_title_below_it_say_nothing(order_language: OrderLanguage) -> None:
+    lines = [(1, "GSW (Ann Byrne):"), (3, "Ann"), (4, "Head of Sleepers"), (7, "Bob Byrne")]
+    assert list(without_courtesies(lines, order_language, ("Ann", "Ann Byrne", "GSW"))) == [(7, "Bob Byrne")]
+
+
+FOOTERS = (
+    "This email has been checked for viruses by Avast antivirus software.\nwww.avast.com",
+    "Virus-free.www.avg.com",
+    "--\nDiese E-Mail wurde von Avast-Antivirussoftware auf Viren geprüft.",
+    "L'absence de virus dans ce courrier électronique a été vérifiée par le logiciel antivirus Avast.",
+    "Scanned by MailScanner",
+    "________________________________\nCONFIDENTIALITY NOTICE: this message is for its reader.\nDelete it otherwise.",
+    "This e-mail and any attachments are confidential.",
+    "Der Inhalt dieser E-Mail ist vertraulich.",
+    "Les informations contenues dans ce message sont confidentielles.",
+    "De informatie in dit bericht is vertrouwelijk.",
+    "Please consider the environment before printing this e-mail.",
+    "Registered in England, No 1234567",
+    "The content of this email is confidential.",
+    "You received this message because you are subscribed to a group.\nTo unsubscribe from this group, write to us.",
+    "Sent from Outlook for iOS",
+    "Get Outlook for Android",
+    "Sent from Yahoo Mail on Android",
+    "Sent with Proton Mail secure email.",
+    "Sent from my iPhone",
+    "Von meinem iPhone gesendet",
+    "Gesendet mit der GMX Mail App",
+    "Diese Nachricht wurde von meinem Android-Gerät mit K-9 Mail gesendet.",
+    "Envoyé de mon iPhone",
+    "Verzonden vanaf mijn iPhone",
+    "Sent via BlueMail",
+    "Sent using Zoho Mail",
+    "Click here to report this email as spam.",
+    "Best regards,\nAnn Smith",
+    "Viele Grüße\nAnn",
+)
+
+
+@pytest.mark.parametrize("footer", FOOTERS)
+def test_no_footer_below_press_that_nothing_ends_is_printed(footer: str, read: Callable[[str], Reading]) -> None:
+    assert read(f"PRESS: All aboard!\n\nThe Duke waits.\n\n{footer}\n").press == "All aboard!\n\nThe Duke waits."
+
+
+def test_what_end_press_ends_is_printed_as_it_is(read: Callable[[str], Reading]) -> None:
+    assert read("PRESS: All aboard!\nBest regards,\nAnn\nEND PRESS\n").press == "All aboard!\nBest regards,\nAnn"
+
+
+def test_words_of_press_that_begin_like_a_footer_stay(read: Callable[[str], Reading]) -> None:
+    press = "The Duke spoke.\nConfidential sources agree.\nSent from Dublin it came."
+    assert read(f"PRESS: {press}\n").press == press
+
+
+# How many letters that order nothing are asked anything: over the texts in tests/prose, and those that PROSE names.
+
+
+Reads = Mapping[str, Callable[[str], Reading]]
+PATHS = [KEPT, *map(Path, filter(None, os.environ.get("PROSE", "").split(":")))]
+
+
+@pytest.mark.parametrize("game", ["dampfross", "volldampf"])
+def test_of_a_hundred_letters_that_order_nothing_one_at_most_is_asked_anything(game: str, reads: Reads) -> None:
+    texts = list(chain.from_iterable(map(texts_of, PATHS)))
+    asked = [reading.asked for reading in map(reads[game], texts) if reading.asked]
+    assert len(texts) >= 140
+    assert len(asked) <= len(texts) / 100, f"{len(asked)} of {len(texts)}: {asked}"
+
+
+# END that a mail program glued to the last order (format=flowed does where the line before ends with a space) ends the block.
+
+
+Read = Callable[[str], Reading]
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "1a) (Dublin) - Y17 END",
+        "1a) none END",
+        "1a) (Dublin) - AB17 [-1 MGW] END ORDERS",
+        "HOME Dublin END",
+        "RUN 7: FASTEST END",
+    ],
+)
+def test_end_behind_the_last_order_ends_the_block(read: Read, last: str) -> None:
+    reading = read(f"ORDERS RR7 1\n1b) (Dublin) - AB17\n{last}\n\nUntil next time\nAnn")
+    assert reading.complaints == ()
+    assert [phrase.line for phrase in reading.phrases] == [2, 3]
+    assert reading.unread == ((5, "Until next time"), (6, "Ann"))
+
+
+def test_end_behind_a_command_ends_the_block(read: Read) -> None:
+    reading = read("ORDERS RR7 1\nPASS END\nRegards, Ann")
+    assert (reading.commands, reading.complaints) == (("PASS",), ())
+    assert reading.unread == ((3, "Regards, Ann"),)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ORDERS RR7 1\n1a) (Dublin) - AB17 end",  # not in capitals
+        "ORDERS RR7 1\n1a) (Dublin) - AB17 END\n1b) (Dublin) - AC18",  # an order follows
+        "ORDERS RR7 1\n1a) (Dublin) - AB17 END\nEND",  # the block has an end of its own
+        "1a) (Dublin) - AB17 END",  # no block was begun
+    ],
+)
+def test_elsewhere_the_word_is_complained_of(read: Read, text: str) -> None:
+    assert "invalid-word" in [complaint.code for complaint in read(text).complaints]
+
+
+def test_prose_that_ends_so_ends_nothing(read: Read) -> None:
+    reading = read("ORDERS RR7 1\n1a) (Dublin) - AB17\nPRESS: We saw THE END\nand then another END")
+    assert reading.press == "We saw THE END\nand then another END"
+    assert [complaint.code for complaint in reading.complaints] == ["note-no-end"]
+
+
+# Marks of bold type and targets of links, which a mail program wrote and no player: read over, and nothing else with them.
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("*HOME* Belfast OR *Dublin*", "HOME Belfast OR Dublin"),
+        ("*1a) (Dublin) - Y17*", "1a) (Dublin) - Y17"),
+        ("***PASS***", "PASS"),
+        ("_*PASS*_", "PASS"),
+        ("/1b) (Y17) - X17/", "1b) (Y17) - X17"),
+        ("* *1a)* (_Dublin_) - Y17", "* 1a) (Dublin) - Y17"),
+        ("Y17*", "Y17"),
+        ("Cork<https://maps.example/?q=Cork> - Bantry <mailto:bantry@example.org>", "Cork - Bantry"),
+    ],
+)
+def test_marks_and_targets_are_read_over(written: str, said: str) -> None:
+    assert without_markup(written) == said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* 1a) (Dublin) - Y17",
+        "5*3 and 2*4",
+        "snake_case_name",
+        "and/or, 3/12/2026 /",
+        "Dublin / Cork / Bantry",
+        "____________________________",
+        "Ann <ann@example.org>",
+        "1 < 2 > 0",
+        "**",
+    ],
+)
+def test_nothing_else_is(line: str) -> None:
+    assert without_markup(line) == line
+
+
+@pytest.mark.parametrize("piece", ["*a", "* ", "*a *", "_a", "/a ", "/a", "<http://", "<http://a", " ", "***a"])
+def test_it_takes_no_longer_than_the_line_is_long(piece: str) -> None:
+    assert_grows_with(without_markup, pumped("x", piece, "x"))
+
+
+def test_press_keeps_its_stars(read: Callable[[str], Reading]) -> None:
+    reading = read("*PRESS:* I am *not* amused,\n*not at all*\n*END PRESS*\n*PASS*")
+    assert reading.press == "* I am *not* amused,\n*not at all*"
+    assert reading.commands == ("PASS",)
+
+
+def test_a_rule_ends_an_order(read: Callable[[str], Reading]) -> None:
+    reading = read("1a) (Dublin) - Y17\n-----------\nCork\n1b) (Cork) -\nBantry\n= = = =\nAnn")
+    assert [phrase.text for phrase in reading.phrases] == ["1a) (Dublin) - Y17", "1b) (Cork) - Bantry"]

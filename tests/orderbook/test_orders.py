@@ -1,16 +1,22 @@
-"""One order line at a time: what it becomes, and what is said about one that cannot be read."""
+"""Orders as they are written: on one line or more, and as the guide has them."""
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
-from referee.orderbook.language.language import ORDER
+from referee.orderbook.language.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 from referee.resources import order_texts
+
+# One order line at a time: what it becomes, and what is said about one that cannot be read.
+
 
 Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
@@ -329,3 +335,156 @@ def test_a_hex_at_the_beginning_of_a_wrapped_line_is_no_race(read: Read) -> None
     runs = [phrase for phrase in told.phrases if phrase.rule == "run"]
     assert [run.parts[0].text for run in runs if isinstance(run.parts[0], Word)] == ["7", "8", "9"]
     assert not told.complaints
+
+
+# Orders that a mail program wraps, and lines below an order that are none of its own.
+
+
+ORDERS = Path(__file__).parents[2] / "orders"
+GUIDES = {"dampfross": ORDERS / "README.md", "volldampf": ORDERS / "volldampf/README.md"}
+Reads = Mapping[str, Callable[[str], Reading]]
+NARROW = 13  # characters: no mail program wraps lines that are shorter
+
+
+def examples(game: str) -> Iterator[str]:
+    """Yield the lines of the examples in a game's guide."""
+    for block in re.findall(
+        r"^```orders\n(.*?)^```$", GUIDES[game].read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    ):
+        yield from block.splitlines()
+
+
+def bare(phrase: Phrase) -> Phrase:
+    """Return a phrase without the places of its words."""
+    parts = (replace(each, column=0) if isinstance(each, Word) else bare(each) for each in phrase.parts)
+    return replace(phrase, parts=tuple(parts), line=0, text="")
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_an_order_broken_at_any_blank_is_the_same_order_or_asked_about(game: str, reads: Reads) -> None:
+    read, broken, exact, wrong = reads[game], 0, 0, []
+    for line in dict.fromkeys(examples(game)):
+        whole = read(line)
+        if len(whole.phrases) != 1 or any(each.is_error for each in whole.complaints):
+            continue
+        for blank in re.finditer(" ", line[NARROW:]):
+            text = f"{line[: NARROW + blank.start()]}\n{line[NARROW + blank.end() :]}"
+            reading = read(text)
+            broken += 1
+            if any(each.is_error for each in (*reading.complaints, *reading.asked)):
+                continue
+            same = [*map(bare, reading.phrases)] == [*map(bare, whole.phrases)]
+            exact += same
+            wrong += [] if same else [text]
+    assert wrong == []
+    assert exact / broken > 0.95
+
+
+@pytest.mark.parametrize("order", ["1a) (Belfast) - AC7", "RUN 7: Dublin - Cork"])
+@pytest.mark.parametrize(
+    ("below", "asked"),
+    [
+        ("IF that is allowed, of course", False),
+        ("NOT that it matters", False),
+        ("- not sure about that", False),
+        ("- and see you soon", False),
+        ("(I hope this works)", False),
+        ("(not sure)", False),
+        ("NOT AB7", True),
+        ("(AB7)", True),
+        ("IF", True),
+        ("UNLESS MGW wants it", True),
+    ],
+)
+def test_a_line_that_begins_like_the_rest_of_an_order_does_not_spoil_it(
+    order: str, below: str, asked: bool, reads: Reads
+) -> None:
+    reading = reads["dampfross"](f"{order}\n{below}\n")
+    assert [phrase.text for phrase in reading.phrases] == [order]
+    assert [each.code for each in reading.complaints if each.is_error] == []
+    assert [each.text for each in reading.asked] == [below] * asked
+    assert [text for _, text in reading.unread] == [below] * (not asked)
+
+
+def test_in_a_closed_block_such_a_line_is_a_complaint_of_its_own(reads: Reads) -> None:
+    reading = reads["dampfross"]("ORDERS\n1a) (Belfast) - AC7\n(not sure)\nEND\n")
+    assert [phrase.text for phrase in reading.phrases] == ["1a) (Belfast) - AC7"]
+    assert [(each.code, each.line) for each in reading.complaints] == [("invalid-line", 3)]
+
+
+def test_a_slip_in_what_goes_on_is_told_as_one(reads: Reads) -> None:
+    reading = reads["dampfross"]("1a) (Belfast) - AC7\n- Dubln\n")
+    assert [(each.code, each.hint) for each in reading.complaints] == [("invalid-place", "Dublin")]
+
+
+def test_a_delivery_wrapped_before_its_fast_loco_is_one_order(reads: Reads) -> None:
+    line = "MOVE 1: violet FROM Magdeburg VIA Leipzig TO Erfurt"
+    reading = reads["volldampf"](f"{line}\nFAST\nBONDS 3\n")
+    assert [phrase.text for phrase in reading.phrases] == [f"{line} FAST", "BONDS 3"]
+    assert (reading.complaints, reading.unread, reading.asked) == ((), (), ())
+
+
+# What players are told is what is read: the guides' examples and those of the verbs, game by game.
+
+
+EXAMPLES = [
+    (game, example)
+    for game, guide in GUIDES.items()
+    for example in re.findall(r"^```orders\n(.*?)^```$", guide.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+]
+OrderLanguages = Mapping[str, OrderLanguage]
+
+
+@pytest.mark.parametrize(("game", "example"), EXAMPLES)
+def test_every_example_of_a_guide_is_read_without_complaint(game: str, example: str, reads: Reads) -> None:
+    reading = reads[game](example)
+    remarks = (
+        "invalid-amendment",
+        "invalid-kept",
+        "note-payment",
+    )  # what waits for orders on file, and a sum noted for oneself
+    assert [complaint for complaint in reading.complaints if complaint.code not in remarks] == []
+    assert reading.phrases or reading.speaks
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_the_guides_show_every_verb(game: str, order_languages: OrderLanguages) -> None:
+    """What is the same in every game stands in the first guide."""
+    own = "\n".join(example for each, example in EXAMPLES if each == game)
+    first = "\n".join(example for each, example in EXAMPLES if each == "dampfross")
+    common = {verb.name for verb in order_languages["volldampf"].verbs} & {
+        verb.name for verb in order_languages["dampfross"].verbs
+    } - {"BUILD"}
+    shown = {verb.name: first if verb.name in common else own for verb in order_languages[game].verbs}
+    assert [
+        name for name, text in shown.items() if not re.search(rf"^{re.escape(name)}(?!\w)", text, re.MULTILINE)
+    ] == []
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_every_example_of_a_verb_is_read_as_that_verb(game: str, order_languages: OrderLanguages, reads: Reads) -> None:
+    for verb in order_languages[game].verbs:
+        reading = reads[game](verb.example)
+        assert [complaint.code for complaint in reading.complaints if complaint.is_error] == [], verb.name
+        assert len(reading.phrases) == (verb.kind == ORDER), verb.name
+        assert reading.commands == ((verb.name,) if verb.kind == COMMAND else ()), verb.name
+        assert bool(reading.press or reading.note) == (verb.kind == TEXT), verb.name
+        assert bool(reading.salt) == (verb.kind == VALUE), verb.name
+        assert [each.verb for each in reading.questions] == ([verb.name] if verb.kind in ASKED else []), verb.name
+        assert bool(reading.private) == (verb.kind == TEXT_TO), verb.name
+        assert bool(reading.unsigned) == (verb.kind == TEXT_UNSIGNED), verb.name
+        assert bool(reading.trials) == (verb.kind == TRIAL), verb.name
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_every_verb_has_its_help(game: str, order_languages: OrderLanguages) -> None:
+    assert [verb.name for verb in order_languages[game].verbs if not (verb.takes and verb.help and verb.example)] == []
+
+
+@pytest.mark.parametrize("game", GUIDES)
+def test_every_alias_opens_as_its_verb(game: str, order_languages: OrderLanguages, reads: Reads) -> None:
+    for verb in order_languages[game].of_kind(ORDER):
+        for alias in verb.aliases:
+            example = verb.example if verb.example.startswith(verb.name) else "BUILD 1: (Dublin) - Y17"
+            reading = reads[game](example.replace(verb.name, alias.lower(), 1))
+            assert (len(reading.phrases), reading.complaints) == (1, ()), alias

@@ -17,7 +17,7 @@ from referee.service.club.positions import Position
 from referee.store import games
 from tests.bothgames import begun_games
 from tests.games.volldampf import desk
-from tests.orderbook.test_replies import OWN, REPLIES, written
+from tests.orderbook.test_letters import OWN, REPLIES, written
 from tests.posthouse import ANN, PostHouse
 from tests.service.test_amendments import begin
 from tests.understood import in_play
