@@ -2,7 +2,7 @@
 
 const Desk = (() => {
   "use strict";
-  const TAP = 5, SOON = 60, LATER = 350, SETTLE = 140;
+  const TAP = 5, STRIDE = 12, SOON = 60, LATER = 350, SETTLE = 140;
   /** @type {(id: string) => any} the page has each of them */
   const $ = id => document.getElementById(id);
   let told, kit;
@@ -187,6 +187,8 @@ const Desk = (() => {
     sideOver = tool.kind === "sides" && near ? near.side : "";
     over = tool.kind === "sides" ? null : inSheet(Paint.hexAt(x, y));
     if (cursor) delete $("over").dataset.keys;
+    const card = $("hint").getBoundingClientRect();
+    $("hint").classList.toggle("faint", event.clientX < card.right && event.clientY < card.bottom);
     overlay();
   };
   const inSheet = label => { const place = label && Sheet.parse(label); return place && place[0] < board.columns && place[1] < board.rows ? label : ""; };
@@ -195,7 +197,7 @@ const Desk = (() => {
     $("over").setPointerCapture(event.pointerId);
     const pans = event.button === 1 || event.button === 2 || event.shiftKey || pointers.size > 1 || drag?.pans;
     if (pointers.size > 1) Edits.lift();
-    drag = {x: event.clientX, y: event.clientY, pans, view: {...view}, moved: false, last: "", spread: pinch()};
+    drag = {x: event.clientX, y: event.clientY, at: onSheet(event), pans, view: {...view}, moved: false, last: "", spread: pinch()};
     if (Scan.press(onSheet(event), pans)) { drag.scan = true; frame(); return; }
     if (pans) return;
     const [x, y] = onSheet(event), label = inSheet(Paint.hexAt(x, y)), tool = Tools.tool();
@@ -217,11 +219,18 @@ const Desk = (() => {
       return;
     }
     const tool = Tools.tool();
+    if (tool.kind === "sides" && !drag.moved) return;
+    // A quick hand leaves gaps: what lies on the way from the last place is drawn over, too, the place where it began first.
     for (const each of event.getCoalescedEvents?.().length ? event.getCoalescedEvents() : [event]) {
-      const [x, y] = onSheet(each), near = Paint.sideAt(x, y), label = inSheet(Paint.hexAt(x, y));
-      if (tool.kind === "brush" && label && label !== drag.last) { drag.last = label; Scan.accept(label); Tools.press(label, board); }
-      if (tool.kind === "sides" && drag.moved && near && near.near < 0.42 && near.side !== drag.last && joins(drag.last, near.side)) { drag.last = near.side; drag.drew = true; const why = Tools.side(near.side, board, true); if (why) say(why); else hint(); }
+      const [x0, y0] = drag.at, [x1, y1] = onSheet(each), steps = Math.ceil(Math.hypot(x1 - x0, y1 - y0) / STRIDE);
+      for (let n = drag.drew || tool.kind === "brush" ? 1 : 0; n <= steps; n += 1) stroke(tool, x0 + (x1 - x0) * n / (steps || 1), y0 + (y1 - y0) * n / (steps || 1));
+      drag.at = [x1, y1];
     }
+  };
+  const stroke = (tool, x, y) => {
+    const near = Paint.sideAt(x, y), label = inSheet(Paint.hexAt(x, y));
+    if (tool.kind === "brush" && label && label !== drag.last) { drag.last = label; Scan.accept(label); Tools.press(label, board); }
+    if (tool.kind === "sides" && near && near.near < 0.42 && near.side !== drag.last && joins(drag.last, near.side)) { drag.last = near.side; drag.drew = true; const why = Tools.side(near.side, board, true); if (why) say(why); else hint(); }
   };
   /** A line that is dragged goes on from corner to corner. */
   const joins = (last, next) => !last || Sheet.cornersOf(last).some(one => Sheet.cornersOf(next).some(other => one[0] === other[0] && one[1] === other[1]));

@@ -71,8 +71,8 @@ const Panel = (() => {
     if (open.has(id)) { made.open = true; made.append(form(section, index)); }
     return made;
   };
-  const adder = (section, extra = {}) => button(`Add: ${TITLES[section].toLowerCase()}`, () => ask.edit(() => {
-    const index = Edits.add(section, {...Tools.fresh(section, ask.board()), ...extra});
+  const adder = section => button(`Add: ${TITLES[section].toLowerCase()}`, () => ask.edit(() => {
+    const index = Edits.add(section, Tools.fresh(section, ask.board()));
     open.add(`${section}/${index}`);
   }), {"data-add": section});
 
@@ -202,7 +202,7 @@ const Panel = (() => {
       make("div", {class: "field"}, make("label", {for: "more-homes"}, "for another number of companies"), make("select", {id: "more-homes", "data-key": "home_terminals.count", onchange: event => ask.edit(() => { if (event.target.value) Edits.set("home_terminals", 0, event.target.value, "any city"); })},
         ...["", "2", "3", "4", "5", "6", "2-3", "3-4", "4-5", "5-6", "4-6"].filter(count => !(count in homes)).map(count => make("option", {value: count}, count || "choose"))), make("p", {}, "The tool Home puts towns into the list that was looked at last, else into that for any number.")),
       field("home_terminals", 0, "first_round_ways", ["number", false], homes.first_round_ways, value => ask.edit(() => Edits.set("home_terminals", 0, "first_round_ways", value))),
-      make("h2", {}, "Special destinations"), ...Edits.blocks("special").map((_, n) => blockBox("special", n)), adder("special", {hexes: ""}),
+      make("h2", {}, "Special destinations"), ...Edits.blocks("special").map((_, n) => blockBox("special", n)), adder("special"),
       make("h2", {}, "Races"), ...Object.entries(known).map(([key, type]) => field("transports", 0, key, [type[0], false], races[key], value => ask.edit(() => Edits.set("transports", 0, key, value))))];
   };
 

@@ -171,7 +171,7 @@ const Scan = (() => {
           slider("shear", 0, -15, 15, 0.1, value => { about(0, (value - sheared) * Math.PI / 180, 1); sheared = value; }), slider("size", 0, -0.7, 0.7, 0.005, value => { about(0, 0, Math.exp(value - sized)); sized = value; }));
       }
       if (mode === "fit") {
-        parts.push(Panel.make("p", {}, waiting ? "Which hex is that, by its printed name?" : "Click the middle of a printed hex, then say which it is: three far from each other fit the grid, more make it better."));
+        parts.push(Panel.make("p", {}, waiting ? "Which hex is that, by its printed name?" : "Click the middle of a printed hex, then say which it is: three far from each other fit the grid, more make it better. The wheel brings the sheet closer, Shift and a drag move it."));
         if (waiting) {
           parts.push(Panel.make("form", {onsubmit: event => { event.preventDefault(); named(event.target.elements[0].value); }}, Panel.make("input", {id: "scan-hex", "aria-label": "Hex", autocomplete: "off", value: printed(waiting.guess) || waiting.guess}), " ", Panel.make("button", {type: "submit"}, "Set")));
         }

@@ -13,7 +13,7 @@ import pytest
 from referee.games.dampfross.board.railmap import SECTIONS
 from referee.service.umpire.maps import map_desk
 from tests.browser import violations
-from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, text_of
+from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -185,6 +185,25 @@ def test_a_river_is_dragged_along_hex_sides_and_taken_back_side_by_side(desk: Pa
     desk.evaluate("document.getElementById('over').focus()")
     desk.keyboard.press("Backspace")
     assert doc_of(desk)["river"][-1]["edges"] == "B8-B9 B8-C9"
+
+
+def test_a_quick_hand_loses_no_hex_side_and_not_the_first(desk: Page) -> None:
+    desk.keyboard.press("r")
+    course = ["A8-B8", "B7-B8", "B8-C8", "B8-C9", "C8-C9"]
+    for n, place in enumerate(course):
+        desk.mouse.move(*side_on_screen(desk, place))
+        if not n:
+            desk.mouse.down()
+    desk.mouse.up()
+    assert set(doc_of(desk)["river"][-1]["edges"].split()) == set(course)
+
+
+def test_a_special_begins_without_ends_and_takes_towns_alone(desk: Page) -> None:
+    desk.click("#tab-ends")
+    desk.click('[data-add="special"]')
+    desk.locator('[data-key="special.towns"]').last.fill("Alton")
+    desk.locator('[data-key="special.towns"]').last.press("Tab")
+    assert "hexes" not in doc_of(desk)["special"][-1]
 
 
 def test_towns_are_named_where_they_lie_and_a_ferry_is_two_clicks(desk: Page) -> None:
