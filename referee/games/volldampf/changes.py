@@ -22,6 +22,27 @@ Record = CoreRecord[State, events.Event]
 CHANGES = ByKind[[State], State]()
 
 
+def payment(event: events.Event) -> tuple[str, int, str]:
+    """Return who has how many marks more for an event, and what for; "" and none where nothing is paid."""
+    match event:
+        case events.BondsTaken():
+            return event.player, event.money, "bonds"
+        case events.IncomePaid():
+            return event.player, event.amount, "income"
+        case events.BidPaid():
+            return event.player, -event.paid, "auction"
+        case events.LinkBuilt():
+            return event.player, -event.cost, "building"
+        case events.InterestPaid():
+            return event.player, -event.paid, "interest"
+    return "", 0, ""
+
+
+def _paid(event: events.Event, state: State) -> Mapping[str, int]:
+    player, marks, _ = payment(event)
+    return _raise_count(state.cash, player, marks)
+
+
 def unchanged(event: events.Event, state: State) -> State:
     """Return the position after an event that only tells."""
     return state
@@ -116,7 +137,7 @@ def after_bonds_taken(event: events.BondsTaken, state: State) -> State:
     return replace(
         state,
         bonds=_raise_count(state.bonds, event.player, event.points),
-        cash=_raise_count(state.cash, event.player, event.money),
+        cash=_paid(event, state),
     )
 
 
@@ -161,7 +182,7 @@ def after_bids_opened(event: events.BidsOpened, state: State) -> State:
 
 @CHANGES.of(events.BidPaid)
 def after_bid_paid(event: events.BidPaid, state: State) -> State:
-    return replace(state, cash=_raise_count(state.cash, event.player, -event.paid))
+    return replace(state, cash=_paid(event, state))
 
 
 @CHANGES.of(events.OrderSettled)
@@ -183,7 +204,7 @@ def after_link_built(event: events.LinkBuilt, state: State) -> State:
         state,
         built={**state.built, event.link: event.player},
         hands=_without(state.hands, event.player, event.card),
-        cash=_raise_count(state.cash, event.player, -event.cost),
+        cash=_paid(event, state),
     )
 
 
@@ -273,14 +294,14 @@ def after_extra_trips_began(event: events.ExtraTripsBegan, state: State) -> Stat
 
 @CHANGES.of(events.IncomePaid)
 def after_income_paid(event: events.IncomePaid, state: State) -> State:
-    return replace(state, cash=_raise_count(state.cash, event.player, event.amount))
+    return replace(state, cash=_paid(event, state))
 
 
 @CHANGES.of(events.InterestPaid)
 def after_interest_paid(event: events.InterestPaid, state: State) -> State:
     return replace(
         state,
-        cash=_raise_count(state.cash, event.player, -event.paid),
+        cash=_paid(event, state),
         income=_raise_count(state.income, event.player, -event.back),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from referee.core.record import ByKind, Ruled, complete
+from referee.core.record import Ruled, complete
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import (
     ActionDrawn,
@@ -113,116 +113,59 @@ def route_name(board: Board, route: tuple[str, ...]) -> str:
     return DASH.join(board.city(city).name for city in route)
 
 
-SCENES = ByKind[[State, str | None], Scene | None]()
-
-
 def scene(event: Event, state: State, reader: str | None) -> Scene | None:
-    """Return an event as *reader* may hear of it, None where nothing is told or a table tells it.
+    """Return an event as *reader* may hear of it, None where nothing is told or a table of its section tells it.
 
     *state*: the position after the turn.
     """
-    return SCENES[type(event)](event, state, reader)
-
-
-def without_scene(event: Event, state: State, reader: str | None) -> None:
-    """Tell nothing: a table of the section does, or the event is no reader's business."""
-
-
-_WITHOUT_SCENE = (
-    MerchandiseTurned, CubeDrawn, CityMissed, GroupsDealt, BondsTaken, GroupsRearranged, BidMade, BidPassed,
-    BidsOpened, BidPaid, OrderSettled, LinkBuilt, TrackCardDiscarded, ExtraTripsBegan, IncomePaid, InterestPaid,
-    GameStarted, PositionTaken, Ruled, RoundBegan, RoundEnded, GameEnded, Asked, NothingReceived, OrderKept, KeptDropped,
-    OrderRefused, BarsLifted,
-)  # fmt: skip
-SCENES.update(dict.fromkeys(_WITHOUT_SCENE, without_scene))
-
-
-@SCENES.of(CardPlayed)
-def scene_of_card_played(event: CardPlayed, state: State, reader: str | None) -> Scene:
-    return {"what": "card-played", "code": event.player, "card": event.card}
-
-
-@SCENES.of(CardReturned)
-def scene_of_card_returned(event: CardReturned, state: State, reader: str | None) -> Scene:
-    return {"what": "card-returned", "code": event.player, "card": event.card}
-
-
-@SCENES.of(GroupChosen)
-def scene_of_group_chosen(event: GroupChosen, state: State, reader: str | None) -> Scene:
-    return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
-
-
-@SCENES.of(CubePlanned)
-def scene_of_cube_planned(event: CubePlanned, state: State, reader: str | None) -> Scene:
     board = state.table.board
-    names = {"origin": board.city(event.origin).name, "goal": board.city(event.goal).name}
-    return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
-
-
-@SCENES.of(ExtraPlaced)
-def scene_of_extra_placed(event: ExtraPlaced, state: State, reader: str | None) -> Scene:
-    city = state.table.board.city(event.city).name
-    return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
-
-
-@SCENES.of(DebtPaid)
-def scene_of_debt_paid(event: DebtPaid, state: State, reader: str | None) -> Scene:
-    return {"what": "debt-paid", "colour": event.colour, "city": state.table.board.city(event.city).name}
-
-
-@SCENES.of(TripBarred)
-def scene_of_trip_barred(event: TripBarred, state: State, reader: str | None) -> Scene:
-    board = state.table.board
-    return {
-        "what": "trip-barred" if event.city else "colour-barred",
-        "code": event.player,
-        "victim": event.victim,
-        "colour": event.colour,
-        "route": route_name(board, event.route),
-        "city": board.city(event.city).name if event.city else "",
-    }
-
-
-@SCENES.of(CubeDelivered)
-def scene_of_cube_delivered(event: CubeDelivered, state: State, reader: str | None) -> Scene:
-    # Of an event that was stored the owners come back in another order than on the way.
-    owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
-    return {
-        "what": "delivered-fast" if event.loks else "delivered",
-        "code": event.player,
-        "colour": event.colour,
-        "route": route_name(state.table.board, event.route),
-        "length": len(event.route) - 1,
-        "ends": [state.table.board.city(each).name for each in (event.route[0], event.route[-1])],
-        "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
-    }
-
-
-@SCENES.of(TripDeclined)
-def scene_of_trip_declined(event: TripDeclined, state: State, reader: str | None) -> Scene:
-    return {"what": "declined" if event.wished else "no-delivery", "code": event.player}
-
-
-@SCENES.of(PilesRenewed)
-def scene_of_piles_renewed(event: PilesRenewed, state: State, reader: str | None) -> Scene:
-    return {"what": "piles-renewed"}
-
-
-@SCENES.of(ActionDrawn)
-def scene_of_action_drawn(event: ActionDrawn, state: State, reader: str | None) -> Scene:
-    what = "card-stolen" if event.source else f"drawn-{event.why}"
-    values = {"what": what, "code": event.player, "source": event.source}
-    if not state.table.options.hands_open:
-        return values
-    return {**values, "what": f"{what}-open", "card": event.card}
-
-
-@SCENES.of(NoCardLeft)
-def scene_of_no_card_left(event: NoCardLeft, state: State, reader: str | None) -> Scene:
-    return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}
-
-
-complete(get_args(Event), SCENES)
+    match event:
+        case CardPlayed() | CardReturned():
+            what = "card-played" if isinstance(event, CardPlayed) else "card-returned"
+            return {"what": what, "code": event.player, "card": event.card}
+        case GroupChosen():
+            return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
+        case CubePlanned():
+            names = {"origin": board.city(event.origin).name, "goal": board.city(event.goal).name}
+            return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
+        case ExtraPlaced():
+            city = board.city(event.city).name
+            return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
+        case DebtPaid():
+            return {"what": "debt-paid", "colour": event.colour, "city": board.city(event.city).name}
+        case TripBarred():
+            return {
+                "what": "trip-barred" if event.city else "colour-barred",
+                "code": event.player,
+                "victim": event.victim,
+                "colour": event.colour,
+                "route": route_name(board, event.route),
+                "city": board.city(event.city).name if event.city else "",
+            }
+        case CubeDelivered():
+            # Of an event that was stored the owners come back in another order than on the way.
+            owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
+            return {
+                "what": "delivered-fast" if event.loks else "delivered",
+                "code": event.player,
+                "colour": event.colour,
+                "route": route_name(board, event.route),
+                "length": len(event.route) - 1,
+                "ends": [board.city(each).name for each in (event.route[0], event.route[-1])],
+                "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
+            }
+        case TripDeclined():
+            return {"what": "declined" if event.wished else "no-delivery", "code": event.player}
+        case PilesRenewed():
+            return {"what": "piles-renewed"}
+        case ActionDrawn():
+            what = "card-stolen" if event.source else f"drawn-{event.why}"
+            card = {"what": f"{what}-open", "card": event.card} if state.table.options.hands_open else {"what": what}
+            return {"code": event.player, "source": event.source, **card}
+        case NoCardLeft():
+            return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}
+        case _:
+            return None
 
 
 def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:

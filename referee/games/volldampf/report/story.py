@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from referee.core.values import Value
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN
+from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
     BidMade,
     BidPaid,
@@ -62,44 +63,30 @@ from referee.games.volldampf.report.summary import headlines
 from referee.games.volldampf.report.view import ranking, shows_cash
 from referee.games.volldampf.state import State
 
-# Marks and bonds at each moment of a turn: reckoned back from the position after it by what each event moved.
+Placed = tuple[int, Event]  # an event and its place in the turn
 
 
-class Ledger(Value):
-    """Everybody's marks: ``before`` the turn, and ``after`` each of its events, by the event's place in the turn."""
+class Told(Value):
+    """A turn as it is told to *reader*. ``purses``: everybody's marks after each of its events, by its place in the turn."""
 
-    before: Mapping[str, int]
-    after: tuple[Mapping[str, int], ...]
+    state: State
+    purses: tuple[Mapping[str, int], ...]
+    reader: str | None
 
-
-def ledger(state: State, events: tuple[Event, ...]) -> Ledger:
-    """Return the ledger of the *events* that led to *state*."""
-    changes = [_change(state, event) for event in events]
-    purse = {
-        code: state.cash.get(code, 0) - sum(change.get(code, 0) for change in changes) for code in state.table.codes
-    }
-    before, after = dict(purse), []
-    for change in changes:
-        purse = {code: marks + change.get(code, 0) for code, marks in purse.items()}
-        after.append(purse)
-    return Ledger(before=before, after=tuple(after))
+    def cash(self, code: str, place: int) -> int | None:
+        """Return a player's marks after the event at *place*, None where they are hidden."""
+        return self.purses[place][code] if shows_cash(self.state, code, self.reader) else None
 
 
-def _change(state: State, event: Event) -> Mapping[str, int]:
-    """Return the marks that an event gives or takes."""
-    match event:
-        case GameStarted():
-            return dict.fromkeys(state.table.codes, event.cash)
-        case BondsTaken():
-            return {event.player: event.money}
-        case BidPaid() | InterestPaid():
-            return {event.player: -event.paid}
-        case LinkBuilt():
-            return {event.player: -event.cost}
-        case IncomePaid():
-            return {event.player: event.amount}
-        case _:
-            return {}
+def purses_after(state: State, events: tuple[Event, ...]) -> tuple[Mapping[str, int], ...]:
+    """Return everybody's marks after each of the *events* that led to *state*, reckoned back from it."""
+    purse, purses = {code: state.cash.get(code, 0) for code in state.table.codes}, []
+    for event in reversed(events):
+        purses.append(dict(purse))
+        player, marks, _ = payment(event)
+        if player:
+            purse[player] -= marks
+    return tuple(reversed(purses))
 
 
 # The phases of a round as the newsletter tells them: events in sections, with what a table of each needs.
@@ -109,7 +96,7 @@ def _change(state: State, event: Event) -> Mapping[str, int]:
 MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
 
 
-def auction_view(state: State, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None) -> dict[str, Any]:
+def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
     """Return ``bids`` in order (amount None: a pass), ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
@@ -119,7 +106,7 @@ def auction_view(state: State, placed: list[tuple[int, Event]], purses: Ledger, 
         if isinstance(event, BidMade | BidPassed)
     ]
     order = next((event.order for event in events if isinstance(event, OrderSettled)), ())
-    short = state.table.options.auction == "live" or len(bids) <= MOST_BIDS
+    short = told.state.table.options.auction == "live" or len(bids) <= MOST_BIDS
     return {
         "bids": bids if short else [],
         "opened": [
@@ -128,13 +115,11 @@ def auction_view(state: State, placed: list[tuple[int, Event]], purses: Ledger, 
             if isinstance(event, BidsOpened)
         ],
         "out": [event.player for event in events if isinstance(event, BidPassed)],
-        "rows": [_row(state, card, code, placed, purses, reader) for card, code in enumerate(order, start=1)],
+        "rows": [_row(told, card, code, placed) for card, code in enumerate(order, start=1)],
     }
 
 
-def _row(
-    state: State, card: int, code: str, placed: list[tuple[int, Event]], purses: Ledger, reader: str | None
-) -> dict[str, Any]:
+def _row(told: Told, card: int, code: str, placed: list[Placed]) -> dict[str, Any]:
     paid = [(place, event) for place, event in placed if isinstance(event, BidPaid) and event.player == code]
     last = paid[-1][0] if paid else placed[-1][0]
     return {
@@ -143,7 +128,7 @@ def _row(
         "bid": paid[-1][1].bid if paid else 0,
         "paid": sum(event.paid for _, event in paid),
         "share": paid[-1][1].share if paid else "nothing",
-        "cash": purses.after[last][code] if shows_cash(state, code, reader) else None,
+        "cash": told.cash(code, last),
     }
 
 
@@ -153,15 +138,14 @@ OTHER = "other"  # a section of events that no phase's are around
 FOREWORDS = (CardPlayed, CubePlanned)
 
 Mark = TypeVar("Mark", str, int)
-Placed = tuple[int, Event]  # an event and its place in the turn
 
 
-def sections_view(state: State, events: tuple[Event, ...], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def sections_view(told: Told, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
     kinds = _spread([section_of(event) for event in events], events)
     placed = zip(kinds, enumerate(events), strict=True)
     runs = [(kind, [each for _, each in run]) for kind, run in groupby(placed, key=lambda pair: pair[0])]
-    sections = [_section_view(state, kind or OTHER, run, purses, reader) for kind, run in runs]
+    sections = [_section_view(told, kind or OTHER, run) for kind, run in runs]
     return [section for section in sections if section["kind"] != OTHER or section["parts"]]
 
 
@@ -186,26 +170,26 @@ def _actor(event: Event) -> str:
     return str(getattr(event, "player", ""))
 
 
-def _section_view(state: State, kind: str, placed: list[Placed], purses: Ledger, reader: str | None) -> dict[str, Any]:
+def _section_view(told: Told, kind: str, placed: list[Placed]) -> dict[str, Any]:
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
     own: dict[str, Any] = {}
     if kind == GOODS:
         own = {
-            "cards": _cards_view(state, events),
-            "setup": _setup_view(state, events),
+            "cards": _cards_view(told.state, events),
+            "setup": _setup_view(told.state, events),
             "round": _round_of(events),
         }
     elif kind in (GROUPS, NEW):
         dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
         own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
     elif kind == BONDS:
-        own = {"rows": _bonds_view(state, placed, purses, reader)}
+        own = {"rows": _bonds_view(told, placed)}
     elif kind == AUCTION:
-        own = auction_view(state, placed, purses, reader)
+        own = auction_view(told, placed)
     elif kind == INCOME:
-        own = {"rows": _income_view(state, placed, purses, reader)}
-    return {"kind": kind, "parts": _parts(state, placed, purses, reader), **own}
+        own = {"rows": _income_view(told, placed)}
+    return {"kind": kind, "parts": _parts(told, placed), **own}
 
 
 def _round_of(events: list[Event]) -> int:
@@ -245,31 +229,31 @@ def _cards_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
     ]
 
 
-def _bonds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _bonds_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     return [
         {
             "code": event.player,
             "points": event.points,
             "money": event.money,
-            "bonds": state.bonds[event.player],
-            "cash": _cash(state, event.player, purses, place, reader),
+            "bonds": told.state.bonds[event.player],
+            "cash": told.cash(event.player, place),
         }
         for place, event in placed
         if isinstance(event, BondsTaken)
     ]
 
 
-def _income_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _income_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
-    for code in state.order:
+    for code in told.state.order:
         own = [(place, event) for place, event in placed if _actor(event) == code]
         paid = [event for _, event in own if isinstance(event, InterestPaid)]
         income = [(place, event.amount) for place, event in own if isinstance(event, IncomePaid)]
         if not (paid or income):
             continue
         last = max(place for place, event in own if isinstance(event, IncomePaid | InterestPaid))
-        now = _cash(state, code, purses, last, reader)
+        now = told.cash(code, last)
         earned, interest = sum(amount for _, amount in income), sum(event.paid for event in paid)
         rows.append(
             {
@@ -280,13 +264,13 @@ def _income_view(state: State, placed: list[Placed], purses: Ledger, reader: str
                 "interest": interest,
                 "back": sum(event.back for event in paid),
                 "now": now,
-                "space": state.income[code],
+                "space": told.state.income[code],
             }
         )
     return rows
 
 
-def _parts(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _parts(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
     parts: list[dict[str, Any]] = []
     events = [event for _, event in placed]
@@ -298,8 +282,8 @@ def _parts(state: State, placed: list[Placed], purses: Ledger, reader: str | Non
             {
                 "number": number,
                 "last": list(last[0]) if last else [],
-                "rows": _builds_view(state, own, purses, reader),
-                "scenes": [told for _, event in own if (told := scene(event, state, reader)) is not None],
+                "rows": _builds_view(told, own),
+                "scenes": [one for _, event in own if (one := scene(event, told.state, told.reader)) is not None],
             }
         )
     return [part for part in parts if part["rows"] or part["scenes"] or part["last"]]
@@ -318,25 +302,20 @@ def _number(event: Event) -> int:
             return 0
 
 
-def _builds_view(state: State, placed: list[Placed], purses: Ledger, reader: str | None) -> list[dict[str, Any]]:
+def _builds_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     """Return a row for each track card played; ``link`` "" where it was discarded."""
     return [
         {
             "code": event.player,
-            "link": state.table.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
+            "link": told.state.table.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
             "card": event.card,
             "cost": event.cost if isinstance(event, LinkBuilt) else 0,
             "bargain": isinstance(event, LinkBuilt) and event.bargain,
-            "cash": _cash(state, event.player, purses, place, reader),
+            "cash": told.cash(event.player, place),
         }
         for place, event in placed
         if isinstance(event, LinkBuilt | TrackCardDiscarded)
     ]
-
-
-def _cash(state: State, code: str, purses: Ledger, place: int, reader: str | None) -> int | None:
-    """Return a player's marks after the event at *place*, None where they are hidden."""
-    return purses.after[place][code] if shows_cash(state, code, reader) else None
 
 
 # What a turn was about, the weightiest first: the subject line names it.
@@ -346,8 +325,7 @@ WEIGHT = (TRIPS, BUILDS, AUCTION, CHOICE, NEW, BONDS, INCOME, GROUPS, GOODS)
 def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
     opening = any(isinstance(event, GameStarted | PositionTaken) for event in events)
-    purses = ledger(state, events)
-    sections = sections_view(state, events, purses, reader)
+    sections = sections_view(Told(state=state, purses=purses_after(state, events), reader=reader), events)
     ended = next((event.round for event in events if isinstance(event, RoundEnded)), 0)
     kinds = [section["kind"] for section in sections]
     return {

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
 from referee.games.volldampf.board.board import ACTION_CARDS
+from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
     BidPaid,
     BondsTaken,
@@ -68,13 +69,10 @@ def _trips(events: tuple[Event, ...], code: str) -> dict[str, Any]:
 
 
 def _money(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
-    flows = {
-        "bonds": sum(event.money for event in _of(events, BondsTaken, code)),
-        "income": sum(event.amount for event in _of(events, IncomePaid, code)),
-        "auction": -sum(event.paid for event in _of(events, BidPaid, code)),
-        "building": -sum(event.cost for event in _of(events, LinkBuilt, code)),
-        "interest": -sum(event.paid for event in _of(events, InterestPaid, code)),
-    }
+    flows = dict.fromkeys(("bonds", "income", "auction", "building", "interest"), 0)
+    for player, marks, why in map(payment, events):
+        if player == code:
+            flows[why] += marks
     cash = state.cash[code]
     return {"code": code, "start": cash - sum(flows.values()), **flows, "cash": cash, "points": state.bonds[code]}
 
