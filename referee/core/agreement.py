@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from typing import TypeVar
+from typing import TypeVar, get_args, get_type_hints
 
 from msgspec.structs import replace
 
@@ -82,6 +82,14 @@ def one_of(*values: Option) -> Check:
         return "" if fits else "it is one of " + ", ".join(as_written(allowed) for allowed in values)
 
     return check
+
+
+def checks_of(options: type[Value], **others: Check) -> Mapping[str, Check]:
+    """Return what each option may be: one of the words of its type, yes or no, or as *others* check it."""
+    hints = get_type_hints(options)
+    return {
+        name: others.get(name) or one_of(*get_args(hints[name]) or (True, False)) for name in options.__struct_fields__
+    }
 
 
 def _read_value(name: str, value: Option, check: Check) -> Option:
