@@ -9,11 +9,12 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
+from referee.core.texts.wording import fold
 from referee.core.values import Mutable, Value
 from referee.orderbook.classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import respelt, split_end
 from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb, fold
+from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
 from referee.orderbook.language.tokens import UNKNOWN, Tongue
 from referee.orderbook.lines.letter import Line, perhaps_announces
 from referee.orderbook.lines.quotations import without_footer

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Phrase, Term
+from referee.core.texts.wording import fold
 from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
 from referee.orderbook.language.expressions import spoken_words
-from referee.orderbook.language.names import Lexicon, fold
+from referee.orderbook.language.names import Lexicon
 from referee.orderbook.lines.quotations import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts

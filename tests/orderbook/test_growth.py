@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from referee import orderbook
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
-from referee.core.texts.wording import restore_marks
+from referee.core.texts.wording import fold, restore_marks
 from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,
@@ -37,7 +37,7 @@ from referee.orderbook import (
 from referee.orderbook import classify as classifying
 from referee.orderbook.classify import Draft, Place
 from referee.orderbook.language import expressions
-from referee.orderbook.language.names import fold, is_hexlike, latin
+from referee.orderbook.language.names import is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
 from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import (

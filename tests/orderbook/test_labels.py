@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from referee.core.orders import Phrase, Term
+from referee.core.texts.wording import fold
 from referee.orderbook import Reading
 from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
 from referee.orderbook.language.language import LONGEST_LINE
-from referee.orderbook.language.names import Lexicon, Slips, fold
+from referee.orderbook.language.names import Lexicon, Slips
 from referee.orderbook.language.parse import parse_order
 
 # Ways in which two builds are written: read, or asked about; never passed over.

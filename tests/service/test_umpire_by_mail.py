@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from referee.core.texts.wording import fold
 from referee.mail.compose import read_own
-from referee.orderbook.language.names import fold
 from referee.resources import word_texts
 from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect

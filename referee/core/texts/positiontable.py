@@ -6,7 +6,6 @@ A game has a ``Key`` for each key of its positions; ``state.table.codes`` are it
 from __future__ import annotations
 
 import difflib
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -253,12 +252,6 @@ def meant(name: str, known: tuple[str, ...]) -> Sentence:
     if near:
         return Sentence(N_("did you mean {hint}?"), hint=near[0])
     return Sentence(N_("there is {hint}"), hint=", ".join(known))
-
-
-def folded(name: str) -> str:
-    """Return a name as it is looked up: without case, accents and signs."""
-    letters = unicodedata.normalize("NFKD", name.casefold().replace("ø", "o").replace("ł", "l"))
-    return "".join(filter(str.isalnum, letters))
 
 
 def shown(value: Any) -> str:

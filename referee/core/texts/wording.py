@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
@@ -112,3 +113,26 @@ def nfkc(text: str) -> str:
 def _nfkc(line: str) -> str:
     chunks = (line[start : start + _CHUNK] for start in range(0, len(line), _CHUNK))
     return "".join(unicodedata.normalize("NFKC", chunk) for chunk in chunks)
+
+
+# Names as people type them.
+
+_PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "Å": "Aa"})
+
+
+@lru_cache(maxsize=4096)
+def fold_letter(letter: str) -> str:
+    """Return what is compared of one character: small, without accent; "" for spaces, dashes, apostrophes and the like."""
+    plain = unicodedata.normalize("NFKD", _PLAIN.get(letter.casefold(), letter.casefold()))
+    return "".join(char for char in plain if char.isalnum())
+
+
+def fold(text: str) -> str:
+    """Return *text* as it is compared: ``Dún Laoghaire``, ``DUN-LAOGHAIRE`` and ``dunlaoghaire`` are the same."""
+    return "".join(map(fold_letter, text))
+
+
+def spellings(name: str) -> tuple[str, ...]:
+    """Return the ways in which a name is written, as they are compared: ``köln`` also answers to ``koeln``."""
+    return tuple(dict.fromkeys((fold(name), fold(name.translate(_UMLAUTS)))))

@@ -24,7 +24,6 @@ from referee.core.texts.positiontable import (
     Unknown,
     by_company,
     codes_of,
-    folded,
     list_of,
     optional,
     rows,
@@ -33,7 +32,7 @@ from referee.core.texts.positiontable import (
     whole,
     word,
 )
-from referee.core.texts.wording import N_
+from referee.core.texts.wording import N_, fold
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.draws import TYPED_SIDES
 from referee.games.dampfross.names import format_path, land_run, place_name, places
@@ -60,13 +59,13 @@ def _read_hex(reader: Reader, typed: Any) -> Hex:
 
 
 def _hexes_named(board: RailMap, name: str) -> tuple[Hex, ...]:
-    return _hexes(board).get(folded(name), ())
+    return _hexes(board).get(fold(name), ())
 
 
 @lru_cache(maxsize=16)
 def _hexes(board: RailMap) -> dict[str, tuple[Hex, ...]]:
     """Return the hexes of all names and keys; more than one where towns share a key."""
-    named = {folded(term.name): (term.value,) for term in reversed(places(board))}
+    named = {fold(term.name): (term.value,) for term in reversed(places(board))}
     return named | {str(key): hexes for key, hexes in board.ends_of.items()}
 
 

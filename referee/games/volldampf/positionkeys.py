@@ -23,7 +23,6 @@ from referee.core.texts.positiontable import (
     Unknown,
     by_company,
     codes_of,
-    folded,
     given,
     list_of,
     meant,
@@ -34,9 +33,8 @@ from referee.core.texts.positiontable import (
     whole,
     word,
 )
-from referee.core.texts.wording import N_
+from referee.core.texts.wording import N_, fold, spellings
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Board
-from referee.games.volldampf.board.boardfile import spellings
 from referee.games.volldampf.notation import PLACE, board_terms
 from referee.games.volldampf.state import Bar, Item, State
 
@@ -56,17 +54,12 @@ def has_begun(state: State) -> bool:
 @lru_cache(maxsize=16)
 def _cities(board: Board) -> dict[str, str]:
     places = [term for term in reversed(board_terms(board)) if term.kind == PLACE]
-    return {key: term.value for term in places for key in _keys(term.name)}
-
-
-def _keys(name: str) -> tuple[str, ...]:
-    """Return the ways in which a name is written, folded."""
-    return tuple(map(folded, spellings(name)))
+    return {key: term.value for term in places for key in spellings(term.name)}
 
 
 def _read_city(reader: Reader, typed: Any) -> str:
     board = reader.state.table.board
-    found = _cities(board).get(folded(typed)) if isinstance(typed, str) else None
+    found = _cities(board).get(fold(typed)) if isinstance(typed, str) else None
     if found is not None:
         return found
     raise Unknown(N_("there is no city {value} on this board{like}"), typed, [city.name for city in board.cities])
@@ -77,7 +70,7 @@ def _read_link(reader: Reader, typed: str) -> str:
     board = reader.state.table.board
     known, parts = _cities(board), typed.split("-")
     for at in range(1, len(parts)):
-        one, other = (known.get(folded("-".join(side)), "") for side in (parts[:at], parts[at:]))
+        one, other = (known.get(fold("-".join(side)), "") for side in (parts[:at], parts[at:]))
         link = board.link(one, other)
         if link is not None:
             return link.id
@@ -142,7 +135,7 @@ def _counts(kinds: Given, most: Given) -> Form:
 
 
 def _read_action(reader: Reader, typed: str) -> str:
-    found = next((card for card in ACTION_CARDS if folded(typed) in _keys(card)), "")
+    found = next((card for card in ACTION_CARDS if fold(typed) in spellings(card)), "")
     if found:
         return found
     raise Fault(N_("{value} is no action card ({known})"), value=shown(typed), known=meant(typed, ACTION_CARDS))

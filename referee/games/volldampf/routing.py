@@ -5,13 +5,13 @@ The answer is exact: every way of at most eight links is tried, depth first and 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of
+from referee.core.texts.wording import fold
 from referee.core.values import Value
 from referee.games.volldampf.board.board import CUBE_COLOURS, LOK, Board
 from referee.games.volldampf.goods import held
@@ -95,12 +95,7 @@ def network_of(state: State, player: str) -> Network:
 
 def by_alphabet(board: Board) -> tuple[str, ...]:
     """Return all cities in order of their names, ä = a, ö = o, ü = u; of equal names by id. Rule: R18."""
-    return tuple(sorted((city.id for city in board.cities), key=lambda code: (_plain(board.city(code).name), code)))
-
-
-def _plain(name: str) -> str:
-    """Return a name as it is sorted: without marks over letters."""
-    return "".join(sign for sign in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(sign))
+    return tuple(sorted((city.id for city in board.cities), key=lambda code: (fold(board.city(code).name), code)))
 
 
 # Which deliveries are legal: how many links, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8,

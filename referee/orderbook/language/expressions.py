@@ -16,8 +16,9 @@ from typing import Any
 from referee.core.errors import ConfigError
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
+from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.orderbook.language.names import fold, latin, names_of
+from referee.orderbook.language.names import latin, names_of
 
 # Escapes and sets of letters: a bracket in them is none.
 _NO_BRACKETS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)

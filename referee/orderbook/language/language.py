@@ -10,6 +10,7 @@ from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
+from referee.core.texts.wording import fold
 from referee.orderbook.language import expressions
 from referee.orderbook.language.expressions import TABLES, Prose, doubts_of, overlay
 from referee.orderbook.language.names import (
@@ -23,7 +24,6 @@ from referee.orderbook.language.names import (
     Valued,
     Verb,
     courteous_names,
-    fold,
     hand_of,
     verb_of,
 )

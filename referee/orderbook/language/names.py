@@ -6,11 +6,11 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from referee.core.orders import Term
 from referee.core.texts.boardfields import LONGEST
+from referee.core.texts.wording import fold, fold_letter, spellings
 from referee.core.values import Value
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
@@ -20,26 +20,12 @@ LOOK_UPS = 200  # slips for names looked up for one letter; a letter with more g
 VERB_LOOK_UPS = 500  # the same for slips in the first word of a line
 
 _BREAKS = frozenset("()[]{};:,<>=+*|_")  # never inside a name
-_PLAIN = {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"}
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "å": "aa", "Å": "Aa"})
 _HEXLIKE = re.compile(r"([^\W\d_]{1,3})0*(\d{1,4})")
 # Letters of other scripts that look like Latin ones on the screen: Cyrillic, then Greek.
 _LATIN = str.maketrans(
     "АВЕКМНОРСТУХІЈЅаеорсухіјѕΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABEKMHOPCTYXIJSaeopcyxijsABEZHIKMNOPTYXo",
 )
-
-
-@lru_cache(maxsize=4096)
-def fold_letter(letter: str) -> str:
-    """Return what is compared of one character: small, without accent; "" for spaces, dashes, apostrophes and the like."""
-    plain = unicodedata.normalize("NFKD", _PLAIN.get(letter.casefold(), letter.casefold()))
-    return "".join(char for char in plain if char.isalnum())
-
-
-def fold(text: str) -> str:
-    """Return *text* as it is compared: ``Dún Laoghaire``, ``DUN-LAOGHAIRE`` and ``dunlaoghaire`` are the same."""
-    return "".join(map(fold_letter, text))
 
 
 def is_hexlike(text: str) -> bool:
@@ -65,7 +51,7 @@ class Lexicon:
     def __init__(self, terms: Iterable[Term]) -> None:
         self._terms: dict[str, tuple[Term, ...]] = {}
         for term in terms:
-            for name in dict.fromkeys((fold(term.name), fold(term.name.translate(_UMLAUTS)))):
+            for name in spellings(term.name):
                 # A name of digits alone would hide the numbers of rolls and races.
                 if name and not name.isdigit() and term not in self._terms.get(name, ()):
                     self._terms[name] = (*self._terms.get(name, ()), term)

@@ -9,9 +9,8 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 
-from referee.core.texts.wording import nfkc
+from referee.core.texts.wording import fold, nfkc
 from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.language.names import fold
 
 
 @cache

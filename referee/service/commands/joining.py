@@ -17,13 +17,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.address import is_address
+from referee.core.texts.wording import fold
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
 from referee.orderbook.language.expressions import in_english
-from referee.orderbook.language.names import fold, latin
+from referee.orderbook.language.names import latin
 from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires

@@ -11,9 +11,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
+from referee.core.texts.wording import fold
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, without_name
-from referee.orderbook.language.names import fold
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.letters.identify import Found

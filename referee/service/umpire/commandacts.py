@@ -12,9 +12,8 @@ from msgspec.structs import asdict, replace
 
 from referee.bots import SECOND, STRENGTHS
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.texts.wording import N_
+from referee.core.texts.wording import N_, fold
 from referee.core.values import Value
-from referee.orderbook.language.names import fold
 from referee.service.audit.replay import replay
 from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of

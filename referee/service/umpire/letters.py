@@ -14,11 +14,10 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import replace
 
 from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
-from referee.core.texts.wording import Sentence, said
+from referee.core.texts.wording import Sentence, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
-from referee.orderbook.language.names import fold
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at

@@ -15,13 +15,13 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
+from referee.core.texts.wording import fold
 from referee.games.volldampf import schedule
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_order
 from referee.games.volldampf.state import Bid, Kept, Sabotage, State, Target
 from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
-from referee.orderbook.language.names import fold
 from referee.report.folders import merged_toml
 from tests.games.volldampf.desk import BUILDS, CODES, OPENING, TRIPS, asked, at, foreseen, meant, one, read
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any
@@ -15,6 +14,7 @@ from referee.core.errors import MapError
 from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
+from referee.core.texts.wording import fold, spellings
 from referee.games.volldampf.board.board import (
     BOX,
     CITY,
@@ -38,7 +38,6 @@ from referee.games.volldampf.board.board import (
 # The cities of a board file: names that nobody can mistake, colours, positions on paper.
 
 _POSITIONS = ("at", "lat", "lon", "board_lat", "board_lon")
-_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "o", "ł": "l"})
 _RING = ((500, 0), (854, 146), (1000, 500), (854, 854), (500, 1000), (146, 854), (0, 500), (146, 146))
 
 
@@ -70,8 +69,8 @@ class Cities:
         for spelling in spellings(word):
             if spelling in self._by_word:
                 return self._by_word[spelling]
-        names = {plain(city.name): city.name for city in self.cities}
-        near = difflib.get_close_matches(plain(word), list(names), 1)
+        names = {fold(city.name): city.name for city in self.cities}
+        near = difflib.get_close_matches(fold(word), list(names), 1)
         hint = f" Did you mean {names[near[0]]}?" if near else ""
         self._reader.blame(line, f'There is no city "{word}" ({where}).{hint}')
         return ""
@@ -96,7 +95,7 @@ class Cities:
         for spelling in spellings(word):
             owner = self._by_word.setdefault(spelling, code)
             # The same id twice cannot be told from a city that answers to its own name.
-            if owner != code or (key == "id" and spelling == plain(word) and self._is_taken(where, code)):
+            if owner != code or (key == "id" and spelling == fold(word) and self._is_taken(where, code)):
                 says = f'"{word}" names two cities: {owner} answers to it already.'
                 self._reader.blame_field(where, key, says)
                 return
@@ -163,17 +162,6 @@ def _on_ring(eighths: int, count: int) -> tuple[int, int]:
     corner, rest = divmod(eighths, count)
     (x, y), (next_x, next_y) = _RING[corner % 8], _RING[(corner + 1) % 8]
     return x + (next_x - x) * rest // count, y + (next_y - y) * rest // count
-
-
-def spellings(word: str) -> tuple[str, ...]:
-    """Return the ways in which a name is written: ``köln`` also answers to ``koeln``."""
-    return tuple(dict.fromkeys((plain(word), plain(word.casefold().translate(_SPELT_OUT)))))
-
-
-def plain(word: str) -> str:
-    """Return a word in small letters without accents and doubled spaces."""
-    letters = unicodedata.normalize("NFKD", word.casefold().replace("ø", "o").replace("ł", "l"))
-    return " ".join("".join(letter for letter in letters if not unicodedata.combining(letter)).split())
 
 
 # The merchandise cards of a board file, and the numbers that depend on the players: do the cards last?

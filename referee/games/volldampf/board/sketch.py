@@ -11,6 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.texts.boardfields import SketchReader, is_sketch
+from referee.core.texts.wording import fold, spellings
 from referee.games.volldampf.board.board import (
     BOX,
     CUBE_COLOURS,
@@ -23,7 +24,7 @@ from referee.games.volldampf.board.board import (
     Merchandise,
     Numbers,
 )
-from referee.games.volldampf.board.boardfile import LINK, plain, read_board, ring, spellings
+from referee.games.volldampf.board.boardfile import LINK, read_board, ring
 
 FIELDS = ("cities", "links", "cards", "numbers", *BOX)
 COLOURS = tuple(
@@ -100,9 +101,9 @@ class _Sketch(SketchReader):
 
     def _free_id(self, name: str) -> str:
         """Return three capitals for a city: the first of its name, others where they are taken."""
-        letters = [letter for letter in plain(name).upper() if "A" <= letter <= "Z"] + ["X", "X", "X"]
+        letters = [letter for letter in fold(name).upper() if "A" <= letter <= "Z"] + ["X", "X", "X"]
         tries = ("".join((*letters[:2], letter)) for letter in (*letters[2:], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-        return next((code for code in tries if plain(code) not in self._by_word), "XXX")
+        return next((code for code in tries if fold(code) not in self._by_word), "XXX")
 
     def _links(self) -> tuple[Link, ...]:
         found: dict[str, Link] = {}
