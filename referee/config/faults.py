@@ -51,11 +51,6 @@ def hour_fault(hour: str) -> str:
     return "" if right else f"{hour!r} is no time of day (as 20:00)"
 
 
-def hour_or_none_fault(hour: str) -> str:
-    """Return what is wrong with a time of day that may be left out."""
-    return hour_fault(hour) if hour else ""
-
-
 def weekday_fault(weekday: str) -> str:
     """Return what is wrong with the names of weekdays; none at all is right too."""
     wrong = [each for each in map(str.strip, weekday.split(",")) if each not in WEEKDAYS]
@@ -117,11 +112,6 @@ def address_fault(text: str, example: str = "referee@example.org") -> str:
             f"with plain letters (a to z) before the @, as {example}; the domain behind it may have others"
         )
     return "" if typed(text) else f"{text!r} is no mail address (as {example})"
-
-
-def address_or_none_fault(text: str) -> str:
-    """Return what is wrong with a mail address that may be left out."""
-    return address_fault(text) if text else ""
 
 
 def prefix_fault(text: str) -> str:
