@@ -50,8 +50,8 @@ PLACES = {
     },
     "Players": {
         "players": "players:players",
-        "replace": "signups:replace",
-        "standby": "signups:standby",
+        "replace": "players:replace",
+        "standby": "players:standby",
         "code": "players:code",
         "language": "players:language",
         "address": "players:address",

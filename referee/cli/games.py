@@ -9,6 +9,7 @@ import click
 
 from referee.cli.base import Where, private, write_file
 from referee.cli.desk import act
+from referee.cli.players import OPEN_GAMES, described, proposal_of
 from referee.cli.printing import (
     GAME,
     JSON,
@@ -23,7 +24,6 @@ from referee.cli.printing import (
     say_row,
     shown,
 )
-from referee.cli.signups import OPEN_GAMES, described, proposal_of
 from referee.config import FILE, FORMATS, POLICIES, SettingValue
 from referee.service.audit.export import format_revealed, revealed, whole_log
 from referee.service.audit.replay import replay

@@ -1,18 +1,33 @@
-"""Who plays in the club, and how reliably."""
+"""Who plays in the club and how reliably, who takes a seat, and games that wait for their players."""
 
 from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where
-from referee.cli.printing import GAME, JSON, list_rows, say
+from referee.cli.desk import act
+from referee.cli.printing import GAME, JSON, list_rows, say, say_row, utc
+from referee.config import LONGEST
+from referee.core.game import PACES
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.commands import language_of_player
+from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.letters.reliability import merge, part, persons, records
 from referee.service.post.codes import address_of
+from referee.service.seats import add_standby, remove_standby
 from referee.service.site.parts import ratings
+from referee.service.turns.adjudicate import parse_throw
+from referee.service.turns.newgames import ambiguous_names
+from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
+from referee.store import seats
 
 HEADS = {
     "name": "name",
@@ -123,3 +138,248 @@ def language(where: Where, game_id: str, player: str, new: str | None) -> None:
     with where.opened() as club:
         said = language_of_player(club, game_id, player, new or "")
     say(said)
+
+
+# What a new game shall be, as it is said on the command line: for games made at once and for those that wait for players.
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.argument("kind", required=False, default=""),
+    click.option(
+        "--map",
+        "board",
+        metavar="NAME",
+        default="",
+        help="A map of the game or of the club's maps folder, or a .toml file. A game with a single map needs none.",
+    ),
+    click.option("--preset", default="", help="A set of options; the game's own choice if not given."),
+    click.option(
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="One option other than the preset's; may be repeated.",
+    ),
+    click.option(
+        "--player",
+        "players",
+        metavar='"CODE:COLOUR:NAME <ADDRESS>"',
+        multiple=True,
+        help="One player; repeated for each. With two companies each: GSW+WLW:red+pink:Ann <ann@example.org>.",
+    ),
+    click.option(
+        "--pace", type=click.Choice(PACES), help="All play each turn together, or one player is asked after the other."
+    ),
+    click.option(
+        "--from",
+        "file",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="A TOML file that says all this, and more.",
+    ),
+    click.option(
+        "--throw",
+        "throws",
+        metavar="NAME=NUMBER",
+        multiple=True,
+        help="A throw of the opening by your own dice, as rolls/1/1=5; may be repeated.",
+    ),
+    click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00."),
+    click.option(
+        "--anonymous", is_flag=True, help="Players are known by their companies alone until the game is over."
+    ),
+    click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts."),
+    click.option(
+        "--rhythm",
+        "rhythm",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help='What the game says of its deadlines other than the club, as "every=3 weeks" or weekday=Friday; may be repeated.',
+    ),
+)
+
+
+def described(command: Command) -> Command:
+    """Give a command the options that say what a game shall be; it takes them as keywords for ``proposal_of``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def proposal_of(said: dict[str, Any]) -> Proposal:
+    """Return the game that is meant. Raises ConfigError."""
+    days, file = said["days"], said["file"]
+    proposal = Proposal(
+        kind=said["kind"],
+        board=said["board"],
+        preset=said["preset"],
+        options=tuple(parse_option(text) for text in said["options"]),
+        players=tuple(parse_player(text) for text in said["players"]),
+        rhythm=({} if days is None else {"days": days}) | dict(parse_setting(text) for text in said["rhythm"]),
+        deadline=said["deadline"],
+        pace=said["pace"] or "",
+        anonymous=said["anonymous"],
+        throws=tuple(parse_throw(text) for text in said["throws"]),
+    )
+    return merged(read_proposal(file), proposal) if file else proposal
+
+
+@click.command("open")
+@described
+@click.option("--seats", type=click.IntRange(1), help="How many players it has; as many as it can have if not given.")
+@click.option("--when-full", is_flag=True, help="It begins by itself as soon as all seats are taken.")
+@click.option(
+    "--dry-run", is_flag=True, help="Look whether the game can be played; nothing is kept and nobody is told."
+)
+@click.pass_obj
+def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool, **said: Any) -> None:
+    """Let a new game wait for players, and print its id, what they write to have a seat, what fixes its dice, and a sentence for
+    a zine with the address that they write to.
+
+    KIND names the rules, as dampfross. Whoever mails the printed words to the referee's address is asked whether he wants a seat,
+    and has it once he has confirmed it; print both lines in a zine or send them to whom you like. `referee game invite` writes to
+    people one by one, `referee game signups` shows who has come, `referee game start` begins the game. Players whom you name
+    have a seat already, and are told at once. Example:
+
+    referee game open dampfross --map ireland --seats 4 --rhythm "every=3 weeks"
+    """
+    with where.opened() as club:
+        row = open_game(club, proposal_of(said), seats or 0, when_full=when_full, dry_run=dry_run)
+        if dry_run:
+            say(f"the game can be played with {row.seats} seats; nothing was kept")
+            return
+        address = club.config.address
+        listed = signup_list(club, row.id)
+    say(row.id)
+    say(listed.word)
+    say(_end(listed))
+    told = f"{listed.stand['title']}, {listed.stand['board']}, {row.seats} seats"
+    say(f'for a zine: {told}: mail the line "{listed.word}" to {address}, and you are asked whether you want a seat.')
+
+
+@click.command("invite")
+@GAME
+@click.argument("people", metavar='"NAME <ADDRESS>"...', nargs=-1, required=True)
+@click.option("--because", default="", metavar="TEXT", help="Your words to them.")
+@click.pass_obj
+def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: str) -> None:
+    """Invite people to a game that waits for players.
+
+    Each is sent a letter of his own and has a seat when he answers it with JOIN. An address alone will do. Example:
+
+    referee game invite RR9 "Cecil <cecil@example.org>" dora@example.org --because "A quick one over the summer."
+    """
+    with where.opened() as club:
+        invited = invite(club, game_id, people, because)
+    for each in invited:
+        say(f"{each.game}: {each.name} <{each.address}> is invited")
+
+
+@click.command("signups")
+@GAME
+@click.option("--remove", metavar="ADDRESS", help="Take somebody off the list; who had a seat or was invited is told.")
+@click.option("--because", default="", metavar="TEXT", help="Your words to him.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.pass_obj
+def game_signups(where: Where, game_id: str, remove: str | None, because: str, as_json: bool) -> None:
+    """Show who has signed up for a game that waits for players, and what a newcomer writes.
+
+    A line with what is to be written, one with the end of the chain of seeds, one with the seats, then a line for each: name,
+    address, state (seated, asked or invited),
+    colours, company, since when (UTC), separated by tabs. Seats go in this order.
+    """
+    with where.opened() as club:
+        if remove:
+            remove_signup(club, game_id, remove, because)
+        listed = signup_list(club, game_id)
+    if as_json:
+        say(json.dumps(_plain(listed), default=utc, ensure_ascii=False))
+        return
+    say(listed.word)
+    say(_end(listed))
+    say(_seats(listed))
+    for each in listed.signups:
+        company = " = ".join(filter(None, (each.code, each.company)))
+        when = utc(each.seated_at or each.asked_at)
+        say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
+
+
+@click.command("start")
+@GAME
+@click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
+@click.pass_obj
+def game_start(where: Where, game_id: str, deadline: str) -> None:
+    """Begin a game with those who have signed up for it.
+
+    Colours go by the order of sign-up; the opening tells everybody who got what and why. A line for each of them: code, colour,
+    name, which of his colours it was (0: none), separated by tabs.
+    """
+    with where.opened() as club:
+        name, seats = start(club, game_id, deadline)
+        warnings = ambiguous_names(club, name)
+    say(f"{name} begins")
+    for each in seats:
+        say_row(each.code, each.colour, each.signup.name, str(each.choice))
+    for sentence in warnings:
+        say(f"referee: {sentence}", err=True)
+
+
+OPEN_GAMES = (game_open, game_invite, game_signups, game_start, act("CLOSE"))
+
+
+def _end(listed: SignupList) -> str:
+    return f"end of the chain of seeds: {listed.stand['end']}"
+
+
+def _seats(listed: SignupList) -> str:
+    stand = listed.stand
+    words = f"{stand['free']} of {stand['seats']} seats are free"
+    lacking = f", it cannot begin without {stand['lacking']} more" if stand["lacking"] else ""
+    return f"{words}{lacking}{', it begins by itself when all are taken' if stand['when_full'] else ''}"
+
+
+def _plain(listed: SignupList) -> dict[str, Any]:
+    people = [
+        {
+            "name": each.name,
+            "address": each.address,
+            "state": each.state,
+            "colours": [colour for colour in each.colours.split(",") if colour],
+            "code": each.code,
+            "company": each.company,
+            "since": each.seated_at or each.asked_at,
+        }
+        for each in listed.signups
+    ]
+    return {**listed.stand, "join": listed.word, "signups": people}
+
+
+# The umpire's commands about who plays.
+
+STANDBYS = {"name": "name", "address": "address", "since": "since"}
+
+
+replace = act("REPLACE")
+
+
+@click.command()
+@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
+@click.option("--remove", metavar="ADDRESS", help="Take somebody off the list.")
+@JSON
+@click.pass_obj
+def standby(where: Where, person: str | None, remove: str | None, as_json: bool) -> None:
+    """List who would take the seat of a player who vanishes, or put somebody on the list.
+
+    Players sign up themselves by a letter with STANDBY. Whoever has stood by the longest comes first: by
+    `referee replace GAME PLAYER --standby`, and by itself in games whose calendar says missing=stand-by. A line each: name,
+    address, since when.
+    """
+    with where.opened() as club:
+        if remove:
+            remove_standby(club, remove)
+        if person:
+            add_standby(club, person)
+        people = [{name: getattr(each, name) for name in STANDBYS} for each in seats.standbys(club.db)]
+        list_rows(people, STANDBYS, club.config.zone, as_json=as_json)
+        if not people and not as_json:
+            say("nobody stands by: players do it by a letter with STANDBY", err=True)

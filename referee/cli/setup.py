@@ -33,9 +33,8 @@ from referee.service.setup import (
     write_club,
     write_timer,
 )
-from referee.service.upkeep.backup import back_up
-from referee.service.upkeep.forget import check_forgettable
-from referee.service.upkeep.forget import forget as forget_person
+from referee.service.upkeep.backup import back_up, check_forgettable
+from referee.service.upkeep.backup import forget as forget_person
 
 TRIES = 5  # at servers and passwords
 

@@ -17,8 +17,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position
 from referee.service.commands import addresses, joining, watching
-from referee.service.commands.commands import deed, in_new_language
-from referee.service.commands.press import statement, without_long_texts, without_names
+from referee.service.commands.commands import deed, in_new_language, statement, without_long_texts, without_names
 from referee.service.deadlines.missing import gets_time
 from referee.service.letters.answers import (
     acknowledgement,

@@ -22,7 +22,7 @@ from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.umpire.overview import newsletter
 from referee.service.umpire.rulings import undo
-from referee.service.upkeep.forget import forget
+from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
 from referee.store.games import acts

@@ -1,21 +1,27 @@
-"""Commands that do something besides orders: press for some, another address, watching, seats."""
+"""What somebody says besides orders: press and notes to some, how they appear, what letters bring them, in which language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.config import FILES
 from referee.core.errors import ConfigError
-from referee.orderbook import UNWATCH, WATCH, Question
+from referee.core.orders import Complaint
+from referee.core.texts.wording import fold
+from referee.mail.letter.tokens import without_tokens
+from referee.orderbook import UNWATCH, WATCH, PrivatePress, Question, without_name
+from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import log_act
-from referee.service.commands import addresses, endings, joining, press, watching
+from referee.service.commands import addresses, endings, joining, watching
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import Case, Deed, Effect, Remembered, Spoken, last_value
+from referee.service.letters.limits import Last, answered
+from referee.service.letters.verdict import Case, Deed, Effect, Note, Remembered, Spoken, Verdict, last_value
 from referee.service.post.readers import (
     ATTACH,
     COMPANY,
@@ -33,9 +39,212 @@ from referee.service.post.readers import (
     wish,
     wish_name,
 )
+from referee.service.post.writing import Occasion, answer_to, player_values, render, to_player
+from referee.store import orders
 from referee.store.club import fact
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow
+from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
+from referee.store.letters import Fate
+
+# What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
+# (``newest_texts``).
+
+LETTERS_A_DAY = 20  # of private press, by one player of a game
+NOTES_A_DAY = 8  # that are mailed to the umpire, by one player of a game
+
+_LONG = {
+    "press": "warning-long-press",
+    "unsigned": "warning-long-unsigned",
+    "private": "warning-long-private",
+    "note": "warning-long-note",
+}
+_UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
+_DAY = timedelta(days=1)
+
+
+def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Deed:
+    """Return what becomes of a letter's texts: private press goes to those it names, a note to the umpire, the rest is kept for
+    the newsletter.
+    """
+    said, deed = read.reading, Deed()
+    for number, each in enumerate(said.private):
+        deed += _private(club, row, found, each, number, arrived, deed.effects)
+    if said.unsigned:
+        deed += _unsigned(club, row, found, said.unsigned, arrived)
+    if said.note:
+        deed += _note(club, row, found, said.note, arrived)
+    salt = "" if found.position.salt_fixed else said.salt
+    kept = tuple(
+        _row(row, found, kind, text, arrived) for kind, text in (("press", said.press), ("salt", salt)) if text
+    )
+    return deed + Deed(effects=kept, answers=_replaced(club, row, found, said.press))
+
+
+def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> tuple[object, ...]:
+    """Return what is told where press takes the place of what another letter brought for the same newsletter."""
+    game, turn = found.position.row.id, found.position.row.turn
+    before = orders.texts(club.db, game, turn, "press") if press else ()
+    own = [each for each in before if each.player == found.player.code and each.letter != row.id]
+    return ({"kind": "press-before", "text": own[-1].text},) if own and own[-1].text != press else ()
+
+
+def without_names(read: Understanding, names: tuple[str, ...]) -> Understanding:
+    """Return what a letter says without its writer's name below press that nothing ends: the newsletter says whose it is."""
+    said = read.reading
+    return replace(read, reading=replace(said, press=without_name(said.press, names))) if said.is_open else read
+
+
+def without_long_texts(club: Club, read: Understanding) -> Understanding:
+    """Return what a letter says less those of its texts that are longer than ``press_limit``, each with a complaint instead."""
+    said, most = read.reading, club.config.press_limit
+    texts = {"press": said.press, "unsigned": said.unsigned, "note": said.note}
+    long = {kind: _too_long(kind, text, most) for kind, text in texts.items() if len(text) > most}
+    private = [each for each in said.private if len(each.text) > most]
+    if not long and not private:
+        return read
+    kept = replace(
+        said,
+        press="" if "press" in long else said.press,
+        unsigned="" if "unsigned" in long else said.unsigned,
+        note="" if "note" in long else said.note,
+        private=tuple(each for each in said.private if each not in private),
+    )
+    complaints = [*long.values(), *(_too_long("private", each.text, most, each.to) for each in private)]
+    return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
+
+
+def _private(
+    club: Club,
+    row: LetterRow,
+    found: Found,
+    press: PrivatePress,
+    number: int,
+    arrived: datetime,
+    before: tuple[Effect, ...],
+) -> Deed:
+    """Return what becomes of press for some; *before*: what that above it in its letter has brought about."""
+    seats = [_named(found, name) for name in press.to]
+    unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
+    readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != found.player.code]
+    values = {"kind": "private", "to": [each.code for each in readers], "text": press.text}
+    if unknown or not readers:
+        others = [each.code for each in found.position.players if each.code != found.player.code]
+        return Deed(answers=({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},))
+    game, player = found.position.row.id, found.player.code
+    sent = orders.private_since(club.db, game, player, club.clock() - _DAY)
+    sent += sum(isinstance(each, OutboxRow) for each in before)
+    if sent + len(readers) > LETTERS_A_DAY:
+        return Deed(answers=({**values, "state": "limit", "limit": LETTERS_A_DAY},))
+    codes = ",".join(each.code for each in readers)
+    kept = _row(row, found, "private", press.text, arrived, codes)
+    posted = tuple(_letter(club, row, found, reader, values, number) for reader in readers)
+    return Deed(answers=({**values, "state": "sent"},), effects=(kept, *posted))
+
+
+def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
+    params = (("length", len(text)), ("most", most), ("names", ", ".join(to)))
+    return Complaint(code=_LONG[kind], params=params)
+
+
+def _letter(
+    club: Club, row: LetterRow, found: Found, reader: PlayerRow, press: Mapping[str, Any], number: int
+) -> OutboxRow:
+    position = found.position
+    values = {
+        "writer": player_values(found.player),
+        "to": press["to"],
+        "text": press["text"],
+        "turn": position.row.turn,
+    }
+    occasion = Occasion(key=f"press:{row.hash}:{number}:{reader.code}", kind="press", turn=position.row.turn)
+    return to_player(club, position, reader, render(club, "press", position, reader, values), occasion)
+
+
+def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
+    allowed = club.config.unsigned_press
+    values = {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text}
+    return Deed(answers=(values,), effects=(_row(row, found, "unsigned", text, arrived),) if allowed else ())
+
+
+def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
+    """Return what becomes of a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
+    game, turn, player, now = found.position.row.id, found.position.row.turn, found.player, club.clock()
+    kept = _row(row, found, "note", text, arrived)
+    if orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY:
+        key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
+        more = Note(key=key, kind="notes", values=values, game=game, turn=turn)
+        return Deed(answers=(_UNMAILED,), effects=(kept,), notes=(more,))
+    values = {"player": player.code, "note": kept.text}
+    key = f"note:{row.hash}"
+    return Deed(
+        effects=(kept,),
+        notes=(Note(key=key, kind="note", values=values, game=game, turn=turn, reply_to=player.address),),
+    )
+
+
+def _row(row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = "") -> PressRow:
+    return PressRow(
+        game=found.position.row.id,
+        turn=found.position.row.turn,
+        player=found.player.code,
+        letter=row.id,
+        kind=kind,
+        text=without_tokens(text),
+        arrived=arrived,
+        readers=readers,
+    )
+
+
+def _named(found: Found, name: str) -> PlayerRow | None:
+    """Return the player whom a writer means: by his code, name or company."""
+    folded = fold(name)
+    for spelt in ("code", "name", "company"):
+        for seat in found.position.players:
+            if folded and fold(getattr(seat, spelt)) == folded:
+                return seat
+    return None
+
+
+# A closing statement: press of a player whose game is over, while such are awaited.
+
+STATEMENT = "statement"  # a kind of press
+
+
+def statement(club: Club, case: Case) -> Verdict | None:
+    """Return the verdict on a letter that holds a closing statement, None if it holds none, or none is awaited any more. The last
+    one counts.
+    """
+    text = case.read.reading.press if case.read is not None and case.why is Fate.OVER else ""
+    position, player = case.found.position, case.found.player
+    row = position.row
+    if not text or row.statements_due is None or case.arrived > row.statements_due:
+        return None
+    long = len(text) > club.config.press_limit
+    kept = PressRow(
+        game=row.id,
+        turn=row.turn,
+        player=player.code,
+        letter=case.row.id,
+        kind=STATEMENT,
+        text=without_tokens(text),
+        arrived=case.arrived,
+    )
+    values = {
+        "until": row.statements_due,
+        "text": kept.text,
+        "length": len(text) if long else 0,
+        "limit": club.config.press_limit,
+        "finished": True,
+    }
+
+    def answer(_: Last) -> OutboxRow:
+        rendered = render(club, "statement", position, player, values)
+        return to_player(club, position, player, rendered, answer_to(case.row, case.letter, "statement", row.turn))
+
+    fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
+    verdict = case.verdict(fate, effects=() if long else (kept,))
+    return answered(club, case.letter, verdict, position, player, answer)
+
 
 # How a player wishes to appear on the club's pages: APPEAR AS.
 
@@ -152,7 +361,7 @@ def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
     """
     found, read = case.found, case.read
     assert read is not None
-    done = press.texts(club, row, found, read, case.arrived)
+    done = texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
             done += addresses.address(club, row, found, question.value, done.effects, sure=sure)

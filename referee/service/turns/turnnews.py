@@ -18,7 +18,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act
-from referee.service.commands.press import STATEMENT
+from referee.service.commands.commands import STATEMENT
 from referee.service.letters.interpretation import newest_texts
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import player_values, tell_player

@@ -18,7 +18,7 @@ from msgspec.structs import asdict
 
 from referee import system
 from referee.config import FILE, Config, address_fault
-from referee.core.errors import ConfigError
+from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Game, Setup
 from referee.core.values import Value
 from referee.games import game_named
@@ -29,13 +29,14 @@ from referee.service.club.club import Club, make_folder
 from referee.service.club.duetimes import next_deadline, rhythm_of
 from referee.service.club.positions import parse_complaints, parse_setup
 from referee.service.club.tally import between_passes
-from referee.service.club.umpires import Umpire, log_act, umpires_in
+from referee.service.club.umpires import Umpire, is_any_umpires, log_act, umpires_in
 from referee.service.deadlines.rescheduling import check_rhythm
 from referee.service.post.readers import faces_of
 from referee.service.turns.proposals import Invited, Proposal, checked_players
-from referee.store import games, orders, outbox, wholegame
+from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database.database import copy_store, transaction
+from referee.store.database.rows import LogRow
 from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
@@ -318,3 +319,65 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
         parse_complaints(each.complaints)
         position.rules.decode(each.orders, position.setup)
     return verify_game(club, game).faults
+
+
+# A person who wants to be forgotten: his games stay as they were played, all that the club still knows of him goes.
+
+_ALIAS = "forgotten-{}@example.invalid"
+
+
+class Forgotten(Value):
+    """Somebody who was forgotten: what stands in the place of his ``address``, and his ``seats`` (RR7 MGW)."""
+
+    alias: str
+    seats: tuple[str, ...]
+
+
+def forget(club: Club, address: str) -> Forgotten:
+    """Forget whoever writes from an address: letters from him and to him lose their words, and his address and name are taken out
+    of everything but what hashes cover (the setup of a game, its turns, the umpire's log).
+
+    Raises:
+        NotFound: nobody here has that address.
+        ConfigError: a game still needs him; nothing was changed.
+        PassRunning: a pass is being made.
+    """
+    with between_passes(club.config.folder), givenup.overwriting(club.db), transaction(club.db):
+        check_forgettable(club, address)
+        seats = games.seats_of(club.db, address)
+        alias = _ALIAS.format(givenup.next_alias(club.db))
+        for seat in seats:
+            row = games.game(club.db, seat.game)
+            log_act(club, row.id, row.turn, "forget", {"player": seat.code})
+        givenup.forget_address(club.db, address, alias)
+        outbox.log(club.db, LogRow(at=club.clock(), what="forgotten", text=alias))
+    return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))
+
+
+def check_forgettable(club: Club, address: str) -> None:
+    """Raise as ``forget`` where a person cannot be forgotten now."""
+    seats = games.seats_of(club.db, address)
+    for seat in seats:
+        row = games.game(club.db, seat.game)
+        if row.status == "running":
+            instead = (
+                f'`referee replace {row.id} {seat.code} "NAME <ADDRESS>" --because "…"` gives the seat to somebody else'
+            )
+            raise ConfigError(f"{address} plays {seat.code} in {row.id}: {instead} first")
+        if row.statements_due is not None:
+            raise ConfigError(
+                f"{address} is still sent the closing statements of {row.id}: forget him once they are out"
+            )
+    for signup in opengames.signups_of(club.db, address):
+        instead = f"`referee game signups {signup.game} --remove {address}` first"
+        raise ConfigError(f"{address} has signed up for {signup.game}: {instead}")
+    if is_any_umpires(club, address):
+        raise ConfigError(
+            f"{address} is an umpire's: mend mail.umpire, or `referee game umpire GAME --remove {address}` first"
+        )
+    if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club.db) if row.state == "waiting"):
+        raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
+    if not seats and not givenup.is_known(club.db, address):
+        raise NotFound(
+            f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
+        )
