@@ -231,7 +231,7 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
     told = house.command("accept", str(number))
     assert (told.returncode, "`referee undo RR1 1` first" in told.stderr) == (78, True)
     assert house.command("undo", "RR1", "1", "--because", "x").returncode == 0
-    assert house.command("accept", str(number)).stdout == "RR1 ANN\nSTEP 3\n"
+    assert house.command("accept", str(number)).stdout == "RR1: the letter of ANN counts. On file from it:\nSTEP 3\n"
     kinds = [line.split("\t")[4] for line in house.command("log", "RR1").stdout.splitlines()]
     assert kinds == ["orders", "undo", "accept"]
 

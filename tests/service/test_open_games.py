@@ -259,7 +259,7 @@ def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(h
         assert "RR1 is given up; all are told." in line_of(house.post(UMPIRE, "given up")[0])
     else:
         done = house.command("game", "close", "RR1", "--because", "Bob has no time.")
-        assert (done.returncode, done.stdout) == (0, "RR1 is given up\n"), done.stderr
+        assert (done.returncode, done.stdout) == (0, "RR1 is given up; all are told.\n"), done.stderr
         house.tick()
     for player in (ANN, BOB):
         (told,) = house.post(player, "The game is given up")

@@ -555,7 +555,7 @@ def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHou
         archive(ending.club, "RR1")
     play_out(ending)
     ending.begin()
-    assert ending.command("game", "archive", "rr1").stdout == "RR1 is in the archive\n"
+    assert ending.command("game", "archive", "rr1").stdout.startswith("RR1 is in the archive.\n")
     archive(ending.club, "RR1")
     assert [line.split("\t")[0] for line in ending.command("game", "list").stdout.split("\n")] == ["RR2", ""]
     assert ending.command("game", "list", "--all").stdout.startswith("RR1\ttinyrace\tfinished")
@@ -567,5 +567,5 @@ def test_a_game_in_the_archive_leaves_the_lists_and_nothing_else(ending: PostHou
     assert kinds == ["archive"]
     ending.reply([each for each in ending.post(ANN, "Turn") if "RR1" in each["Subject"]][-1], "STATUS")
     assert flat(ending, ANN, "The game is over.")
-    assert ending.command("game", "archive", "RR1", "--back").stdout == "RR1 is taken out of the archive\n"
+    assert ending.command("game", "archive", "RR1", "--back").stdout == "RR1 is taken out of the archive.\n"
     assert ending.command("game", "list").stdout.startswith("RR1\t")

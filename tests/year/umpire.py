@@ -181,7 +181,7 @@ def rule_against_himself(umpire: Umpire) -> bool:
         return False
     code = umpire.seat(game["game"])[1].code
     run, name = umpire.world.machine.run, game["game"]
-    number = run("adjust", name, f"money.{code}+=3", "--yes", "--because", "A mark too few was paid.").split()[0]
+    number = run("adjust", name, f"money.{code}+=3", "--yes", "--because", "A mark too few was paid.").split()[1]
     umpire.world.make_pass()
     run(
         "adjust",
