@@ -103,7 +103,7 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
 
 def takes_press(state: State) -> bool:
     """Return whether talk is printed. Rule: DIFF 70."""
-    return state.table.options.press == "open"
+    return state.options.press == "open"
 
 
 def paragraphs() -> tuple[str, ...]:

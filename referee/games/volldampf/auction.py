@@ -40,7 +40,7 @@ Lists = Mapping[str, tuple[int, ...]]
 
 def open_bids(record: Record, letters: Letters) -> None:
     """Open bid after bid of both lists until one is higher; nobody's bid when both are silent. Rule: DIFF 68, DIFF 69, R2, R3."""
-    lists = {code: _list_of(letters, code) for code in record.state.table.codes}
+    lists = {code: _list_of(letters, code) for code in record.state.codes}
     settled = False
     while any(lists.values()) and not settled:
         settled = _open(record, lists)
@@ -53,9 +53,9 @@ def bid_of(state: State, player: str, amounts: tuple[int, ...]) -> int:
     if not amounts:
         return 0
     figure = amounts[min(state.ties, len(amounts) - 1)]
-    if state.ties and state.table.options.two_player_tie == RAISE:
+    if state.ties and state.options.two_player_tie == RAISE:
         figure = max(figure, state.bids[player] + 1)
-    least, _ = RANGE[state.table.options.two_player_bid]
+    least, _ = RANGE[state.options.two_player_bid]
     return min(max(figure, least), _highest(state, player, amounts))
 
 
@@ -66,7 +66,7 @@ def _open(record: Record, lists: Lists) -> bool:
     tie = len(set(bids.values())) == 1
     record.add(BidsOpened(bids=bids, tie=tie))
     ended = not tie or _tie_stands(record.state, lists)
-    kind = state.table.options.two_player_tie
+    kind = state.options.two_player_tie
     if kind == PAID or not tie or (kind == RAISE and ended):
         record.add_all(
             BidPaid(player=code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items()
@@ -84,14 +84,14 @@ def _tie_stands(state: State, lists: Lists) -> bool:
     if state.ties >= MOST_TIES or not any(state.cash.values()):
         return True
     at_top = all(state.bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
-    return state.table.options.two_player_tie == RAISE and at_top
+    return state.options.two_player_tie == RAISE and at_top
 
 
 def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:
     """Return the most a player may bid: the range and his cash are its bounds; silence stays at 0."""
     if not amounts:
         return 0
-    _, most = RANGE[state.table.options.two_player_bid]
+    _, most = RANGE[state.options.two_player_bid]
     cash = state.cash[player]
     return min(most, cash) if most else cash
 
@@ -122,7 +122,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
 
 def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Hold the auction, unless it was held bid by bid; pay, and hand out the sequence cards."""
-    if len(record.state.table.codes) == 2:
+    if len(record.state.codes) == 2:
         open_bids(record, letters)
     else:
         if not is_live(record.state):
@@ -134,12 +134,12 @@ def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list
 
 def least_bid(state: State) -> int:
     """Return the smallest bid that counts now, in marks. Rule: V3.4.1, DIFF 21."""
-    return max(state.bids.values()) + 1 if state.bids else state.table.options.opening_min
+    return max(state.bids.values()) + 1 if state.bids else state.options.opening_min
 
 
 def next_bidder(state: State, after: str) -> str:
     """Return whose turn it is in the auction clockwise *after* a player, "" when only one is left. Rule: V3.4.1, DIFF 23."""
-    codes = state.table.codes
+    codes = state.codes
     place = codes.index(after) + 1
     left = [code for code in codes[place:] + codes[:place] if code not in state.passed]
     return left[0] if len(left) > 1 else ""
@@ -171,7 +171,7 @@ def _hold(record: Record, letters: Letters) -> None:
     """
     limits: dict[str, int | None] = {}
     orders: dict[str, Bid] = {}
-    for code in record.state.table.codes:
+    for code in record.state.codes:
         order = orders[code] = next(iter(letters.of(Bid, code)), Bid())
         limits[code] = _affordable(record.state, code, order)
     bidder = record.state.order[0]
@@ -201,8 +201,8 @@ def _bid(record: Record, player: str, amount: int | None) -> None:
 def _settle(record: Record) -> None:
     """Give out the sequence cards and take the money: who passed first has the highest card. Rule: V3.4.2, V3.4.3."""
     state = record.state
-    options, players = state.table.options, len(state.table.codes)
-    left = tuple(code for code in state.table.codes if code not in state.passed)
+    options, players = state.options, len(state.codes)
+    left = tuple(code for code in state.codes if code not in state.passed)
     order = (*left, *reversed(state.passed))
     for place, code in enumerate(order, start=1):
         bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
@@ -222,7 +222,7 @@ def _refuse(record: Record, player: str, order: Bid, code: str, **params: int) -
 
 def bond_order(state: State) -> tuple[str, ...]:
     """Return in which order bonds are taken; sealed ones are opened clockwise. Rule: DIFF 16, R5."""
-    in_turn = state.table.options.bond_order == "turn_order" and not bonds_are_sealed(state)
+    in_turn = state.options.bond_order == "turn_order" and not bonds_are_sealed(state)
     return state.order if in_turn else state.clockwise()
 
 
@@ -244,7 +244,7 @@ def do_reveal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[
 def take(record: Record, player: str, letters: Letters) -> None:
     """Take what was asked for, cut down to what limits leave; without an order nothing. Rule: V3.3.1, R5, DIFF 71."""
     state = record.state
-    board, options = state.table.board, state.table.options
+    board, options = state.board, state.options
     asked = sum(order.points for order in letters.of(TakeBonds, player)[:1])
     limits = [options.bond_limit] if options.bond_limit else []
     if options.bank_limits:
@@ -267,7 +267,7 @@ def pay(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
         record.add(IncomePaid(player=player, amount=record.state.income[player]))
         if record.state.bonds[player]:
             record.add(interest(record.state, player))
-    if record.state.round == record.state.table.numbers.rounds:
+    if record.state.round == record.state.numbers.rounds:
         return []
     return [Item(what=schedule.STEAL, player=player) for player in record.state.last_places()]
 
@@ -286,7 +286,7 @@ def interest(state: State, player: str) -> InterestPaid:
     due = state.bonds[player]
     paid = min(due, state.cash[player])
     missing = due - paid
-    owed = due if missing and state.table.options.interest_penalty == WHOLE else missing
+    owed = due if missing and state.options.interest_penalty == WHOLE else missing
     return InterestPaid(player=player, due=due, paid=paid, back=min(owed, state.income[player]))
 
 
@@ -296,17 +296,17 @@ def interest(state: State, player: str) -> InterestPaid:
 def close_round(record: Record) -> bool:
     """End the round; begin the next one, or name the winners after the last. Return whether the game goes on. Rule: V5.1."""
     state = record.state
-    record.add(RoundEnded(round=state.round, income={code: state.income[code] for code in state.table.codes}))
-    if state.round < state.table.numbers.rounds:
+    record.add(RoundEnded(round=state.round, income={code: state.income[code] for code in state.codes}))
+    if state.round < state.numbers.rounds:
         record.add(RoundBegan(round=state.round + 1))
         return True
-    scores = {code: record.state.score(code) for code in state.table.codes}
+    scores = {code: record.state.score(code) for code in state.codes}
     record.add(GameEnded(scores=scores, winners=winners_of(record.state)))
     return False
 
 
 def winners_of(state: State) -> tuple[str, ...]:
     """Return who has the best score, of those who has most cash; who ties in both shares the win. Rule: V5.2, DIFF 66."""
-    ranks = {code: (state.score(code), state.cash[code]) for code in state.table.codes}
+    ranks = {code: (state.score(code), state.cash[code]) for code in state.codes}
     best = max(ranks.values())
     return tuple(code for code, rank in ranks.items() if rank == best)

@@ -38,7 +38,7 @@ def card_for(state: State, player: str, site: Site) -> str:
     hand = state.hands[player]
     if site.card or not site.link:
         return site.card or hand[0]
-    colour = state.table.board.link_by_id(site.link).colour
+    colour = state.board.link_by_id(site.link).colour
     return hand[0] if site.bargain and colour not in hand else colour
 
 
@@ -52,7 +52,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
 
     Rule: V3.5.1, V4.5, DIFF 26, DIFF 27.
     """
-    board, card = state.table.board, card_for(state, player, site)
+    board, card = state.board, card_for(state, player, site)
 
     def fault(code: str, **params: Param) -> Complaint:
         return complaint_of(code, _paragraph(site), format_site(board, site), 0, **params)
@@ -69,7 +69,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
         return fault("illegal-card-colour", colour=card, needed=link.colour)
     if link.id in state.built:
         return fault("illegal-link-taken", link=name, owner=state.built[link.id])
-    if state.table.options.build_connected and not _connects(state, player, link):
+    if state.options.build_connected and not _connects(state, player, link):
         return fault("illegal-not-connected", link=name)
     if not state.sections_left(player):
         return fault("illegal-no-section", link=name)
@@ -85,7 +85,7 @@ def default_card(state: State, player: str, sites: tuple[Site, ...]) -> str:
 
 def _connects(state: State, player: str, link: Link) -> bool:
     """Return whether a link shares a city with an own section; the first may lie anywhere. Rule: R21."""
-    own = [state.table.board.link_by_id(code) for code, owner in state.built.items() if owner == player]
+    own = [state.board.link_by_id(code) for code, owner in state.built.items() if owner == player]
     return not own or any({link.a, link.b} & {other.a, other.b} for other in own)
 
 
@@ -101,7 +101,7 @@ def _play(record: Record, player: str, order: Build, site: Site) -> bool:
         return True
     if site.bargain:
         play_card(record, player, BARGAIN)
-    cost = cost_of(record.state.table.board.link_by_id(site.link), site.bargain)
+    cost = cost_of(record.state.board.link_by_id(site.link), site.bargain)
     record.add(
         LinkBuilt(
             player=player,

@@ -50,7 +50,7 @@ def unchanged(event: events.Event, state: State) -> State:
 
 @CHANGES.of(events.GameStarted)
 def after_game_started(event: events.GameStarted, state: State) -> State:
-    board, numbers, codes = state.table.board, state.table.numbers, state.table.codes
+    board, numbers, codes = state.board, state.numbers, state.codes
     cards = board.track_cards - numbers.remove_per_colour
     return replace(
         state,
@@ -237,7 +237,7 @@ def after_bars_lifted(event: events.BarsLifted, state: State) -> State:
 @CHANGES.of(events.CubeDelivered)
 def after_cube_delivered(event: events.CubeDelivered, state: State) -> State:
     # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
-    end = state.table.options.income_max
+    end = state.options.income_max
     income = dict(state.income)
     for owner, steps in event.steps.items():
         income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
@@ -308,7 +308,7 @@ def after_interest_paid(event: events.InterestPaid, state: State) -> State:
 
 @CHANGES.of(events.RoundEnded)
 def after_round_ended(event: events.RoundEnded, state: State) -> State:
-    rounds = {code: (*state.rounds[code], event.income[code]) for code in state.table.codes}
+    rounds = {code: (*state.rounds[code], event.income[code]) for code in state.codes}
     return replace(state, rounds=rounds, kept=())
 
 

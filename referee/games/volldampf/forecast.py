@@ -89,7 +89,7 @@ def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
         if taken.points < order.points:
             run.complain("warning-bonds-cut", "V3.3.1", order, asked=order.points, points=taken.points)
         # More interest than anybody earns, or than income and cash bear to the end of the game. Rule: V3.3.2
-        rounds = state.table.numbers.rounds - state.round + 1
+        rounds = state.numbers.rounds - state.round + 1
         if order.points and (bonds > HEAVY or (bonds - income) * rounds > cash):
             run.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
         run.tell(order, {"what": "bonds", "money": taken.money, "cash": cash, "bonds": bonds})
@@ -114,7 +114,7 @@ def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
 def _bid(run: ForecastRun, item: Item, state: State) -> None:
     """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
     run.play_cards(item, BEFORE)
-    cash, two = run.state.cash[run.player], len(state.table.codes) == 2
+    cash, two = run.state.cash[run.player], len(state.codes) == 2
     for order in run.of(Bid):
         most = max(order.amounts, default=0)
         if most > cash:
@@ -132,14 +132,14 @@ def _bid(run: ForecastRun, item: Item, state: State) -> None:
 
 def _check_bid_of_two(run: ForecastRun, order: Bid, state: State) -> None:
     """Check the range, and say what the figures of a list count for that are not above the one before. Rule: V6.3, R2."""
-    least, most = RANGE[state.table.options.two_player_bid]
+    least, most = RANGE[state.options.two_player_bid]
     outside = [amount for amount in order.amounts if amount < least or (most and amount > most)]
     if outside:
         run.complain("warning-bid-range", "V6.3", order, bid=outside[0], least=least, most=most)
     if not order.amounts:
         run.complain("warning-no-pass", "V6.3", order)
     counts = 0
-    for place, bid in enumerate(order.amounts if state.table.options.two_player_tie == RAISE else ()):
+    for place, bid in enumerate(order.amounts if state.options.two_player_tie == RAISE else ()):
         if place and bid <= counts:
             run.complain("note-bid-raised", "V6.3", order, bid=bid, tie=counts, counts=counts + 1)
         counts = max(bid, counts + 1) if place else bid
@@ -188,7 +188,7 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
         now = [site_fault(run.state, player, site) for site in order.sites]
         able = [place for place, fault in enumerate(now) if fault is None]
         tried = [
-            (format_site(state.table.board, site), _site_faults(run, site, fault) if fault else [])
+            (format_site(state.board, site), _site_faults(run, site, fault) if fault else [])
             for site, fault in zip(order.sites, now, strict=True)
         ]
         # What gives a card up is no wish that a build could be taken for.
@@ -202,7 +202,7 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
         if not orders:
             run.add(complaint_of("note-no-build", "V3.5.2", number=number, colour=done.card))
     elif isinstance(done, LinkBuilt):
-        link = state.table.board.link_name(done.link)
+        link = state.board.link_name(done.link)
         note = {"what": "built", "link": link, "colour": done.card, "cost": done.cost, "cash": cash}
     for order in orders:
         run.tell(order, note, *([{"what": "cards-left", "colours": hand}] if hand else []))
@@ -233,7 +233,7 @@ def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
     """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
     began = state.subsidy_for or run.state.last_places()
     named = {order.trip for order in run.of(Subsidy)}
-    follows = state.table.options.subvention_stack and named == {schedule.FIRST_EXTRA, schedule.SECOND_EXTRA}
+    follows = state.options.subvention_stack and named == {schedule.FIRST_EXTRA, schedule.SECOND_EXTRA}
     for trip in (schedule.FIRST_EXTRA, *([schedule.SECOND_EXTRA] if follows else [])):
         item = replace(asked, number=trip)
         orders = subsidies_of(run.letters, run.player, trip)
@@ -260,7 +260,7 @@ def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
 
 def _tell_trip(run: ForecastRun, order: Move | Subsidy, *last: Note) -> None:
     """Tell every alternative up to DECLINE, and which one counts. Rule: V3.6.5."""
-    board, state = run.today.table.board, run.state
+    board, state = run.today.board, run.state
     wishes = tuple(takewhile(lambda each: each.colour != DECLINED, order.deliveries))
     routes = [route_of(state, run.player, wish) for wish in wishes]
     serving = next((place for place, route in enumerate(routes) if not isinstance(route, Complaint)), None)
@@ -293,7 +293,7 @@ def _with_reason(run: ForecastRun, order: Move | Subsidy, wish: Delivery, fault:
     if fault.code == NO_CARD and isinstance(order, Subsidy) and run.may_draw():
         return replace(fault, code=NO_CARD_YET)
     if fault.code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
-        board = run.today.table.board
+        board = run.today.board
         most = board.max_links + wish.loks
         found = best_route(run.state, run.player, wish.colour, wish.origin, wish.goal, longest=most)
         return replace(fault, hint=f"{wish.colour} {way_name(board, found)}" if found else "")

@@ -52,7 +52,7 @@ class ForecastRun:
     """
 
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
-        table = replace(state.table, options=replace(state.table.options, subvention_when=START))
+        table = replace(state.table, options=replace(state.options, subvention_when=START))
         self.today = replace(state, table=table, subsidy_for=(player,), kept=())
         self.player = player
         self.letters = Letters({player: orders}, ())
@@ -123,7 +123,7 @@ class ForecastRun:
                 code, params["count"] = _SPOILT[code], count
         elif code == "illegal-no-cube":
             code = "warning-no-cube" if cube in self.hoped else code
-            board, lying = self.today.table.board, self.state.cubes
+            board, lying = self.today.board, self.state.cubes
             hint = city_names(board, (city.id for city in board.cities if cube[0] in lying.get(city.id, ())))
         elif code == "illegal-no-track-card":
             hint = ", ".join(dict.fromkeys(self.today.hands[self.player]))
@@ -175,6 +175,6 @@ class ForecastRun:
             self.hoped.append((order.colour, order.goal))
             self.tell(order, {"what": "waits"})
         else:
-            start, goal = (self.today.table.board.city(city).name for city in (order.origin, order.goal))
+            start, goal = (self.today.board.name(city) for city in (order.origin, order.goal))
             planned = {"what": "planned", "colour": order.colour, "origin": start, "goal": goal}
             self.tell(order, REFUSED if faults else planned)

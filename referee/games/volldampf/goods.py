@@ -115,7 +115,7 @@ def wished_victims(state: State, player: str, why: str, letters: Letters) -> tup
 def may_choose_hand(state: State, player: str) -> bool:
     """Return whether a player's next card comes from a hand of his choice. Rule: DIFF 42."""
     piles = (*state.action_pile.values(), *state.action_discards.values())
-    return state.table.options.steal_from == "chosen" and not any(piles) and bool(_holders(state, player))
+    return state.options.steal_from == "chosen" and not any(piles) and bool(_holders(state, player))
 
 
 def _holders(state: State, player: str) -> tuple[str, ...]:
@@ -134,7 +134,7 @@ def _steal(record: Record, player: str, why: str, wish: tuple[str, ...] | None, 
     if not holders or wish == ():
         record.add(NoCardLeft(player=player, why=why, waived=bool(holders)))
         return
-    if state.table.options.steal_from == "random":
+    if state.options.steal_from == "random":
         victim = draw(dict.fromkeys(holders, 1), holders, dice, f"victim/{number}")
     else:
         most = max(holders, key=lambda code: len(state.actions[code]))  # the first of those, in turn order
@@ -149,16 +149,16 @@ _SETUP = "V2.6"
 
 def do_goods(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Play phase 1."""
-    turn_cards(record, record.state.round, record.state.table.numbers.round_cards, dice)
+    turn_cards(record, record.state.round, record.state.numbers.round_cards, dice)
     return []
 
 
 def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     """Deal as many open groups as there are players. Rule: V3.2.1."""
     state = record.state
-    board, numbers = state.table.board, state.table.numbers
+    board, numbers = state.board, state.numbers
     pile, groups = dict(state.track_pile), []
-    for group in range(1, len(state.table.codes) + 1):
+    for group in range(1, len(state.codes) + 1):
         cards = []
         for card in range(1, numbers.group_size + 1):
             colour = draw(pile, board.colour_ids, dice, f"track/{state.round}/{group}/{card}")
@@ -171,7 +171,7 @@ def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
 
 def turn_cards(record: Record, round_number: int, count: int, dice: Dice) -> None:
     """Turn up *count* merchandise cards; each city named on them gets a cube, in printed order. Rule: V2.6, V3.1.1."""
-    printed = {card.number: card.cities for card in record.state.table.board.merchandise}
+    printed = {card.number: card.cities for card in record.state.board.merchandise}
     paragraph = "V3.1.1" if round_number else _SETUP
     for number in range(1, count + 1):
         left = record.state.merchandise
@@ -186,7 +186,7 @@ def draw_for_city(record: Record, city: str, round_number: int, card: int, dice:
     paragraph = "V3.1.1" if round_number else _SETUP
     colour = draw_cube(record, dice, _cube_name(record, city, round_number))
     if colour is None:
-        owed = record.state.table.options.bag_empty == "owe"
+        owed = record.state.options.bag_empty == "owe"
         record.add(CityMissed(city=city, round=round_number, card=card, owed=owed, paragraph=paragraph))
     else:
         record.add(CubeDrawn(city=city, colour=colour, round=round_number, card=card, paragraph=paragraph))
@@ -222,14 +222,14 @@ def set_up(record: Record, dice: Dice) -> None:
 
 def _first_order(state: State, dice: Dice) -> tuple[str, ...]:
     """Return the start player, drawn by lot or else the first of the table, and the others clockwise. Rule: V2.3, DIFF 07."""
-    codes = state.table.codes
-    first = dice.throw("start", len(codes)) - 1 if state.table.options.start_player == "lot" else 0
+    codes = state.codes
+    first = dice.throw("start", len(codes)) - 1 if state.options.start_player == "lot" else 0
     return codes[first:] + codes[:first]
 
 
 def _removed_cards(state: State, dice: Dice) -> tuple[str, ...]:
     """Return the track cards taken out at random, after those of each colour. Rule: V2.4."""
-    board, numbers = state.table.board, state.table.numbers
+    board, numbers = state.board, state.numbers
     pile = dict.fromkeys(board.colour_ids, board.track_cards - numbers.remove_per_colour)
     removed = []
     for number in range(1, numbers.remove_random + 1):
@@ -299,7 +299,7 @@ def _rearrange(record: Record, player: str, order: Rearrange) -> None:
         text = " / ".join("+".join(group) for group in order.groups)
         refuse(record, player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
         return
-    colours = state.table.board.colour_ids
+    colours = state.board.colour_ids
     groups = tuple(tuple(sorted(group, key=colours.index)) for group in order.groups)
     play_card(record, player, REARRANGE)
     record.add(GroupsRearranged(player=player, groups=groups))

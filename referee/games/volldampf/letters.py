@@ -89,7 +89,7 @@ def drop(record: Record, kind: type[Kind], player: str) -> None:
 
 def drop_all(record: Record, kind: type[Kind]) -> None:
     """Take everybody's kept orders of a kind out of the position: their moment is over."""
-    for player in record.state.table.codes:
+    for player in record.state.codes:
         drop(record, kind, player)
 
 
@@ -113,13 +113,13 @@ def spend(record: Record, player: str, order: Order) -> None:
 def keep_sabotage(record: Record, letters: Letters) -> None:
     """Move the sabotages of letters of phases 5 and 6 into the position, where they stand until they match. Rule: V9."""
     if record.state.stage in SABOTAGE_STAGES:
-        for player in record.state.table.codes:
+        for player in record.state.codes:
             keep(record, Sabotage, player, of_kind(Sabotage, letters.orders.get(player, ())))
 
 
 def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
     """Keep what these letters say for a moment that is still on the *agenda*. Rule: V9."""
-    for player in record.state.table.codes:
+    for player in record.state.codes:
         own = letters.orders.get(player, ())
         for kind in _still_to_come(record.state, agenda, player):
             keep(record, kind, player, of_kind(kind, own))

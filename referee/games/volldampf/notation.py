@@ -38,19 +38,14 @@ PLUS = "+"
 LISTED = ", "
 
 
-def city_name(board: Board, code: str) -> str:
-    """Return a city's name."""
-    return board.city(code).name
-
-
 def city_names(board: Board, codes: Iterable[str]) -> str:
     """Return ``Hamburg, Köln``."""
-    return LISTED.join(city_name(board, code) for code in codes)
+    return LISTED.join(board.name(code) for code in codes)
 
 
 def way_name(board: Board, codes: Iterable[str]) -> str:
     """Return cities one after the other, linked or not: ``Magdeburg-Leipzig-Erfurt``."""
-    return DASH.join(city_name(board, code) for code in codes)
+    return DASH.join(board.name(code) for code in codes)
 
 
 def group_name(colours: Iterable[str]) -> str:
@@ -80,7 +75,7 @@ def sections_of(state: State, route: tuple[str, ...]) -> Mapping[str, int]:
     """Return how many sections of each owner a route uses, in the order in which they first come; open links are left out."""
     owners: dict[str, int] = {}
     for here, there in pairwise(route):
-        link = state.table.board.link(here, there)
+        link = state.board.link(here, there)
         owner = state.built.get(link.id, "") if link is not None else ""
         if owner:
             owners[owner] = owners.get(owner, 0) + 1
@@ -123,7 +118,7 @@ def lexicon(state: State) -> tuple[Term, ...]:
         for player in state.table.players
         if (name := named(player))
     ]
-    return (*board_terms(state.table.board), *players)
+    return (*board_terms(state.board), *players)
 
 
 def board_terms(board: Board) -> tuple[Term, ...]:
@@ -145,7 +140,7 @@ DECLINE, NONE, PASS, NOBODY, ANY = "DECLINE", "none", "PASS", "NOBODY", "ANY"
 
 def format_order(state: State, order: Order) -> str:
     """Return an order in canonical form."""
-    board = state.table.board
+    board = state.board
     match order:
         case TakeBonds():
             return f"BONDS {order.points}"
@@ -204,7 +199,7 @@ def format_delivery(board: Board, delivery: Delivery) -> str:
     if delivery.route:
         return f"{delivery.colour} {way_name(board, delivery.route)}{fast}"
     via = f" VIA {city_names(board, delivery.via)}" if delivery.via else ""
-    return f"{delivery.colour} FROM {city_name(board, delivery.origin)}{via} TO {city_name(board, delivery.goal)}{fast}"
+    return f"{delivery.colour} FROM {board.name(delivery.origin)}{via} TO {board.name(delivery.goal)}{fast}"
 
 
 def format_moment(order: Plan) -> str:
@@ -215,22 +210,22 @@ def format_moment(order: Plan) -> str:
 def format_target(board: Board, target: Target) -> str:
     """Return what a sabotage waits for: ``red FROM Prag``, ``ANY``."""
     ways = (("FROM", target.origin), ("VIA", target.passing), ("TO", target.goal))
-    words = [target.colour, *(f"{word} {city_name(board, city)}" for word, city in ways if city)]
+    words = [target.colour, *(f"{word} {board.name(city)}" for word, city in ways if city)]
     return " ".join(word for word in words if word) or ANY
 
 
 def _format_sabotage(state: State, order: Sabotage) -> str:
     whom = f" {player_name(state, order.victim)}" if order.victim else ""
     trip = f" {order.trip}" if order.trip else ""
-    return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(state.table.board, target) for target in order.targets)
+    return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(state.board, target) for target in order.targets)
 
 
 def _format_extra(board: Board, order: Extra) -> str:
     cities = dict(order.cities)
     if len(set(cities.values())) == 1:
-        return city_name(board, order.cities[0][1])
-    return LISTED.join(f"{colour} {city_name(board, city)}" for colour, city in order.cities)
+        return board.name(order.cities[0][1])
+    return LISTED.join(f"{colour} {board.name(city)}" for colour, city in order.cities)
 
 
 def _format_cube(board: Board, order: Plan) -> str:
-    return f"{order.colour} FROM {city_name(board, order.origin)} TO {city_name(board, order.goal)}"
+    return f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"

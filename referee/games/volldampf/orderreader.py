@@ -35,7 +35,7 @@ class OrderReader:
 
     def __init__(self, state: State, player: str) -> None:
         self.state = state
-        self.board = state.table.board
+        self.board = state.board
         self.player = player
         self.orders: list[Order] = []
         self.complaints: list[Complaint] = []
@@ -90,7 +90,7 @@ class OrderReader:
         if comes_later(self.state, order):
             self.complain("illegal-not-now", "V3", text=self.phrase.text, verb=verb, asked=asked)
             return
-        last = self.state.round >= self.state.table.numbers.rounds
+        last = self.state.round >= self.state.numbers.rounds
         hint = "" if last else str(self.state.round + 1)
         self.complain("illegal-too-late", "V3", text=self.phrase.text, hint=hint, verb=verb, asked=asked)
 
@@ -185,7 +185,7 @@ def read_plan(reader: OrderReader) -> None:
         return
     colour, origin, goal = cube
     if origin == goal:
-        reader.complain("invalid-same-city", "V4.9", text=reader.phrase.text, city=reader.board.city(goal).name)
+        reader.complain("invalid-same-city", "V4.9", text=reader.phrase.text, city=reader.board.name(goal))
         return
     when = BEFORE if found[0].kind == "BEFORE" else AFTER
     reader.add(Plan(when=when, what=what, number=number, colour=colour, origin=origin, goal=goal))
@@ -201,7 +201,7 @@ def read_sabotage(reader: OrderReader) -> None:
         return
     victim = victims[0].value if victims else ""
     if victim == reader.player:
-        others = LISTED.join(code for code in reader.state.table.codes if code != victim)
+        others = LISTED.join(code for code in reader.state.codes if code != victim)
         reader.complain("illegal-yourself", "V4.6", text=reader.phrase.text, hint=others)
     elif numbers and not 1 <= numbers[0] <= schedule.SECOND_EXTRA:
         most = schedule.SECOND_EXTRA
@@ -286,7 +286,7 @@ def _delivery(reader: OrderReader, phrase: Phrase) -> Delivery | None:
         if _complain_of_gaps(reader, cities):
             return None
         return Delivery(colour=colour, origin=origin, goal=goal, route=cities, loks=loks)
-    if reader.state.table.options.route_needed and _complain_of_gaps(reader, cities):
+    if reader.state.options.route_needed and _complain_of_gaps(reader, cities):
         return None
     return Delivery(colour=colour, origin=origin, goal=goal, via=via, loks=loks)
 
@@ -302,7 +302,7 @@ def _is_possible(reader: OrderReader, cities: tuple[str, ...]) -> bool:
     """Complain of a city that comes twice. Rule: V3.6.2."""
     twice = [city for place, city in enumerate(cities) if city in cities[:place]]
     if twice:
-        way, name = way_name(reader.board, cities), reader.board.city(twice[0]).name
+        way, name = way_name(reader.board, cities), reader.board.name(twice[0])
         reader.complain("invalid-city-twice", "V3.6.2", text=way, city=name)
     return not twice
 

@@ -66,13 +66,13 @@ def _opened(state: State) -> State:
     """Return *state* with open accounts and full piles, if it has none. Rule: V2.1, V2.4."""
     if state.order:
         return state
-    started = GameStarted(cash=state.table.board.start_money, order=state.table.codes)
+    started = GameStarted(cash=state.board.start_money, order=state.codes)
     return replace(CHANGES[GameStarted](started, state), round=1)
 
 
 def _fill_up(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
     """Reckon the piles that were not told from what lies elsewhere; note more than the box holds. Rule: V1.2, V1.3."""
-    state, board = reader.state, reader.state.table.board
+    state, board = reader.state, reader.state.board
     cards = chain(Counter(state.action_discards).elements(), *state.actions.values())
     cubes_told = N_("there are {most} {kind} cubes, {used} were put on the board")
     cards_told = N_("there are {most} cards {kind}, {used} were named")
@@ -87,14 +87,14 @@ def _fill_up(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
                 reader.note(Clash(sentence, most=most, kind=kind, used=most - left[kind]), keys[0])
             reader.state = replace(reader.state, **{pile: dict(left)})
     if "income" in told and "rounds" not in told and not begun:
-        reader.state = replace(reader.state, rounds={code: (state.income[code],) for code in state.table.codes})
+        reader.state = replace(reader.state, rounds={code: (state.income[code],) for code in state.codes})
 
 
 def _check_piles(reader: Reader) -> None:
     """Note piles that would not last to the end of the game. Rule: V8.1, V8.3, R32."""
-    state, numbers = reader.state, reader.state.table.numbers
+    state, numbers = reader.state, reader.state.numbers
     whats = {item.what for item in state.agenda}
-    later, group = numbers.rounds - state.round, len(state.table.codes) * numbers.group_size
+    later, group = numbers.rounds - state.round, len(state.codes) * numbers.group_size
     for key, what, there, needed in (
         ("track_pile", "track cards", sum(state.track_pile.values()), (later + (schedule.DEAL in whats)) * group),
         (
@@ -143,7 +143,7 @@ def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
         for at, item in enumerate(agenda):
             if is_question(state, item):
                 yield tuple(agenda[at:])
-            if item.what == schedule.SUBSIDY and state.table.options.subvention_stack:
+            if item.what == schedule.SUBSIDY and state.options.subvention_stack:
                 yield (replace(item, number=schedule.SECOND_EXTRA), *agenda[at + 1 :])
 
 

@@ -58,7 +58,7 @@ def _cities(board: Board) -> dict[str, str]:
 
 
 def _read_city(reader: Reader, typed: Any) -> str:
-    board = reader.state.table.board
+    board = reader.state.board
     found = _cities(board).get(fold(typed)) if isinstance(typed, str) else None
     if found is not None:
         return found
@@ -67,7 +67,7 @@ def _read_city(reader: Reader, typed: Any) -> str:
 
 def _read_link(reader: Reader, typed: str) -> str:
     """Return the id of a printed link: ``Hamburg-Hannover``."""
-    board = reader.state.table.board
+    board = reader.state.board
     known, parts = _cities(board), typed.split("-")
     for at in range(1, len(parts)):
         one, other = (known.get(fold("-".join(side)), "") for side in (parts[:at], parts[at:]))
@@ -83,10 +83,8 @@ def _read_link(reader: Reader, typed: str) -> str:
     raise Fault(there if near else like, value=shown(typed), like=(near or names)[0])
 
 
-CITY = Form(_read_city, lambda state, city: state.table.board.city(city).name)
-_LINKS = list_of(
-    Form(_read_link, lambda state, link: state.table.board.link_name(link)), LINES, example="Hamburg-Hannover"
-)
+CITY = Form(_read_city, lambda state, city: state.board.name(city))
+_LINKS = list_of(Form(_read_link, lambda state, link: state.board.link_name(link)), LINES, example="Hamburg-Hannover")
 _SECTIONS = by_company(_LINKS)
 
 
@@ -109,7 +107,7 @@ def _read_built(reader: Reader, typed: Any) -> dict[str, str]:
 # --- cards and cubes by kind ---
 
 
-_COLOURS = attrgetter("table.board.colour_ids")
+_COLOURS = attrgetter("board.colour_ids")
 
 
 def _in_order(kinds: Given, form: Form) -> Form:
@@ -146,11 +144,11 @@ CARDS, CUBES, ACTIONS = (
     _in_order(CUBE_COLOURS, word(CUBE_COLOURS)),
     _in_order(ACTION_CARDS, Form(_read_action)),
 )
-_ACTION_COUNTS = _counts(ACTION_CARDS, attrgetter("table.board.action_cards"))
+_ACTION_COUNTS = _counts(ACTION_CARDS, attrgetter("board.action_cards"))
 _CUBES_BY_CITY = table_of(
     CITY,
     CUBES,
-    lambda state: tuple(city.id for city in state.table.board.cities),
+    lambda state: tuple(city.id for city in state.board.cities),
     (),
     N_("a table by cities expected, as {example}"),
     '{ Hamburg = ["blue", "red"] }',
@@ -170,7 +168,7 @@ _SCORES = by_company(whole(-MOST, MOST))
 
 
 def _read_merchandise(reader: Reader, typed: Any) -> tuple[int, ...]:
-    known = {card.number for card in reader.state.table.board.merchandise}
+    known = {card.number for card in reader.state.board.merchandise}
     numbers: tuple[int, ...] = _NUMBERS.read(reader, typed)
     for number in numbers:
         if number not in known or numbers.count(number) > 1:
@@ -225,7 +223,7 @@ def _leave(state: State, thing: object) -> State:
 
 # In the order in which they are read: a later one may lean on an earlier one. Bag and action pile follow where they are not told.
 KEYS = (
-    Key("round", whole(1, attrgetter("table.numbers.rounds"))),
+    Key("round", whole(1, attrgetter("numbers.rounds"))),
     Key("order", Form(_read_order, CODES.write), word="sequence"),
     Key("balances", by_company(AMOUNT, 0), "cash", "money"),
     Key("bonds", by_company(AMOUNT, 0), word="bonds"),
@@ -243,7 +241,7 @@ KEYS = (
         Form(_read_built, _SECTIONS.write),
         word="track",
         get=lambda state: {
-            code: [link.id for link in state.table.board.links if state.built.get(link.id) == code]
+            code: [link.id for link in state.board.links if state.built.get(link.id) == code]
             for code in codes_of(state)
         },
         put=lambda state, built: replace(state, built=built),

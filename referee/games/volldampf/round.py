@@ -89,7 +89,7 @@ def players_asked(state: State) -> tuple[str, ...]:
     if state.is_over or not state.agenda:
         return ()
     item = state.agenda[0]
-    return (item.player,) if item.player else state.table.codes
+    return (item.player,) if item.player else state.codes
 
 
 def _is_open(state: State, item: Item) -> bool:
@@ -102,7 +102,7 @@ def _is_open(state: State, item: Item) -> bool:
 
 
 def _builds(state: State) -> list[Item]:
-    rounds = range(1, state.table.numbers.group_size + 1)
+    rounds = range(1, state.numbers.group_size + 1)
     builds = [Item(what=schedule.BUILD, number=number, player=code) for number in rounds for code in state.order]
     return [Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD), *builds]
 
@@ -111,7 +111,7 @@ def _trips(state: State) -> list[Item]:
     """Return the trips of phase 6; where a card is drawn at once each round of them has its own letter. Rule: R24."""
     first, second = ([Item(what=schedule.MOVE, number=trip, player=code) for code in state.order] for trip in (1, 2))
     extra = [Item(what=schedule.SUBSIDY, number=schedule.FIRST_EXTRA, player=code) for code in state.order]
-    if state.table.options.decline_card_when == "end_of_phase":
+    if state.options.decline_card_when == "end_of_phase":
         return [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIPS), *first, *second, *extra]
     ask = [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIP, number=trip) for trip in (1, 2)]
     return [ask[0], *first, ask[1], *second, *extra]

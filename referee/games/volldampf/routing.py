@@ -72,15 +72,15 @@ def best_routes(network: Network, stops: frozenset[str], origin: str, longest: i
 
 def stops_of(state: State, colour: str) -> frozenset[str]:
     """Return the cities where a cube of that colour ends its way. Rule: V3.6.3, DIFF 29, 30."""
-    options = state.table.options
+    options = state.options
     if not options.must_stop or (options.red_passes_red and colour == RED):
         return frozenset()
-    return frozenset(city.id for city in state.table.board.cities if city.colour == colour)
+    return frozenset(city.id for city in state.board.cities if city.colour == colour)
 
 
 def network_of(state: State, player: str) -> Network:
     """Return the built links with their worth to a player."""
-    board = state.table.board
+    board = state.board
     ways: dict[str, list[tuple[str, int]]] = {city: [] for city in by_alphabet(board)}
     ends = [(board.link_by_id(link), OWN if owner == player else OTHER) for link, owner in state.built.items()]
     for link, worth in ends:
@@ -89,13 +89,13 @@ def network_of(state: State, player: str) -> Network:
     place = {city: number for number, city in enumerate(ways)}
     return Network(
         ways={city: tuple(sorted(near, key=lambda way: place[way[0]])) for city, near in ways.items()},
-        own_needed=state.table.options.own_link_needed,
+        own_needed=state.options.own_link_needed,
     )
 
 
 def by_alphabet(board: Board) -> tuple[str, ...]:
     """Return all cities in order of their names, ä = a, ö = o, ü = u; of equal names by id. Rule: R18."""
-    return tuple(sorted((city.id for city in board.cities), key=lambda code: (fold(board.city(code).name), code)))
+    return tuple(sorted((city.id for city in board.cities), key=lambda code: (fold(board.name(code)), code)))
 
 
 # Which deliveries are legal: how many links, over which route. Rule: V3.6.1-V3.6.3, V4.3, DIFF 29-32, 35, R1, R8,
@@ -107,7 +107,7 @@ def legal_deliveries(state: State, player: str, longest: int) -> tuple[Delivery,
 
     In order of cities of departure and cube colours, then of destinations, all as they stand in the board file.
     """
-    board, network = state.table.board, network_of(state, player)
+    board, network = state.board, network_of(state, player)
     stops = {colour: stops_of(state, colour) for colour in CUBE_COLOURS}
     return tuple(
         Delivery(colour=colour, origin=city.id, goal=goal.id, route=routes[goal.id])
@@ -130,15 +130,15 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
 
     *in_force*: Schnelle Lok cards that are already on the table, announced with a trip that was barred. Rule: DIFF 55.
     """
-    text = format_delivery(state.table.board, delivery)
+    text = format_delivery(state.board, delivery)
     fault = _wrong_cube(state, player, delivery, text) or _wrong_cards(state, player, delivery, in_force, text)
     if fault is not None:
         return fault
-    longest = state.table.board.max_links + max(delivery.loks, in_force)
+    longest = state.board.max_links + max(delivery.loks, in_force)
     route = delivery.route or _chain(state, delivery)
     if route:
         return _wrong_route(state, player, delivery.colour, route, longest, text) or route
-    if state.table.options.route_needed:
+    if state.options.route_needed:
         return complaint_of("illegal-route-needed", "V3.6.1", text)
     origin, goal = ends_of(delivery)
     found = best_route(state, player, delivery.colour, origin, goal, delivery.via, longest)
@@ -153,13 +153,13 @@ def ends_of(delivery: Delivery) -> tuple[str, str]:
 def _chain(state: State, delivery: Delivery) -> tuple[str, ...]:
     """Return the route that is named where routes are needed: every step of it a printed link, else (). Rule: DIFF 35."""
     cities = (delivery.origin, *delivery.via, delivery.goal)
-    board = state.table.board
+    board = state.board
     whole = all(board.link(one, other) for one, other in pairwise(cities))
-    return cities if state.table.options.route_needed and whole else ()
+    return cities if state.options.route_needed and whole else ()
 
 
 def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Complaint | None:
-    board, colour = state.table.board, delivery.colour
+    board, colour = state.board, delivery.colour
     start, end = (board.city(city) for city in ends_of(delivery))
     if colour not in state.cubes.get(start.id, ()):
         return complaint_of("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
@@ -173,7 +173,7 @@ def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Com
 
 
 def _wrong_cards(state: State, player: str, delivery: Delivery, in_force: int, text: str) -> Complaint | None:
-    if delivery.loks > 1 and not state.table.options.lok_stack:
+    if delivery.loks > 1 and not state.options.lok_stack:
         return complaint_of("illegal-lok-stack", "V4.3", text)
     if delivery.loks > in_force + held(state, player, LOK):
         return complaint_of("illegal-no-card", "V4.3", text, card=LOK)
@@ -184,28 +184,28 @@ def _wrong_route(
     state: State, player: str, colour: str, route: tuple[str, ...], longest: int, text: str
 ) -> Complaint | None:
     """Return what is wrong with a route, the first fault on the way. Rule: V3.6.2, V3.6.3, R1."""
-    board, stops = state.table.board, stops_of(state, colour)
+    board, stops = state.board, stops_of(state, colour)
     for place, (here, there) in enumerate(pairwise(route)):
         link = board.link(here, there)
         if link is None:
-            names = f"{board.city(here).name}-{board.city(there).name}"
+            names = f"{board.name(here)}-{board.name(there)}"
             return complaint_of("illegal-no-link", "V3.6.1", text, link=names)
         if link.id not in state.built:
             return complaint_of("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
         if there in route[: place + 1]:
-            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.city(there).name)
+            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.name(there))
         if there in stops and there != route[-1]:
-            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.city(there).name)
+            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.name(there))
     if len(route) - 1 > longest:
         return complaint_of("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
-    if state.table.options.own_link_needed and player not in owners_on(state, route):
+    if state.options.own_link_needed and player not in owners_on(state, route):
         return complaint_of("illegal-no-own-link", "V3.6.2", text)
     return None
 
 
 def owners_on(state: State, route: tuple[str, ...]) -> tuple[str, ...]:
     """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
-    links = (state.table.board.link(here, there) for here, there in pairwise(route))
+    links = (state.board.link(here, there) for here, there in pairwise(route))
     return tuple(state.built[link.id] for link in links if link is not None)
 
 
@@ -222,8 +222,8 @@ def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint
     """
     if fault.code != NO_ROUTE or delivery.via:
         return fault
-    board, text = state.table.board, format_delivery(state.table.board, delivery)
-    ends: dict[str, Param] = {"origin": board.city(delivery.origin).name, "goal": board.city(delivery.goal).name}
+    board, text = state.board, format_delivery(state.board, delivery)
+    ends: dict[str, Param] = {"origin": board.name(delivery.origin), "goal": board.name(delivery.goal)}
     longest = int(dict(fault.params)["most"])
     way = _shortest(network_of(state, player), delivery.origin, delivery.goal)
     if not way:
@@ -231,7 +231,7 @@ def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint
     elif len(way) - 1 > longest:
         found = _found("illegal-too-far", "V3.6.2", text, {"links": len(way) - 1, "most": longest, **ends})
     elif stop := next((city for city in way[1:-1] if city in stops_of(state, delivery.colour)), ""):
-        stops: dict[str, Param] = {"colour": delivery.colour, "city": board.city(stop).name, "goal": ends["goal"]}
+        stops: dict[str, Param] = {"colour": delivery.colour, "city": board.name(stop), "goal": ends["goal"]}
         found = _found("illegal-stops-before", "V3.6.3", text, stops)
     else:
         found = fault
@@ -256,4 +256,4 @@ def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
 def _goals(state: State, player: str, delivery: Delivery, longest: int) -> list[str]:
     """Return the names of the cities where such a cube can be moved to."""
     routes = best_routes(network_of(state, player), stops_of(state, delivery.colour), delivery.origin, longest)
-    return [city.name for city in state.table.board.cities if city.colour == delivery.colour and city.id in routes]
+    return [city.name for city in state.board.cities if city.colour == delivery.colour and city.id in routes]

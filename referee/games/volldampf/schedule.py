@@ -65,22 +65,22 @@ FIRST_EXTRA, SECOND_EXTRA = 3, 4  # Subvention's. Rule: R11
 
 def bonds_are_sealed(state: State) -> bool:
     """Return whether everybody decides on bonds in secret; two players always do. Rule: V6.2, DIFF 16."""
-    return state.table.options.bond_order == "simultaneous" or len(state.table.codes) == 2
+    return state.options.bond_order == "simultaneous" or len(state.codes) == 2
 
 
 def is_live(state: State) -> bool:
     """Return whether bid after bid is asked for; two players' bids are sealed. Rule: V6.3."""
-    return state.table.options.auction == "live" and len(state.table.codes) > 2
+    return state.options.auction == "live" and len(state.codes) > 2
 
 
 def declining_pays(state: State) -> bool:
     """Return whether who makes no trip in this round gets an action card for it. Rule: V3.6.5, DIFF 33."""
-    return state.round > 1 or state.table.options.round1_decline_card
+    return state.round > 1 or state.options.round1_decline_card
 
 
 def draws_at_once(state: State) -> bool:
     """Return whether that card is drawn when the trip is declined, and may be played in the same phase. Rule: DIFF 34."""
-    return declining_pays(state) and state.table.options.decline_card_when == "at_once"
+    return declining_pays(state) and state.options.decline_card_when == "at_once"
 
 
 # When an order may be given: which decisions are asked for now, and whether another one comes later in the round.
@@ -109,7 +109,7 @@ def decisions_now(state: State) -> tuple[Moment, ...]:
         along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
         return ((item.what, 0 if item.what == SUBSIDY else item.number), *along)
     if item.stage == LETTER_BUILD:
-        return tuple((BUILD, number) for number in range(1, state.table.numbers.group_size + 1))
+        return tuple((BUILD, number) for number in range(1, state.numbers.group_size + 1))
     if item.stage == LETTER_TRIP:
         return ((MOVE, item.number), *(((SUBSIDY, 0),) if item.number == TRIPS else ()))
     return _LETTERS[item.stage]
@@ -170,7 +170,7 @@ def verb_of(state: State, order: Order) -> str:
 
 def bid_verb(state: State) -> str:
     """Return ``LIMIT`` where the referee bids for the players, ``BID`` where they do. Rule: V9, V6.3."""
-    return "LIMIT" if state.table.options.auction == "limits" and len(state.table.codes) > 2 else "BID"
+    return "LIMIT" if state.options.auction == "limits" and len(state.codes) > 2 else "BID"
 
 
 def _place(moment: Moment) -> tuple[int, int]:

@@ -286,6 +286,26 @@ class State(Partial):
     winners: tuple[str, ...] = ()
 
     @property
+    def board(self) -> Board:
+        """The board."""
+        return self.table.board
+
+    @property
+    def options(self) -> Options:
+        """What was agreed."""
+        return self.table.options
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The players' codes, clockwise."""
+        return self.table.codes
+
+    @property
+    def numbers(self) -> Numbers:
+        """What depends on the number of players."""
+        return self.table.numbers
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.winners)
@@ -304,11 +324,11 @@ class State(Partial):
 
     def sections_left(self, player: str) -> int:
         """Return the track sections a player still has. Rule: V2.2."""
-        return self.table.numbers.sections - sum(owner == player for owner in self.built.values())
+        return self.numbers.sections - sum(owner == player for owner in self.built.values())
 
     def clockwise(self) -> tuple[str, ...]:
         """Return the players clockwise from the holder of sequence card 1. Rule: V1.4."""
-        codes = self.table.codes
+        codes = self.codes
         first = codes.index(self.order[0])
         return codes[first:] + codes[:first]
 
@@ -320,4 +340,4 @@ class State(Partial):
     def score(self, player: str) -> int:
         """Return income space less bond points. Rule: V5.2, DIFF 65."""
         score = self.income[player] - self.bonds[player]
-        return max(0, score) if self.table.options.final_floor == "zero" else score
+        return max(0, score) if self.options.final_floor == "zero" else score

@@ -71,7 +71,7 @@ def fits(order: Sabotage, victim: str, trip: int, colour: str, route: tuple[str,
 
 def lift_after_trip(record: Record, player: str) -> None:
     """Let a player move again what was barred, unless a bar lasts for the phase. Rule: DIFF 52, R9."""
-    if record.state.table.options.sabotage_lasts != PHASE:
+    if record.state.options.sabotage_lasts != PHASE:
         _lift(record, player)
 
 
@@ -102,7 +102,7 @@ def _bar(
 ) -> None:
     spend(record, player, order)
     play_card(record, player, SABOTAGE)
-    city = "" if record.state.table.options.sabotage_scope == COLOUR else route[0]
+    city = "" if record.state.options.sabotage_scope == COLOUR else route[0]
     record.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
 
 
@@ -201,7 +201,7 @@ def begin_extra_trips(record: Record) -> None:
 
 def is_last(state: State, player: str) -> bool:
     """Return whether a player could play Subvention now, card or not: it may be asked without telling anything."""
-    judged_early = state.table.options.subvention_when == START
+    judged_early = state.options.subvention_when == START
     return player in (state.subsidy_for if judged_early else state.last_places())
 
 
@@ -209,7 +209,7 @@ def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
     """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
     player, number = item.player, trip_of(item)
     orders = subsidies_of(letters, player, number)
-    stack = record.state.table.options.subvention_stack
+    stack = record.state.options.subvention_stack
     if number == schedule.FIRST_EXTRA and not (stack and orders):
         for order in subsidies_of(letters, player, schedule.SECOND_EXTRA):
             code = "illegal-subsidy-once" if orders else "illegal-subsidy-first"
@@ -306,7 +306,7 @@ def number_of(item: Item) -> int:
 
 def may_plan(state: State, what: str) -> bool:
     """Return whether Neue Planung may be played with that kind of decision: ``3-6``, ``5-6`` or ``6``. Rule: DIFF 62."""
-    return PHASES[what] >= int(state.table.options.neue_planung_phases[0])
+    return PHASES[what] >= int(state.options.neue_planung_phases[0])
 
 
 def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
@@ -329,10 +329,10 @@ def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
 
 def _plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
     state, player = record.state, item.player
-    start, end = (state.table.board.city(city) for city in (order.origin, order.goal))
+    start, end = (state.board.city(city) for city in (order.origin, order.goal))
     params: dict[str, str | int] = {}
     if not may_plan(state, item.what):
-        code, params = "illegal-plan-phase", {"phases": state.table.options.neue_planung_phases}
+        code, params = "illegal-plan-phase", {"phases": state.options.neue_planung_phases}
     elif not held(state, player, PLANNING):
         code, params = "illegal-no-card", {"card": PLANNING}
     elif not has_turn(record, item, letters, order.when):

@@ -39,7 +39,7 @@ def _read_bonds(reader: OrderReader) -> None:
 def _read_bid(reader: OrderReader) -> None:
     """Take one figure, or of two players' sealed bids the list. Rule: V6.3."""
     amounts = tuple(int(word.value) for word in words(reader.phrase))
-    if len(amounts) > 1 and len(reader.state.table.codes) > 2:
+    if len(amounts) > 1 and len(reader.state.codes) > 2:
         reader.complain("note-one-bid", "V3.4.1", text=reader.phrase.text, bid=amounts[0])
         amounts = amounts[:1]
     reader.add(Bid(amounts=amounts))
@@ -55,7 +55,7 @@ def _wish(reader: OrderReader, phrase: Phrase) -> Wish | None:
     """Return what group is wanted, by its colours or by its number. Rule: R7."""
     found = words(phrase)
     if found[0].kind == "NUMBER":
-        number, groups = int(found[0].value), len(reader.state.table.codes)
+        number, groups = int(found[0].value), len(reader.state.codes)
         if 1 <= number <= groups:
             return Wish(number=number)
         reader.complain("invalid-group", "V3.4.4", text=reader.phrase.text, read=number, most=groups)
@@ -82,7 +82,7 @@ def _in_order(reader: OrderReader, colours: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _read_build(reader: OrderReader) -> None:
-    number = reader.which(schedule.BUILD, "BUILD", reader.state.table.numbers.group_size)
+    number = reader.which(schedule.BUILD, "BUILD", reader.state.numbers.group_size)
     written = phrases(reader.phrase, "site", "discarding", "none")
     since = len(reader.complaints)
     sites = tuple(site for phrase in written if (site := _site(reader, phrase)) is not None)
@@ -94,7 +94,7 @@ def _read_build(reader: OrderReader) -> None:
 
 def _read_discarded(reader: OrderReader) -> None:
     """Take ``DISCARD 2: green``. Rule: V3.5.2."""
-    number = reader.which(schedule.BUILD, "DISCARD", reader.state.table.numbers.group_size)
+    number = reader.which(schedule.BUILD, "DISCARD", reader.state.numbers.group_size)
     cards = known(tuple(word for word in words(reader.phrase) if word.kind != "NUMBER"))
     if number is not None and cards is not None:
         reader.add(Build(number=number, sites=(Site(card=(*cards, "")[0]),)))
@@ -143,7 +143,7 @@ def _read_stolen(reader: OrderReader) -> None:
     named = [word.value for word in found if word.kind == PLAYER]
     rivals = tuple(dict.fromkeys(code for code in named if code != reader.player))
     if reader.player in named:
-        others = LISTED.join(code for code in reader.state.table.codes if code != reader.player)
+        others = LISTED.join(code for code in reader.state.codes if code != reader.player)
         reader.complain("illegal-yourself", "V4.2", text=reader.phrase.text, hint=others)
     if rivals or phrases(reader.phrase, "none"):
         reader.add(Steal(players=rivals, which=which))

@@ -54,12 +54,12 @@ class Guess:
     def rearrangement(self) -> Rearrange:
         """Return Alles neu as it is legal: the cards of all groups the other way round."""
         cards = [card for group in self.state.groups for card in group][::-1]
-        size = self.state.table.numbers.group_size
+        size = self.state.numbers.group_size
         return Rearrange(groups=tuple(tuple(cards[at : at + size]) for at in range(0, len(cards), size)))
 
     def builds(self) -> tuple[Order, ...]:
         """Return alternatives of links for every building round, the last ones with Günstige Gelegenheit."""
-        links = tuple(link.id for link in self.state.table.board.links)
+        links = tuple(link.id for link in self.state.board.links)
         return tuple(
             Build(
                 number=number,
@@ -67,7 +67,7 @@ class Guess:
                     Site(link=self.one_of(f"build/{number}/{place}", *links), bargain=place > 8) for place in range(10)
                 ),
             )
-            for number in range(1, self.state.table.numbers.group_size + 1)
+            for number in range(1, self.state.numbers.group_size + 1)
         )
 
     def trips(self) -> tuple[Order, ...]:
@@ -81,7 +81,7 @@ class Guess:
                 when=BEFORE, what="move", number=2, colour=self._colour("plan"), origin=self._city("from"), goal=place
             ),
             Plan(when=AFTER, what="build", number=1, colour=self._colour("late"), origin=self._city("at"), goal=place),
-            Steal(players=(self.one_of("steal", *self.state.table.codes),)),
+            Steal(players=(self.one_of("steal", *self.state.codes),)),
         )
 
     def sabotage(self) -> Sabotage:

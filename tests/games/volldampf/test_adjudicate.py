@@ -268,13 +268,13 @@ OTHERS: Mapping[str, Any] = {
 
 def _check(state: State) -> None:
     """Assert what holds after every turn."""
-    board = state.table.board
+    board = state.board
     assert min(state.cash.values()) >= 0
     assert min(state.income.values()) >= 0
     assert set(cubes_in_all(state).values()) == {board.cubes}
     assert cards_in_all(state) == 14
     assert min((*state.bag.values(), *state.track_pile.values(), *state.action_pile.values())) >= 0
-    assert all(state.sections_left(code) >= 0 for code in state.table.codes)
+    assert all(state.sections_left(code) >= 0 for code in state.codes)
     assert not (state.owed and any(state.bag.values()))
 
 
@@ -320,7 +320,7 @@ def test_whole_games_end_in_their_rounds_and_lose_nothing(players: int, pace: st
     assert final.round == NUMBERS[players].rounds
     assert not any(final.track_pile.values())
     assert not any(final.hands.values())
-    assert [len(final.rounds[code]) for code in final.table.codes] == [final.round + 1] * players
+    assert [len(final.rounds[code]) for code in final.codes] == [final.round + 1] * players
     assert [state.turn for state in played[:-1]] == list(range(1, len(played)))
     assert final.built
 

@@ -22,6 +22,6 @@ def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> N
 
 def test_a_game_in_which_nobody_earned_anything_has_a_chart_and_one_that_was_brought_at_its_end_has_none() -> None:
     last = volldampf_turns()[-1].outcome.state
-    nothing = dict.fromkeys(last.table.codes, (0, 0))
+    nothing = dict.fromkeys(last.codes, (0, 0))
     assert GAME.chart(replace(last, rounds=nothing), str) is not None
     assert GAME.chart(replace(last, rounds={}), str) is None

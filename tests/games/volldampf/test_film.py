@@ -22,7 +22,7 @@ def test_sections_are_laid_and_cubes_go_on_in_the_order_of_the_events() -> None:
             (it.player, len(it.route)) for it in trips
         ]
         for one, event in zip(told["trips"], trips, strict=True):
-            assert one["from"] == state.table.board.city(event.route[0]).name
+            assert one["from"] == state.board.name(event.route[0])
             assert all(here != there for here, there in pairwise(one["way"]))
         assert json.loads(json.dumps(told)) is not None
         laid, carried = laid + len(built), carried + len(trips)

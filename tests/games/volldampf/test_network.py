@@ -47,7 +47,7 @@ def test_equal_ways_go_by_the_alphabet_with_umlauts_as_their_vowels() -> None:
     state = lines({"BOB": "Aachen-Emden-Ilmenau Aachen-Düren-Ilmenau"})
     assert route(state, "Aachen Ilmenau") == ("AAC", city("Düren"), "ILM")
     named = scene({"violet": "Passau Österode Oldenburg Überlingen Zwickau"}, {})
-    assert by_alphabet(named.table.board) == cities("Oldenburg Österode Passau Überlingen Zwickau")
+    assert by_alphabet(named.board) == cities("Oldenburg Österode Passau Überlingen Zwickau")
 
 
 def test_a_cube_stops_at_the_first_city_of_its_colour() -> None:
@@ -123,7 +123,7 @@ def _networks(draw: st.DrawFn) -> tuple[State, tuple[str, ...], int]:
 def test_the_best_route_is_the_best_of_all_that_are_tried_one_by_one(drawn: tuple[State, tuple[str, ...], int]) -> None:
     """Rule: DIFF 35: against a search that leaves nothing out."""
     state, via, longest = drawn
-    for goal in (place.id for place in state.table.board.cities if place.colour == "blue"):
+    for goal in (place.id for place in state.board.cities if place.colour == "blue"):
         ways = [
             way for way in _all_ways(state, ("AAC",), goal, longest) if _in_order(way, via) and _is_legal(state, way)
         ]
@@ -135,7 +135,7 @@ def _all_ways(state: State, way: tuple[str, ...], goal: str, left: int) -> Itera
     if way[-1] == goal:
         yield way
     elif left:
-        for place in state.table.board.cities:
+        for place in state.board.cities:
             if place.id not in way and link_id(way[-1], place.id) in state.built:
                 yield from _all_ways(state, (*way, place.id), goal, left - 1)
 
@@ -146,14 +146,14 @@ def _in_order(way: tuple[str, ...], via: tuple[str, ...]) -> bool:
 
 
 def _is_legal(state: State, way: tuple[str, ...]) -> bool:
-    options, board = state.table.options, state.table.board
+    options, board = state.options, state.board
     stopped = options.must_stop and any(board.city(place).colour == "blue" for place in way[1:-1])
     return not stopped and ("ANN" in _owners(state, way) or not options.own_link_needed)
 
 
 def _merit(state: State, way: tuple[str, ...]) -> tuple[int, int, list[str]]:
     owners = _owners(state, way)
-    names = [state.table.board.city(place).name.replace("ü", "u") for place in way]
+    names = [state.board.name(place).replace("ü", "u") for place in way]
     return (-owners.count("ANN"), owners.count("BOB"), names)
 
 

@@ -289,7 +289,7 @@ def test_what_all_are_told_in_tables_its_reader_is_told_first(phase: str, table:
 
 def test_standings_show_the_change_of_income_since_the_round_before() -> None:
     state, told = turns()["builds"]
-    state = replace(state, income={**state.income, "CAT": 7}, rounds=dict.fromkeys(state.table.codes, (0, 3)))
+    state = replace(state, income={**state.income, "CAT": 7}, rounds=dict.fromkeys(state.codes, (0, 3)))
     assert "1. CAT 2 7 +4 " in written((state, told), "ANN")
 
 
@@ -411,7 +411,7 @@ def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> N
     told: list[dict[str, Any]] = []
     for state in (opened(4), opened(4, hands_open=True)):
         for event in (*VARIANTS, *(event for turn in turns().values() for event in turn[1])):
-            heard = (scene(event, state, None), *(private_scene(event, state, code) for code in state.table.codes))
+            heard = (scene(event, state, None), *(private_scene(event, state, code) for code in state.codes))
             told += filter(None, heard)
     assert {one["what"] for one in told} == set(merged_toml(FOLDERS, "words.toml")["scene"])
 

@@ -39,7 +39,7 @@ def test_examples_are_of_the_position_and_the_readers_cards() -> None:
         (line,) = example_lines(state, player)
         build = one(state, line, player)
         assert isinstance(build, Build)
-        link = state.table.board.link_by_id(build.sites[0].link)
+        link = state.board.link_by_id(build.sites[0].link)
         assert link.colour in colours
         assert line.endswith(f"DISCARD {link.colour}")
     (ranked,) = example_lines(at("choice", groups=(("grey", "grey"), (), ("brown", "pink"))), "ANN")
@@ -60,7 +60,7 @@ def test_where_routes_must_be_named_the_example_names_one() -> None:
 
 def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
     state = at("build", hands={"ANN": ("purple",)})
-    state = replace(state, built={link.id: "BOB" for link in state.table.board.links if link.colour == "purple"})
+    state = replace(state, built={link.id: "BOB" for link in state.board.links if link.colour == "purple"})
     assert example_lines(state, "ANN") == ["BUILD 1: DISCARD purple"]
 
 

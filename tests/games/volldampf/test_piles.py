@@ -22,7 +22,7 @@ NONE = dict.fromkeys(ACTION_CARDS, 0)
 def _hoarded(hands: Mapping[str, tuple[str, ...]], **options: Any) -> State:
     """Return a position without pile and discards."""
     state = opened(4, **options)
-    actions = {code: hands.get(code, ()) for code in state.table.codes}
+    actions = {code: hands.get(code, ()) for code in state.codes}
     return replace(state, action_pile=NONE, action_discards=NONE, actions=actions, order=("DOT", "CID", "BOB", "ANN"))
 
 

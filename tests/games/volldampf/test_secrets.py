@@ -27,7 +27,7 @@ def games(players: int, pace: str) -> Iterator[Outcome]:
     yield outcome
     while not outcome.state.is_over:
         state: State = outcome.state
-        orders = {code: letter(state, code) for code in state.table.codes}
+        orders = {code: letter(state, code) for code in state.codes}
         asked = state.agenda[0].player
         outcome = adjudicate(state, {asked: orders[asked]} if asked else orders, SeededDice(f"turn {state.turn}"))
         yield outcome
@@ -35,8 +35,8 @@ def games(players: int, pace: str) -> Iterator[Outcome]:
 
 def letter(state: State, code: str) -> tuple[Order, ...]:
     """Return what a player orders, whatever is asked."""
-    seat = state.table.codes.index(code)
-    rivals = tuple(other for other in state.table.codes if other != code)
+    seat = state.codes.index(code)
+    rivals = tuple(other for other in state.codes if other != code)
     return (
         TakeBonds(points=seat % 3),
         Bid(amounts=(seat + 2,)),
@@ -82,7 +82,7 @@ def test_no_view_no_story_and_no_film_tells_a_secret(players: int, pace: str) ->
             break
         drawn += sum(isinstance(event, ActionDrawn) for event in outcome.events)
         kept += len(outcome.state.kept)
-        everybody = (*outcome.state.table.codes, None)
+        everybody = (*outcome.state.codes, None)
         # One by one a turn is one decision: a reader of each shows as much as all of every fourth.
         turn = outcome.state.turn % len(everybody)
         for reader in everybody if pace == TOGETHER else everybody[turn : turn + 1]:

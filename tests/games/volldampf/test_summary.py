@@ -24,10 +24,10 @@ def whole() -> tuple[State, tuple[Event, ...]]:
 def test_money_adds_up_from_the_start_to_the_cash_at_the_end(whole: tuple[State, tuple[Event, ...]]) -> None:
     state, events = whole
     for one in summary(state, events)["money"]:
-        assert one["start"] == state.table.board.start_money
+        assert one["start"] == state.board.start_money
         flows = sum(one[flow] for flow in ("start", "bonds", "income", "auction", "building", "interest"))
         assert flows == one["cash"] == state.cash[one["code"]]
-        assert one["bonds"] == one["points"] * state.table.board.bond_money > 0
+        assert one["bonds"] == one["points"] * state.board.bond_money > 0
         assert one["building"] < 0 <= one["income"]
 
 
@@ -43,8 +43,8 @@ def test_spaces_add_up_to_what_every_delivery_brought(whole: tuple[State, tuple[
         sum(one["own"] + one["others"] for one in told["trips"]) == sum(one["links"] for one in told["trips"]) == spaces
     )
     assert sum(one["spaces"] for one in told["cities"]) == spaces
-    for code in state.table.codes:
-        moved = sum(told["moved"][other].get(code, 0) for other in state.table.codes)
+    for code in state.codes:
+        moved = sum(told["moved"][other].get(code, 0) for other in state.codes)
         assert moved >= state.income[code], "only interest that is not paid takes a locomotive back"
     assert sum(one["deliveries"] + one["declined"] for one in told["trips"]) >= 2 * 5 * 3
     assert sum(one["built"] + one["discarded"] for one in told["trips"]) == 45

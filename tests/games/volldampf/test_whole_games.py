@@ -92,13 +92,13 @@ def check_turn(setup: Setup, turn: Turn) -> None:
 
 def reader_of(state: State) -> str | None:
     """Return who looks at a turn: its players and somebody who does not play, one after the other."""
-    readers = (*state.table.codes, None)
+    readers = (*state.codes, None)
     return readers[state.turn % len(readers)]
 
 
 def check_box(state: State) -> None:
     """Rule: V1.2, V1.3: whatever is drawn, played and moved, the box holds the same cubes and cards."""
-    players = len(state.table.codes)
+    players = len(state.codes)
     cubes = sum(map(len, state.cubes.values())) + sum(state.bag.values())
     assert cubes == CUBES
     cards = sum(map(len, state.actions.values()))
@@ -117,7 +117,7 @@ def check_money(turn: Turn) -> None:
     for event in turn.outcome.events:
         match event:
             case BondsTaken(points=points, money=money):
-                assert money == points * turn.before.table.board.bond_money
+                assert money == points * turn.before.board.bond_money
                 came += money
             case IncomePaid(amount=amount):
                 came += amount
@@ -131,9 +131,9 @@ def check_money(turn: Turn) -> None:
 
 def check_sections(state: State) -> None:
     """Rule: V2.2, V3.5.1: nobody lays more than he has; each section lies on a printed link of one owner."""
-    assert all(state.sections_left(code) >= 0 for code in state.table.codes)
-    assert set(state.built) <= {link.id for link in state.table.board.links}
-    assert set(state.built.values()) <= set(state.table.codes)
+    assert all(state.sections_left(code) >= 0 for code in state.codes)
+    assert set(state.built) <= {link.id for link in state.board.links}
+    assert set(state.built.values()) <= set(state.codes)
 
 
 @pytest.mark.parametrize("pace", [TOGETHER, ONE_BY_ONE])
@@ -179,7 +179,7 @@ def test_nothing_that_is_told_or_foreseen_shows_a_secret(players: int, pace: str
     for turn in turns:
         state = turn.outcome.state
         # One by one a turn is one decision: a reader of each shows as much as all of every third.
-        readers = (*state.table.codes, None) if pace == TOGETHER else (reader_of(state),)
+        readers = (*state.codes, None) if pace == TOGETHER else (reader_of(state),)
         for reader in () if state.is_over else readers:
             check_told(turn, reader)
         for code, orders in turn.orders.items():

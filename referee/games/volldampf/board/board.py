@@ -122,6 +122,10 @@ class Board(Value, eq=False, dict=True):
         """Return a city by its id. Raises KeyError."""
         return self._cities[code]
 
+    def name(self, code: str) -> str:
+        """Return the name of a city. Raises KeyError."""
+        return self._cities[code].name
+
     def link(self, a: str, b: str) -> Link | None:
         """Return the link between two cities, in either direction; None where there is none."""
         return self._links.get(link_id(a, b))
@@ -137,7 +141,7 @@ class Board(Value, eq=False, dict=True):
     def link_name(self, code: str) -> str:
         """Return ``Hamburg-Hannover`` for ``HAM-HAN``, in the printed order of its ends."""
         link = self._links[code]
-        return f"{self.city(link.a).name}-{self.city(link.b).name}"
+        return f"{self.name(link.a)}-{self.name(link.b)}"
 
     @property
     def colour_ids(self) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from referee.core.picture.shapes import DASHES, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded
-from referee.games.volldampf.notation import city_name
 from referee.games.volldampf.report.picture import legend, links, palette, places
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
 from referee.games.volldampf.report.picture.scene import Haul, Scene, Sheet, lay_out
@@ -176,7 +175,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 
 def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
-    sheet = lay_out(state.table.board)
+    sheet = lay_out(state.board)
     return {
         "laid": [_laid(state, sheet, each) for each in events if isinstance(each, LinkBuilt)],
         "trips": [_trip(state, sheet, each) for each in events if isinstance(each, CubeDelivered)],
@@ -184,19 +183,19 @@ def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
 
 
 def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> dict[str, Any]:
-    link = state.table.board.link_by_id(built.link)
+    link = state.board.link_by_id(built.link)
     ends = {"from": sheet.spots[link.a], "to": sheet.spots[link.b]}
     return {"code": built.player, "colour": _shade(state, built.player), **ends}
 
 
 def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> dict[str, Any]:
-    board = state.table.board
+    board = state.board
     return {
         "code": trip.player,
         "colour": _shade(state, trip.player),
         "cube": CUBE_PAINT.get(trip.colour, OTHER),
-        "from": city_name(board, trip.route[0]),
-        "to": city_name(board, trip.route[-1]),
+        "from": board.name(trip.route[0]),
+        "to": board.name(trip.route[-1]),
         "way": [sheet.spots[city] for city in trip.route],
     }
 

@@ -56,7 +56,7 @@ def form_lines(state: State, player: str | None) -> list[str]:
 
 def example_lines(state: State, reader: str | None = None) -> list[str]:
     """Return lines that could stand in *reader*'s orders for what is asked now: those of HELP, in their shortest form."""
-    player = reader if reader in state.table.codes else state.table.codes[0]
+    player = reader if reader in state.codes else state.codes[0]
     asked = _asked_first(state)
     orders = [_example(state, player, what, asked[0][1]) for what in dict.fromkeys(what for what, _ in asked)]
     return [format_order(state, order) for order in orders if order is not None]
@@ -129,24 +129,24 @@ def _subsidies(state: State, cards: int) -> list[str]:
     first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
     if state.stage == schedule.SUBSIDY:
         return [second if state.agenda[0].number > schedule.FIRST_EXTRA else first]
-    return [first, second][: cards if state.table.options.subvention_stack else min(cards, 1)]
+    return [first, second][: cards if state.options.subvention_stack else min(cards, 1)]
 
 
 def _bid_example(state: State) -> tuple[int, ...]:
     """Return what may be bid: two players' list, the least that counts bid by bid, or a limit."""
-    if len(state.table.codes) == 2:
+    if len(state.codes) == 2:
         return (3, 2, 1)
     return (least_bid(state),) if state.stage == schedule.BID and state.bids else (4,)
 
 
 def _rivals(state: State, player: str) -> tuple[str, ...]:
-    return tuple(code for code in state.table.codes if code != player)
+    return tuple(code for code in state.codes if code != player)
 
 
 def _hand(state: State, player: str) -> tuple[str, ...]:
     """Return the track cards in hand; before they are chosen those of an open group, or all colours."""
     open_group = next((group for group in state.groups if group), ())
-    return state.hands.get(player) or open_group or state.table.board.colour_ids
+    return state.hands.get(player) or open_group or state.board.colour_ids
 
 
 def _ranking(state: State) -> Rank | None:
@@ -162,11 +162,11 @@ def _ranking(state: State) -> Rank | None:
 
 def _rearrangement(state: State) -> Rearrange:
     """Return the open cards in other groups of the same sizes; cards of all colours where not all groups are open."""
-    colours, open_now = state.table.board.colour_ids, state.groups
+    colours, open_now = state.board.colour_ids, state.groups
     if not open_now or not all(open_now):
-        size = state.table.numbers.group_size
+        size = state.numbers.group_size
         open_now = tuple(
-            tuple(islice(cycle(colours), place * size, (place + 1) * size)) for place in range(len(state.table.codes))
+            tuple(islice(cycle(colours), place * size, (place + 1) * size)) for place in range(len(state.codes))
         )
     cards = [card for group in open_now for card in group][::-1]
     size, order = len(open_now[0]), colours.index
@@ -176,12 +176,12 @@ def _rearrangement(state: State) -> Rearrange:
 
 def _build(state: State, player: str) -> Build:
     """Return a link for a card in hand, rather one that can be paid for; another one for 5 marks; and the card given up."""
-    hand, links = _hand(state, player), state.table.board.links
+    hand, links = _hand(state, player), state.board.links
     free = [link for link in links if link.id not in state.built]
     sites = [Site(link=link.id) for link in free if link.colour in hand]
     able = [site for site in sites if player in state.hands and not site_fault(state, player, site)]
     own = (*able, *sites)[:1]
-    card = state.table.board.link_by_id(own[0].link).colour if own else hand[0]
+    card = state.board.link_by_id(own[0].link).colour if own else hand[0]
     bargains = [Site(link=link.id, bargain=True, card=card) for link in free if link.colour != card]
     return Build(number=1, sites=(*own, *(bargains[:1] if own else ()), Site(card=card)))
 
@@ -191,7 +191,7 @@ def _trips(state: State, player: str) -> tuple[Delivery, ...]:
 
     The first leaves its route to the referee, where that is allowed, by a city of the way if there is one.
     """
-    board = state.table.board
+    board = state.board
     printed = replace(state, built=dict.fromkeys((link.id for link in board.links), player))
     found: dict[Delivery, None] = {}
     for position, longest in ((state, board.max_links), (printed, 2), (printed, board.max_links)):
@@ -202,14 +202,14 @@ def _trips(state: State, player: str) -> tuple[Delivery, ...]:
                 sorted(trips, key=lambda trip: (player not in sections_of(state, trip.route), len(trip.route) != 3))
             )
     shown = tuple(found)[:TRIPS_SHOWN]
-    if state.table.options.route_needed:
+    if state.options.route_needed:
         return shown
     return (*(replace(trip, route=(), via=trip.route[1:-1][:1]) for trip in shown[:1]), *shown[1:])
 
 
 def _extra(state: State) -> Extra:
     """Return a city for each colour that a cube of it would have to leave."""
-    cities = state.table.board.cities
+    cities = state.board.cities
     places: dict[str, str] = {}
     for colour in CUBE_COLOURS:
         fits = [city.id for city in cities if city.colour != colour]
@@ -218,7 +218,7 @@ def _extra(state: State) -> Extra:
 
 
 def _a_cube(state: State) -> tuple[str, str] | None:
-    cities = (city.id for city in state.table.board.cities)
+    cities = (city.id for city in state.board.cities)
     return next(((state.cubes[city][0], city) for city in cities if state.cubes.get(city)), None)
 
 
@@ -227,7 +227,7 @@ def _plan(state: State) -> Plan | None:
     if cube is None:
         return None
     colour, origin = cube
-    goal = next(city.id for city in state.table.board.cities if city.id != origin)
+    goal = next(city.id for city in state.board.cities if city.id != origin)
     return Plan(when=BEFORE, what=schedule.MOVE, number=1, colour=colour, origin=origin, goal=goal)
 
 

@@ -110,7 +110,7 @@ def section_of(event: Event) -> str:
 
 def route_name(board: Board, route: tuple[str, ...]) -> str:
     """Return ``Magdeburg - Leipzig - Erfurt``."""
-    return DASH.join(board.city(city).name for city in route)
+    return DASH.join(board.name(city) for city in route)
 
 
 def scene(event: Event, state: State, reader: str | None) -> Scene | None:
@@ -118,7 +118,7 @@ def scene(event: Event, state: State, reader: str | None) -> Scene | None:
 
     *state*: the position after the turn.
     """
-    board = state.table.board
+    board = state.board
     match event:
         case CardPlayed() | CardReturned():
             what = "card-played" if isinstance(event, CardPlayed) else "card-returned"
@@ -126,13 +126,13 @@ def scene(event: Event, state: State, reader: str | None) -> Scene | None:
         case GroupChosen():
             return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
         case CubePlanned():
-            names = {"origin": board.city(event.origin).name, "goal": board.city(event.goal).name}
+            names = {"origin": board.name(event.origin), "goal": board.name(event.goal)}
             return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
         case ExtraPlaced():
-            city = board.city(event.city).name
+            city = board.name(event.city)
             return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
         case DebtPaid():
-            return {"what": "debt-paid", "colour": event.colour, "city": board.city(event.city).name}
+            return {"what": "debt-paid", "colour": event.colour, "city": board.name(event.city)}
         case TripBarred():
             return {
                 "what": "trip-barred" if event.city else "colour-barred",
@@ -140,7 +140,7 @@ def scene(event: Event, state: State, reader: str | None) -> Scene | None:
                 "victim": event.victim,
                 "colour": event.colour,
                 "route": route_name(board, event.route),
-                "city": board.city(event.city).name if event.city else "",
+                "city": board.name(event.city) if event.city else "",
             }
         case CubeDelivered():
             # Of an event that was stored the owners come back in another order than on the way.
@@ -151,7 +151,7 @@ def scene(event: Event, state: State, reader: str | None) -> Scene | None:
                 "colour": event.colour,
                 "route": route_name(board, event.route),
                 "length": len(event.route) - 1,
-                "ends": [board.city(each).name for each in (event.route[0], event.route[-1])],
+                "ends": [board.name(each) for each in (event.route[0], event.route[-1])],
                 "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
             }
         case TripDeclined():
@@ -160,7 +160,7 @@ def scene(event: Event, state: State, reader: str | None) -> Scene | None:
             return {"what": "piles-renewed"}
         case ActionDrawn():
             what = "card-stolen" if event.source else f"drawn-{event.why}"
-            card = {"what": f"{what}-open", "card": event.card} if state.table.options.hands_open else {"what": what}
+            card = {"what": f"{what}-open", "card": event.card} if state.options.hands_open else {"what": what}
             return {"code": event.player, "source": event.source, **card}
         case NoCardLeft():
             return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}

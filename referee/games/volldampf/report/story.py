@@ -80,7 +80,7 @@ class Told(Value):
 
 def purses_after(state: State, events: tuple[Event, ...]) -> tuple[Mapping[str, int], ...]:
     """Return everybody's marks after each of the *events* that led to *state*, reckoned back from it."""
-    purse, purses = {code: state.cash.get(code, 0) for code in state.table.codes}, []
+    purse, purses = {code: state.cash.get(code, 0) for code in state.codes}, []
     for event in reversed(events):
         purses.append(dict(purse))
         player, marks, _ = payment(event)
@@ -106,7 +106,7 @@ def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
         if isinstance(event, BidMade | BidPassed)
     ]
     order = next((event.order for event in events if isinstance(event, OrderSettled)), ())
-    short = told.state.table.options.auction == "live" or len(bids) <= MOST_BIDS
+    short = told.state.options.auction == "live" or len(bids) <= MOST_BIDS
     return {
         "bids": bids if short else [],
         "opened": [
@@ -199,9 +199,9 @@ def _round_of(events: list[Event]) -> int:
 
 def _setup_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
     """Return the cubes that home cities get before the first card is turned. Rule: V2.6."""
-    board = state.table.board
+    board = state.board
     return [
-        {"city": board.city(event.city).name, "colour": event.colour}
+        {"city": board.name(event.city), "colour": event.colour}
         for event in events
         if isinstance(event, CubeDrawn) and not event.card
     ]
@@ -209,14 +209,14 @@ def _setup_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
 
 def _cards_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
     """Return each merchandise card with the cubes it brought; colour "" where the bag was empty."""
-    board = state.table.board
+    board = state.board
     return [
         {
             "card": card.card,
             "round": card.round,
             "cubes": [
                 {
-                    "city": board.city(event.city).name,
+                    "city": board.name(event.city),
                     "colour": event.colour if isinstance(event, CubeDrawn) else "",
                     "owed": isinstance(event, CityMissed) and event.owed,
                 }
@@ -307,7 +307,7 @@ def _builds_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     return [
         {
             "code": event.player,
-            "link": told.state.table.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
+            "link": told.state.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
             "card": event.card,
             "cost": event.cost if isinstance(event, LinkBuilt) else 0,
             "bargain": isinstance(event, LinkBuilt) and event.bargain,

@@ -39,7 +39,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     deliveries, the spaces that they brought to each player. ``cities``: where cubes came to, the most spaces first. ``cards``:
     for each kind of action card how often each player played it.
     """
-    codes = state.table.codes
+    codes = state.codes
     return {
         "trips": [_trips(events, code) for code in codes],
         "money": [_money(state, events, code) for code in codes],
@@ -92,7 +92,7 @@ def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
         if isinstance(event, CubeDelivered):
             cubes[event.route[-1]] += 1
             spaces[event.route[-1]] += sum(event.steps.values())
-    board = state.table.board
+    board = state.board
     told = [
         {"city": city.name, "colour": city.colour, "cubes": cubes[city.id], "spaces": spaces[city.id]}
         for city in board.cities
@@ -119,7 +119,7 @@ def _cards(events: tuple[Event, ...]) -> list[dict[str, Any]]:
 
 def tallies(state: State, reader: str | None) -> Tallies:
     """Return what everybody has and what lies on the board, by name, as *reader* may see it."""
-    board, codes = state.table.board, state.table.codes
+    board, codes = state.board, state.codes
     return {
         "cash": {code: state.cash.get(code, 0) for code in codes if shows_cash(state, code, reader)},
         "bonds": {code: state.bonds.get(code, 0) for code in codes},
@@ -154,7 +154,7 @@ def headlines(state: State, events: tuple[Event, ...]) -> Iterator[dict[str, Any
 
 
 def _city(turn: Turn, code: str) -> str:
-    name: str = turn.state.table.board.city(code).name
+    name: str = turn.state.board.name(code)
     return name
 
 

@@ -26,7 +26,7 @@ from referee.games.volldampf.state import State
 
 def view(state: State, player: str | None) -> dict[str, Any]:
     """Return the position as plain JSON values, as *player* may see it; None: as everybody may."""
-    board, numbers = state.table.board, state.table.numbers
+    board, numbers = state.board, state.numbers
     return {
         "game": "volldampf",
         "title": board.title,
@@ -38,11 +38,11 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "stage": state.stage,
         "number": state.agenda[0].number if state.agenda else 0,
         "pace": state.table.pace,
-        "options": asdict(state.table.options),
+        "options": asdict(state.options),
         "asked": _decision_view(state),
         "form": form_lines(state, player),
         "order": list(state.order),
-        "players": [_player(state, code, player) for code in state.table.codes],
+        "players": [_player(state, code, player) for code in state.codes],
         "groups": [list(group) for group in state.groups],
         "links": [_link(state, link) for link in board.links],
         "colours": [{"id": colour.id, "symbol": colour.symbol, "code": colour.code} for colour in board.colours],
@@ -65,15 +65,15 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "action_discards": {card: state.action_discards.get(card, 0) for card in ACTION_CARDS},
         "removed": list(state.removed) if shows_removed(state) else None,
         "kept": [format_order(state, kept.order) for kept in state.kept if kept.player == player],
-        "bids": {code: state.bids[code] for code in state.table.codes if code in state.bids},
+        "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
         "passed": list(state.passed),
         "declined": list(state.declined),
         "bars": [{"player": bar.player, "colour": bar.colour, "city": bar.city} for bar in state.bars],
         "subsidised": list(state.subsidised),
         "rearranged": state.rearranged,
-        "rounds": {code: list(state.rounds.get(code, ())) for code in state.table.codes},
+        "rounds": {code: list(state.rounds.get(code, ())) for code in state.codes},
         "winners": list(state.winners),
-        "scores": {code: state.scores[code] for code in state.table.codes if code in state.scores},
+        "scores": {code: state.scores[code] for code in state.codes if code in state.scores},
         "numbers": {"sections": numbers.sections, "group_size": numbers.group_size, "rounds": numbers.rounds},
         "max_links": board.max_links,
         "start_money": board.start_money,
@@ -83,17 +83,17 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 def shows_cash(state: State, code: str, reader: str | None) -> bool:
     """Return whether *reader* may see how many marks a player has. Rule: DIFF 08."""
-    return state.table.options.money_visible or state.is_over or code == reader
+    return state.options.money_visible or state.is_over or code == reader
 
 
 def shows_actions(state: State, code: str, reader: str | None) -> bool:
     """Return whether *reader* may see a player's action cards. Rule: DIFF 40."""
-    return state.table.options.hands_open or state.is_over or code == reader
+    return state.options.hands_open or state.is_over or code == reader
 
 
 def shows_removed(state: State) -> bool:
     """Return whether the track cards taken out at random may be seen. Rule: DIFF 09."""
-    return state.table.options.removed_cards == "shown" or state.is_over
+    return state.options.removed_cards == "shown" or state.is_over
 
 
 def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[str, Any]]:
@@ -101,7 +101,7 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[
 
     ``change``: of the income since the round before. *ended*: with the turn a round was over.
     """
-    seen = state.table.options.money_visible or state.is_over
+    seen = state.options.money_visible or state.is_over
     score = {code: state.score(code) if state.income else 0 for code in state.order}
     rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
     places = [
@@ -137,7 +137,7 @@ def _decision_view(state: State) -> dict[str, Any]:
 def _link(state: State, link: Link) -> dict[str, Any]:
     return {
         "id": link.id,
-        "name": state.table.board.link_name(link.id),
+        "name": state.board.link_name(link.id),
         "a": link.a,
         "b": link.b,
         "colour": link.colour,
@@ -154,7 +154,7 @@ def _player(state: State, code: str, reader: str | None) -> dict[str, Any]:
         "name": seated.name,
         "company": seated.company,
         "colour": seated.colour,
-        "seat": state.table.codes.index(code) + 1,
+        "seat": state.codes.index(code) + 1,
         "cash": state.cash.get(code, 0) if shows_cash(state, code, reader) else None,
         "bonds": state.bonds.get(code, 0),
         "income": state.income.get(code, 0),
@@ -189,7 +189,7 @@ def desk(state: State) -> dict[str, Any]:
     """Return the position for ``templates/desk/volldampf.js``, {} when the game is over."""
     if state.is_over or not state.agenda:
         return {}
-    board, numbers = state.table.board, state.table.numbers
+    board, numbers = state.board, state.numbers
     return {
         **_desk_board(board),
         "links": {link.id: _desk_link(state, link) for link in board.links},
@@ -201,18 +201,18 @@ def desk(state: State) -> dict[str, Any]:
         "rounds": numbers.rounds,
         "asked": [[what, number] for what, number in decisions_now(state)],
         "whose": state.agenda[0].player,
-        "players": {code: _desk_player(state, code) for code in state.table.codes},
+        "players": {code: _desk_player(state, code) for code in state.codes},
         "words": _words(state),
         "bidding": bid_verb(state),
         "least": least_bid(state),
-        "range": list(RANGE[state.table.options.two_player_bid]) if len(state.table.codes) == 2 else [],
-        "bank": board.bond_points - sum(state.bonds.values()) if state.table.options.bank_limits else -1,
+        "range": list(RANGE[state.options.two_player_bid]) if len(state.codes) == 2 else [],
+        "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
         "pays": declining_pays(state),
         "draws": draws_at_once(state) and state.stage != schedule.SUBSIDY,
         "last": list(state.subsidy_for) if state.stage == schedule.SUBSIDY else [],
         "stage": state.stage,
         "sizes": numbers.group_size,
-        "options": {name: getattr(state.table.options, name) for name in OPTIONS},
+        "options": {name: getattr(state.options, name) for name in OPTIONS},
     }
 
 
