@@ -120,7 +120,7 @@ def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Ite
     return [Item(what=schedule.BID, player=following)] if following else []
 
 
-def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Hold the auction, unless it was held bid by bid; pay, and hand out the sequence cards."""
     if len(record.state.codes) == 2:
         open_bids(record, letters)
@@ -129,7 +129,6 @@ def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> list
             _hold(record, letters)
         _settle(record)
     drop_all(record, Bid)
-    return []
 
 
 def least_bid(state: State) -> int:
@@ -226,19 +225,17 @@ def bond_order(state: State) -> tuple[str, ...]:
     return state.order if in_turn else state.clockwise()
 
 
-def do_bonds(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_bonds(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Let a player take bonds; sealed ones wait until they are opened."""
     if not bonds_are_sealed(record.state):
         take(record, item.player, letters)
-    return []
 
 
-def do_reveal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_reveal(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Open the sealed bonds."""
     for player in bond_order(record.state):
         take(record, player, letters)
     drop_all(record, TakeBonds)
-    return []
 
 
 def take(record: Record, player: str, letters: Letters) -> None:
@@ -272,10 +269,9 @@ def pay(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
     return [Item(what=schedule.STEAL, player=player) for player in record.state.last_places()]
 
 
-def draw_for_last(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def draw_for_last(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Draw an action card for last place. Rule: V3.7.3."""
     draw_action(record, item.player, LAST, letters, dice)
-    return []
 
 
 def interest(state: State, player: str) -> InterestPaid:

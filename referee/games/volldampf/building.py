@@ -17,17 +17,16 @@ from referee.games.volldampf.state import Build, Item, Site, State
 BARGAIN_COST = 5  # marks. Rule: V4.5
 
 
-def do_build(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_build(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Play one of a player's track cards: the first alternative that is possible, else a card is discarded."""
     player, number = item.player, item.number
     if not record.state.hands[player]:
-        return []
+        return
     orders = [order for order in letters.of(Build, player) if order.number == number]
     tried = [(order, site) for order in orders for site in order.sites]
     if not any(_play(record, player, order, site) for order, site in tried):
         card = default_card(record.state, player, tuple(site for _, site in tried))
         record.add(TrackCardDiscarded(player=player, number=number, card=card))
-    return []
 
 
 def card_for(state: State, player: str, site: Site) -> str:

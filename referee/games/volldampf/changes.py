@@ -6,20 +6,19 @@ hands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import get_args
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
 
 from msgspec.structs import replace
 
-from referee.core.record import ByKind, Ruled, complete
 from referee.core.record import Record as CoreRecord
+from referee.core.record import Ruled
 from referee.games.volldampf import events
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.schedule import declining_pays, draws_at_once
 from referee.games.volldampf.state import Bar, Kept, State
 
 Record = CoreRecord[State, events.Event]
-CHANGES = ByKind[[State], State]()
 
 
 def payment(event: events.Event) -> tuple[str, int, str]:
@@ -43,283 +42,179 @@ def _paid(event: events.Event, state: State) -> Mapping[str, int]:
     return _raise_count(state.cash, player, marks)
 
 
-def unchanged(event: events.Event, state: State) -> State:
-    """Return the position after an event that only tells."""
-    return state
-
-
-@CHANGES.of(events.GameStarted)
-def after_game_started(event: events.GameStarted, state: State) -> State:
-    board, numbers, codes = state.board, state.numbers, state.codes
-    cards = board.track_cards - numbers.remove_per_colour
-    return replace(
-        state,
-        order=event.order,
-        cash=dict.fromkeys(codes, event.cash),
-        bonds=dict.fromkeys(codes, 0),
-        income=dict.fromkeys(codes, 0),
-        rounds=dict.fromkeys(codes, (0,)),
-        bag=dict.fromkeys(CUBE_COLOURS, board.cubes),
-        track_pile={colour: cards - event.removed.count(colour) for colour in board.colour_ids},
-        removed=event.removed,
-        merchandise=tuple(sorted(card.number for card in board.merchandise)),
-        actions=dict.fromkeys(codes, ()),
-        action_pile=dict.fromkeys(ACTION_CARDS, board.action_cards),
-        action_discards=dict.fromkeys(ACTION_CARDS, 0),
-        hands=dict.fromkeys(codes, ()),
-    )
-
-
-@CHANGES.of(events.RoundBegan)
-def after_round_began(event: events.RoundBegan, state: State) -> State:
-    return replace(
-        state,
-        round=event.round,
-        turned=(),
-        bids={},
-        passed=(),
-        ties=0,
-        declined=(),
-        bars=(),
-        subsidised=(),
-        subsidy_for=(),
-        rearranged=False,
-        drawn={},
-    )
-
-
-@CHANGES.of(events.MerchandiseTurned)
-def after_merchandise_turned(event: events.MerchandiseTurned, state: State) -> State:
-    left = tuple(number for number in state.merchandise if number != event.card)
-    return replace(state, merchandise=left, turned=(*state.turned, event.card))
-
-
-@CHANGES.of(events.CubeDrawn)
-def after_cube_drawn(event: events.CubeDrawn, state: State) -> State:
-    return _out_of_bag(state, event.colour, event.city)
-
-
-@CHANGES.of(events.CityMissed)
-def after_city_missed(event: events.CityMissed, state: State) -> State:
-    return replace(state, owed=(*state.owed, event.city)) if event.owed else state
-
-
-@CHANGES.of(events.GroupsDealt)
-def after_groups_dealt(event: events.GroupsDealt, state: State) -> State:
-    pile = state.track_pile
-    for colour in (card for group in event.groups for card in group):
-        pile = _raise_count(pile, colour, -1)
-    return replace(state, groups=event.groups, track_pile=pile)
-
-
-@CHANGES.of(events.Asked)
-def after_asked(event: events.Asked, state: State) -> State:
-    return replace(state, agenda=event.agenda, turn=event.turn)
-
-
-@CHANGES.of(events.OrderKept)
-def after_order_kept(event: events.OrderKept, state: State) -> State:
-    return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
-
-
-@CHANGES.of(events.KeptDropped)
-def after_kept_dropped(event: events.KeptDropped, state: State) -> State:
-    return replace(
-        state,
-        kept=tuple(
-            each for each in state.kept if each.player != event.player or type(each.order).__name__ != event.order_kind
-        ),
-    )
-
-
-@CHANGES.of(events.BondsTaken)
-def after_bonds_taken(event: events.BondsTaken, state: State) -> State:
-    return replace(
-        state,
-        bonds=_raise_count(state.bonds, event.player, event.points),
-        cash=_paid(event, state),
-    )
-
-
-@CHANGES.of(events.GroupsRearranged)
-def after_groups_rearranged(event: events.GroupsRearranged, state: State) -> State:
-    return replace(state, groups=event.groups, rearranged=True)
-
-
-@CHANGES.of(events.CardPlayed)
-def after_card_played(event: events.CardPlayed, state: State) -> State:
-    return replace(
-        state,
-        actions=_without(state.actions, event.player, event.card),
-        action_discards=_raise_count(state.action_discards, event.card, 1),
-        subsidised=(*state.subsidised, event.player) if event.card == SUBVENTION else state.subsidised,
-    )
-
-
-@CHANGES.of(events.CardReturned)
-def after_card_returned(event: events.CardReturned, state: State) -> State:
-    return replace(
-        state,
-        actions=_into_hand(state, event.player, event.card),
-        action_discards=_raise_count(state.action_discards, event.card, -1),
-    )
-
-
-@CHANGES.of(events.BidMade)
-def after_bid_made(event: events.BidMade, state: State) -> State:
-    return replace(state, bids={**state.bids, event.player: event.amount})
-
-
-@CHANGES.of(events.BidPassed)
-def after_bid_passed(event: events.BidPassed, state: State) -> State:
-    return replace(state, passed=(*state.passed, event.player))
-
-
-@CHANGES.of(events.BidsOpened)
-def after_bids_opened(event: events.BidsOpened, state: State) -> State:
-    return replace(state, bids=event.bids, ties=state.ties + event.tie)
-
-
-@CHANGES.of(events.BidPaid)
-def after_bid_paid(event: events.BidPaid, state: State) -> State:
-    return replace(state, cash=_paid(event, state))
-
-
-@CHANGES.of(events.OrderSettled)
-def after_order_settled(event: events.OrderSettled, state: State) -> State:
-    return replace(state, order=event.order, bids={}, passed=(), ties=0)
-
-
-@CHANGES.of(events.GroupChosen)
-def after_group_chosen(event: events.GroupChosen, state: State) -> State:
-    # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
-    place = state.groups.index(event.cards)
-    groups = (*state.groups[:place], (), *state.groups[place + 1 :])
-    return replace(state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards})
-
-
-@CHANGES.of(events.LinkBuilt)
-def after_link_built(event: events.LinkBuilt, state: State) -> State:
-    return replace(
-        state,
-        built={**state.built, event.link: event.player},
-        hands=_without(state.hands, event.player, event.card),
-        cash=_paid(event, state),
-    )
-
-
-@CHANGES.of(events.TrackCardDiscarded)
-def after_track_card_discarded(event: events.TrackCardDiscarded, state: State) -> State:
-    return replace(state, hands=_without(state.hands, event.player, event.card))
-
-
-@CHANGES.of(events.CubePlanned)
-def after_cube_planned(event: events.CubePlanned, state: State) -> State:
-    taken = _without_cube(state.cubes, event.origin, event.colour)
-    return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
-
-
-@CHANGES.of(events.ExtraPlaced)
-def after_extra_placed(event: events.ExtraPlaced, state: State) -> State:
-    return _out_of_bag(state, event.colour, event.city)
-
-
-@CHANGES.of(events.TripBarred)
-def after_trip_barred(event: events.TripBarred, state: State) -> State:
-    return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
-
-
-@CHANGES.of(events.BarsLifted)
-def after_bars_lifted(event: events.BarsLifted, state: State) -> State:
-    return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
-
-
-@CHANGES.of(events.CubeDelivered)
-def after_cube_delivered(event: events.CubeDelivered, state: State) -> State:
-    # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
-    end = state.options.income_max
-    income = dict(state.income)
-    for owner, steps in event.steps.items():
-        income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
-    return replace(
-        state,
-        cubes=_without_cube(state.cubes, event.route[0], event.colour),
-        bag=_raise_count(state.bag, event.colour, 1),
-        income=income,
-    )
-
-
-@CHANGES.of(events.DebtPaid)
-def after_debt_paid(event: events.DebtPaid, state: State) -> State:
-    place = state.owed.index(event.city)
-    owed = state.owed[:place] + state.owed[place + 1 :]
-    return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
-
-
-@CHANGES.of(events.TripDeclined)
-def after_trip_declined(event: events.TripDeclined, state: State) -> State:
-    if not declining_pays(state) or draws_at_once(state):
-        return state
-    return replace(state, declined=(*state.declined, event.player))
-
-
-@CHANGES.of(events.PilesRenewed)
-def after_piles_renewed(event: events.PilesRenewed, state: State) -> State:
-    return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
-
-
-@CHANGES.of(events.ActionDrawn)
-def after_action_drawn(event: events.ActionDrawn, state: State) -> State:
-    pile = state.action_pile if event.source else _raise_count(state.action_pile, event.card, -1)
-    actions = _into_hand(state, event.player, event.card)
-    return replace(
-        state,
-        action_pile=pile,
-        actions=_without(actions, event.source, event.card) if event.source else actions,
-        drawn=_raise_count(state.drawn, event.player, 1),
-        declined=_still_waiting(state, event.player, event.why),
-    )
-
-
-@CHANGES.of(events.NoCardLeft)
-def after_no_card_left(event: events.NoCardLeft, state: State) -> State:
-    drawn = _raise_count(state.drawn, event.player, 1)  # a card that is waived has a number, too
-    return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
-
-
-@CHANGES.of(events.ExtraTripsBegan)
-def after_extra_trips_began(event: events.ExtraTripsBegan, state: State) -> State:
-    return replace(state, subsidy_for=event.last)
-
-
-@CHANGES.of(events.IncomePaid)
-def after_income_paid(event: events.IncomePaid, state: State) -> State:
-    return replace(state, cash=_paid(event, state))
-
-
-@CHANGES.of(events.InterestPaid)
-def after_interest_paid(event: events.InterestPaid, state: State) -> State:
-    return replace(
-        state,
-        cash=_paid(event, state),
-        income=_raise_count(state.income, event.player, -event.back),
-    )
-
-
-@CHANGES.of(events.RoundEnded)
-def after_round_ended(event: events.RoundEnded, state: State) -> State:
-    rounds = {code: (*state.rounds[code], event.income[code]) for code in state.codes}
-    return replace(state, rounds=rounds, kept=())
-
-
-@CHANGES.of(events.GameEnded)
-def after_game_ended(event: events.GameEnded, state: State) -> State:
-    return replace(state, scores=event.scores, winners=event.winners, agenda=())
-
-
-CHANGES.update(dict.fromkeys((events.NothingReceived, events.OrderRefused), unchanged))
-# A typed-in position is read, and so applied, where positions are.
-complete(get_args(events.Event), CHANGES, but=(events.PositionTaken, Ruled))
+def change(event: events.Event, state: State) -> State:
+    """Return the position after an event."""
+    match event:
+        case events.GameStarted():
+            board, numbers, codes = state.board, state.numbers, state.codes
+            cards = board.track_cards - numbers.remove_per_colour
+            return replace(
+                state,
+                order=event.order,
+                cash=dict.fromkeys(codes, event.cash),
+                bonds=dict.fromkeys(codes, 0),
+                income=dict.fromkeys(codes, 0),
+                rounds=dict.fromkeys(codes, (0,)),
+                bag=dict.fromkeys(CUBE_COLOURS, board.cubes),
+                track_pile={colour: cards - event.removed.count(colour) for colour in board.colour_ids},
+                removed=event.removed,
+                merchandise=tuple(sorted(card.number for card in board.merchandise)),
+                actions=dict.fromkeys(codes, ()),
+                action_pile=dict.fromkeys(ACTION_CARDS, board.action_cards),
+                action_discards=dict.fromkeys(ACTION_CARDS, 0),
+                hands=dict.fromkeys(codes, ()),
+            )
+        case events.RoundBegan():
+            return replace(
+                state,
+                round=event.round,
+                turned=(),
+                bids={},
+                passed=(),
+                ties=0,
+                declined=(),
+                bars=(),
+                subsidised=(),
+                subsidy_for=(),
+                rearranged=False,
+                drawn={},
+            )
+        case events.MerchandiseTurned():
+            left = tuple(number for number in state.merchandise if number != event.card)
+            return replace(state, merchandise=left, turned=(*state.turned, event.card))
+        case events.CubeDrawn():
+            return _out_of_bag(state, event.colour, event.city)
+        case events.CityMissed():
+            return replace(state, owed=(*state.owed, event.city)) if event.owed else state
+        case events.GroupsDealt():
+            pile = state.track_pile
+            for colour in (card for group in event.groups for card in group):
+                pile = _raise_count(pile, colour, -1)
+            return replace(state, groups=event.groups, track_pile=pile)
+        case events.Asked():
+            return replace(state, agenda=event.agenda, turn=event.turn)
+        case events.OrderKept():
+            return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
+        case events.KeptDropped():
+            return replace(
+                state,
+                kept=tuple(
+                    each
+                    for each in state.kept
+                    if each.player != event.player or type(each.order).__name__ != event.order_kind
+                ),
+            )
+        case events.BondsTaken():
+            return replace(
+                state,
+                bonds=_raise_count(state.bonds, event.player, event.points),
+                cash=_paid(event, state),
+            )
+        case events.GroupsRearranged():
+            return replace(state, groups=event.groups, rearranged=True)
+        case events.CardPlayed():
+            return replace(
+                state,
+                actions=_without(state.actions, event.player, event.card),
+                action_discards=_raise_count(state.action_discards, event.card, 1),
+                subsidised=(*state.subsidised, event.player) if event.card == SUBVENTION else state.subsidised,
+            )
+        case events.CardReturned():
+            return replace(
+                state,
+                actions=_into_hand(state, event.player, event.card),
+                action_discards=_raise_count(state.action_discards, event.card, -1),
+            )
+        case events.BidMade():
+            return replace(state, bids={**state.bids, event.player: event.amount})
+        case events.BidPassed():
+            return replace(state, passed=(*state.passed, event.player))
+        case events.BidsOpened():
+            return replace(state, bids=event.bids, ties=state.ties + event.tie)
+        case events.BidPaid():
+            return replace(state, cash=_paid(event, state))
+        case events.OrderSettled():
+            return replace(state, order=event.order, bids={}, passed=(), ties=0)
+        case events.GroupChosen():
+            # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
+            place = state.groups.index(event.cards)
+            groups = (*state.groups[:place], (), *state.groups[place + 1 :])
+            return replace(
+                state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards}
+            )
+        case events.LinkBuilt():
+            return replace(
+                state,
+                built={**state.built, event.link: event.player},
+                hands=_without(state.hands, event.player, event.card),
+                cash=_paid(event, state),
+            )
+        case events.TrackCardDiscarded():
+            return replace(state, hands=_without(state.hands, event.player, event.card))
+        case events.CubePlanned():
+            taken = _without_cube(state.cubes, event.origin, event.colour)
+            return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
+        case events.ExtraPlaced():
+            return _out_of_bag(state, event.colour, event.city)
+        case events.TripBarred():
+            return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
+        case events.BarsLifted():
+            return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
+        case events.CubeDelivered():
+            # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
+            end = state.options.income_max
+            income = dict(state.income)
+            for owner, steps in event.steps.items():
+                income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
+            return replace(
+                state,
+                cubes=_without_cube(state.cubes, event.route[0], event.colour),
+                bag=_raise_count(state.bag, event.colour, 1),
+                income=income,
+            )
+        case events.DebtPaid():
+            place = state.owed.index(event.city)
+            owed = state.owed[:place] + state.owed[place + 1 :]
+            return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
+        case events.TripDeclined():
+            if not declining_pays(state) or draws_at_once(state):
+                return state
+            return replace(state, declined=(*state.declined, event.player))
+        case events.PilesRenewed():
+            return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
+        case events.ActionDrawn():
+            pile = state.action_pile if event.source else _raise_count(state.action_pile, event.card, -1)
+            actions = _into_hand(state, event.player, event.card)
+            return replace(
+                state,
+                action_pile=pile,
+                actions=_without(actions, event.source, event.card) if event.source else actions,
+                drawn=_raise_count(state.drawn, event.player, 1),
+                declined=_still_waiting(state, event.player, event.why),
+            )
+        case events.NoCardLeft():
+            drawn = _raise_count(state.drawn, event.player, 1)  # a card that is waived has a number, too
+            return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
+        case events.ExtraTripsBegan():
+            return replace(state, subsidy_for=event.last)
+        case events.IncomePaid():
+            return replace(state, cash=_paid(event, state))
+        case events.InterestPaid():
+            return replace(
+                state,
+                cash=_paid(event, state),
+                income=_raise_count(state.income, event.player, -event.back),
+            )
+        case events.RoundEnded():
+            rounds = {code: (*state.rounds[code], event.income[code]) for code in state.codes}
+            return replace(state, rounds=rounds, kept=())
+        case events.GameEnded():
+            return replace(state, scores=event.scores, winners=event.winners, agenda=())
+        case events.NothingReceived() | events.OrderRefused() | events.PositionTaken() | Ruled():
+            return state  # what is typed in is read, and so applied, where positions are
+
+
+CHANGES: Mapping[type, Callable[[Any, State], State]] = dict.fromkeys(get_args(events.Event), change)
 
 
 def _raise_count(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:

@@ -147,13 +147,12 @@ def _steal(record: Record, player: str, why: str, wish: tuple[str, ...] | None, 
 _SETUP = "V2.6"
 
 
-def do_goods(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_goods(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Play phase 1."""
     turn_cards(record, record.state.round, record.state.numbers.round_cards, dice)
-    return []
 
 
-def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Deal as many open groups as there are players. Rule: V3.2.1."""
     state = record.state
     board, numbers = state.board, state.numbers
@@ -166,7 +165,6 @@ def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> list[It
             cards.append(colour)
         groups.append(tuple(sorted(cards, key=board.colour_ids.index)))
     record.add(GroupsDealt(round=state.round, groups=tuple(groups)))
-    return []
 
 
 def turn_cards(record: Record, round_number: int, count: int, dice: Dice) -> None:
@@ -245,16 +243,15 @@ def _removed_cards(state: State, dice: Dice) -> tuple[str, ...]:
 Groups = tuple[tuple[str, ...], ...]
 
 
-def do_new(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_new(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Let the first who can play Alles neu: lower sequence card of the round before first. Rule: V4.8, R7."""
     for player in record.state.order:
         for order in letters.of(Rearrange, player)[:1]:
             _rearrange(record, player, order)
     drop_all(record, Rearrange)
-    return []
 
 
-def do_choose(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_choose(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Let a player take the best group left by his ranking, without one the first. Rule: V3.4.4, DIFF 71."""
     groups = record.state.groups
     if any(groups):
@@ -263,7 +260,6 @@ def do_choose(record: Record, item: Item, letters: Letters, dice: Dice) -> list[
         record.add(GroupChosen(player=item.player, cards=groups[place]))
     for kind in (Rank, Plan):
         drop(record, kind, item.player)
-    return []
 
 
 def groups_left(state: State) -> int:

@@ -6,20 +6,20 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.core.record import Ruled, after_ruled, complete
+from referee.core.record import Ruled, after_ruled
 from referee.core.texts.positiontable import Clash, Fault, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.board.boardfile import shortage
-from referee.games.volldampf.changes import CHANGES, Record
-from referee.games.volldampf.events import Event, GameStarted, PositionTaken
+from referee.games.volldampf.changes import CHANGES, Record, change
+from referee.games.volldampf.events import GameStarted, PositionTaken
 from referee.games.volldampf.positionkeys import KEYS, Reader, has_begun
 from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda
 from referee.games.volldampf.schedule import is_live
@@ -67,7 +67,7 @@ def _opened(state: State) -> State:
     if state.order:
         return state
     started = GameStarted(cash=state.board.start_money, order=state.codes)
-    return replace(CHANGES[GameStarted](started, state), round=1)
+    return replace(change(started, state), round=1)
 
 
 def _fill_up(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
@@ -152,11 +152,8 @@ def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:
     return stage == (item.stage or item.what) and number in (0, item.number) and player in ("", item.player)
 
 
-ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = complete(
-    get_args(Event),
-    {
-        **CHANGES,
-        PositionTaken: lambda event, state: place(state, json.loads(event.told)),
-        Ruled: lambda event, state: after_ruled(event, state, facts, place),
-    },
-)
+ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = {
+    **CHANGES,
+    PositionTaken: lambda event, state: place(state, json.loads(event.told)),
+    Ruled: lambda event, state: after_ruled(event, state, facts, place),
+}

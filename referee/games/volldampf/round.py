@@ -123,14 +123,13 @@ def _trips(state: State) -> list[Item]:
 # is asked
 # (``one-by-one``): the same code plays both.
 
-Doer = Callable[[Record, Item, Letters, Dice], list[Item]]
+Doer = Callable[[Record, Item, Letters, Dice], list[Item] | None]
 
 
-def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """End phase 6: cards for declined trips; no sabotage stands any longer."""
     late_draws(record, item, letters, dice)
     drop_all(record, Sabotage)
-    return []
 
 
 DOERS: Mapping[str, Doer] = {
@@ -216,7 +215,7 @@ def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) ->
     item = agenda.pop(0)
     if item.what in schedule.DECISIONS:
         move_cubes(record, item, letters, BEFORE, dice)
-    following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else []
+    following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else None
     if item.what in schedule.DECISIONS:
         move_cubes(record, item, letters, AFTER, dice)
-    agenda[:0] = later_agenda(record.state) if item.what == schedule.AUCTION else following
+    agenda[:0] = later_agenda(record.state) if item.what == schedule.AUCTION else following or []

@@ -182,7 +182,7 @@ class Trip(Mutable, kw_only=False):
         goods.settle_debts(self.record)
 
 
-def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def move(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Make a player's first or second trip; who makes none gets an action card. Rule: V3.6, DIFF 33, 34."""
     player = item.player
     orders = tuple(order for order in letters.of(Move, player) if order.trip == item.number)
@@ -191,7 +191,6 @@ def move(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]
         record.add(TripDeclined(player=player, trip=item.number, wished=end == REFUSED))
         if draws_at_once(record.state):
             goods.draw_action(record, player, events.DECLINED, letters, dice)
-    return []
 
 
 def begin_extra_trips(record: Record) -> None:
@@ -248,12 +247,11 @@ def subsidy_fault(state: State, player: str) -> str:
     return "" if is_last(state, player) else "illegal-not-last"
 
 
-def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
     """Hand out the cards for declined trips that wait for the end of phase 6, and lift every bar. Rule: DIFF 34, R22."""
     lift_all(record)
     for player in record.state.declined:
         goods.draw_action(record, player, events.LATE, letters, dice)
-    return []
 
 
 def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
