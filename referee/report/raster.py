@@ -312,9 +312,8 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
-    counted = drawing.colours
-    ground = next((colour for (colour, fills), _ in counted.most_common() if fills), drawing.background)
-    return _palette(tuple(dict.fromkeys(colour for colour, _ in counted)), ground)
+    ground = next((colour for (colour, fills), _ in drawing.tints.most_common() if fills), drawing.background)
+    return _palette(drawing.colours, ground)
 
 
 @lru_cache(maxsize=32)

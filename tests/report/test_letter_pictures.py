@@ -130,7 +130,7 @@ def test_a_palette_begins_with_the_drawings_own_colours() -> None:
 
 def test_a_palette_keeps_all_own_colours_of_a_colourful_drawing() -> None:
     many = sheet(*(square(f"#{n:02x}0000") for n in range(100)))
-    assert {colour for colour, _ in many.colours} == set(palette_of(many))
+    assert set(many.colours) == set(palette_of(many))
     assert len(palette_of(replace(many, parts=many.parts[:40]))) == SHADES
 
 

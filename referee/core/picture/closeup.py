@@ -88,7 +88,7 @@ def _cut(drawing: Drawing, box: Box, title: str) -> Drawing:
         parts=(*ground, *chain.from_iterable(seen), *edge, Polygon(below, paper), *_key_map(focus, box), words),
         title=title,
         description=drawing.title,
-        pixels=drawing.enlarged(right - left),
+        pixels=min(drawing.enlarged(right - left), 2 * PHONE),
         shows_fine=True,
         sheet=(drawing.left, drawing.top, drawing.width, drawing.height),
     )
@@ -130,9 +130,9 @@ def _inside(shapes: Iterable[Shape], box: Box) -> Iterator[Shape]:
     left, top, right, bottom = box
     for shape in shapes:
         if isinstance(shape, Text):
-            x, y = shape.at
-            if left + _EDGE < x < right - _EDGE and top + _EDGE + shape.size // 2 < y < bottom - _EDGE:
-                yield _moved(shape, left + _EDGE, right - _EDGE) if shape.halo else shape
+            (x, y), edge = shape.at, _EDGE if shape.halo else 0
+            if left + edge < x < right - edge and top + edge + shape.size // 2 < y < bottom - edge:
+                yield _moved(shape, left + edge, right - edge) if shape.halo else shape
         elif isinstance(shape, Circle):
             x, y = shape.at
             if left - shape.radius < x < right + shape.radius and top - shape.radius < y < bottom + shape.radius:

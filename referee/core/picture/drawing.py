@@ -203,7 +203,12 @@ class Drawing(Value):
         return replace(self, parts=parts, background=colours.get(self.background, self.background))
 
     @property
-    def colours(self) -> Counter[tuple[str, bool]]:
+    def colours(self) -> tuple[str, ...]:
+        """Every colour in it, the background first."""
+        return tuple(dict.fromkeys(colour for colour, _ in self.tints))
+
+    @property
+    def tints(self) -> Counter[tuple[str, bool]]:
         """How many shapes have each colour, ``#rrggbb``; surfaces that are filled with it are counted apart (True)."""
         found = Counter[tuple[str, bool]]({(self.background, False): 1})
         for part in self.parts:
@@ -219,6 +224,12 @@ def _colours(shape: Shape) -> Iterator[tuple[str, bool]]:
         yield shape.style.fill, isinstance(shape, Polygon)
     if shape.style.stroke:
         yield shape.style.stroke, False
+
+
+@lru_cache(maxsize=64)
+def layer(shapes: tuple[Shape, ...], *, fine: bool = False) -> Layer:
+    """Return a layer: for the same shapes the same, whatever the language of the words beside them."""
+    return Layer(shapes=shapes, fine=fine)
 
 
 @lru_cache(maxsize=64)

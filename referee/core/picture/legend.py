@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from referee.core.picture.drawing import Point, Shape, Style, Text, Translate
-from referee.core.picture.labels import size_that_fits, text_width, truncate
+from referee.core.picture.drawing import Point, Polygon, Shape, Style, Text, Translate
+from referee.core.picture.labels import Box, Obstacles, size_that_fits, text_width, truncate
 from referee.core.picture.shades import INK, SHADES
-from referee.core.picture.shapes import strokes
+from referee.core.picture.shapes import rectangle, strokes
 from referee.core.values import Value
 
 Draw = Callable[[Point], Iterable[Shape]]  # what makes a sign around a point
 
 SIZE = 30
+CARTOUCHE = "#fbf7e9"
 _PIECE, _GAP, _APART = 80, 15, 45  # of a piece of line: its length, what is free before its words and behind them
 
 
@@ -76,7 +77,30 @@ def words_at(at: Point, words: str, width: int, size: int = SIZE) -> Text:
 def heading(words: str, width: int) -> Text:
     """Return the heading of a picture, smaller where it is long."""
     size = size_that_fits(words, range(72, 21, -4), width - 120, bold=True)
-    return Text((width // 2, 100), words, size, INK, bold=True)
+    return Text((width // 2, 84), words, size, INK, bold=True, serif=True)
+
+
+def empty_corner(area: Box, sizes: Iterable[Point], inset: int, taken: Obstacles) -> Box | None:
+    """Return where the first of some sizes has room in a corner of an area where nothing is *taken*, None where none has."""
+    left, top, right, bottom = area
+    for wide, high in sizes:
+        for y in (top + inset, bottom - inset - high):
+            for x in (left + inset, right - inset - wide):
+                if not taken.conflict(box := (x, y, x + wide, y + high), 0):
+                    return box
+    return None
+
+
+def frame(box: Box, size: int, title: str, words: str) -> Iterator[Shape]:
+    """Yield a cartouche with a title, and below it what is shown; seven times the *size* of its letters high is its head."""
+    left, top, right, bottom = box
+    for inset, width in ((0, 5), (12, 2)):
+        edge = rectangle((left + inset, top + inset, right - inset, bottom - inset))
+        yield Polygon(edge, Style(fill=CARTOUCHE, stroke=INK, width=width))
+    mid, name = (left + right) // 2, title.upper()
+    large = size_that_fits(name, range(4 * size, size, -4), right - left - 120, bold=True)
+    yield Text((mid, top + 4 * size), name, large, INK, serif=True)
+    yield Text((mid, top + 11 * size // 2), words, size * 11 // 10, INK, italic=True, serif=True)
 
 
 def description(looks: Iterable[Look], translate: Translate) -> str:

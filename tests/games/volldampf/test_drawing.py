@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.game import Player
+from referee.core.picture import closeup
 from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
 from referee.core.picture.labels import Box
 from referee.core.picture.legend import Look
@@ -26,6 +27,7 @@ from referee.games.volldampf.report.picture.places import disc, disc_boxes, exte
 from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, lay_out
 from referee.games.volldampf.state import State, Table
 from referee.report.renderer import svg
+from tests.games.volldampf.recordedgames import recorded_game
 from tests.games.volldampf.told import BOARD as TRIAL
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
@@ -372,3 +374,34 @@ def test_a_name_takes_the_room_of_its_cubes(germany: Board) -> None:
     city = germany.city("HAM")
     assert extents(bare, city)[0][1] < extents(laden, city)[0][1]
     assert extents(bare, city)[0][0] < extents(laden, city)[0][0]
+
+
+def test_an_empty_corner_of_the_board_has_a_cartouche_with_title_round_and_players_by_their_scores() -> None:
+    state = recorded_game("dutch together 6")[2][14].outcome.state
+    drawn = GAME.drawing(state, str, Print(events=recorded_game("dutch together 6")[2][14].outcome.events))
+    words = [shape.text for shape in drawn.shapes if isinstance(shape, Text)]
+    assert "DEUTSCHLAND, UM 1925" in words
+    assert "round 3 of 4" in words
+    ranked = sorted((state.score(code) for code in state.table.codes), reverse=True)
+    begin = words.index("round 3 of 4")
+    assert [int(each) for each in words[begin + 1 : begin + 19] if each.lstrip("-").isdigit()] == ranked
+
+
+def test_names_on_close_ups_of_the_board_can_be_read_on_a_telephone() -> None:
+    for turn in recorded_game("dutch together 6")[2][5:15]:
+        drawn = GAME.drawing(turn.outcome.state, str, Print(events=turn.outcome.events))
+        cut = closeup.busiest(drawn)
+        assert (cut is None) == (not drawn.focus or not drawn.focus.spots)
+        if cut:
+            assert closeup.LEAST * cut.width <= places.NAME * closeup.PHONE
+            assert any(isinstance(shape, Text) and shape.halo for shape in cut.shapes)
+
+
+@pytest.mark.parametrize("game", ["dutch together 6", "post together 3"])
+def test_a_keepsake_is_a_sheet_of_a3_with_who_won_and_no_lettering_below_6_points(game: str) -> None:
+    state = recorded_game(game)[2][-1].outcome.state
+    made = GAME.drawing(state, str, Print(keepsake=True))
+    short, long = sorted((made.width, made.height))
+    assert abs(long / short - 420 / 297) < 0.001
+    assert min(shape.size for shape in made.shapes if isinstance(shape, Text)) * 420 / 25.4 * 72 / long >= 6
+    assert made.title == f"Deutschland, um 1925: won by {', '.join(state.winners)}"

@@ -23,7 +23,9 @@ from referee.core.picture.drawing import (
     Spot,
     Style,
     Translate,
+    layer,
 )
+from referee.core.picture.keepsake import keepsake
 from referee.core.picture.labels import Box, Obstacles
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import shade_of
@@ -32,7 +34,6 @@ from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.racing import may_build
-from referee.games.dampfross.report.keepsake import keepsake
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes
 from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
@@ -94,7 +95,12 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     assert drawn.focus is not None
     focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)))
     if show.keepsake:
-        return keepsake(state, drawn, translate)
+        won = [table.company(code) for code in table.codes if table.company(code).player in (state.winners or ())]
+        land = _paper(board).land
+        ranges = Layer(shapes=tuple(ground.relief(board, land)))
+        wall = replace(drawn, parts=tuple(ranges if part is land else part for part in drawn.parts))
+        scale = legend.scale((drawn.width // 2, drawn.top + drawn.height + 200), translate)
+        return keepsake(wall, dict.fromkeys(each.name or each.code for each in won), translate, scale)
     # After a turn the close-ups have the names of the hexes where something happened.
     return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
 
@@ -188,17 +194,16 @@ def draw(
     areas = tuple(ground.area_names(board, ground.foreign_names(board, translate), obstacles, (90, width - 90)))
     routes, won = tuple(track.routes(rides)), tuple(track.places_won(rides, obstacles))
     legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
-    above = replace(heading(title, width), at=(width // 2, 84), serif=True)
-    titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [above]
+    titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [heading(title, width)]
     seen: tuple[Shape | Layer, ...] = (
         lasting.land,
         lasting.lines,
         lasting.rulers,
         lasting.hexes,
-        Layer(shapes=(*track.fresh(lanes, companies, turn), *track.track(lanes, companies, board))),
-        Layer(shapes=routes, fine=len(rides) > track.RIDES),
+        layer((*track.fresh(lanes, companies, turn), *track.track(lanes, companies, board))),
+        layer(routes, fine=len(rides) > track.RIDES),
         lasting.bridges,
-        _fine(tuple(ground.hex_names(board, below))),
+        layer(tuple(ground.hex_names(board, below)), fine=True),
         *tags,
         *track.boats(board, afloat, companies),
         _signs(board, places.home_terminals(board) if starts is None else starts),
@@ -206,7 +211,7 @@ def draw(
         lasting.names,
         *_names(lasting, homes, companies, width - 90),
         lasting.junctions,
-        *(won if len(rides) <= track.RIDES else [_fine(won)]),
+        *(won if len(rides) <= track.RIDES else [layer(won, fine=True)]),
     )
     top = legend.neat_line(board)[0][1] - 20 if corner else 0
     drawn = Drawing(
@@ -227,12 +232,6 @@ def draw(
         ),
     )
     return drawn.recoloured(palette.PAPER) if paper else drawn
-
-
-@lru_cache(maxsize=_BOARDS)
-def _fine(shapes: tuple[Shape, ...]) -> Layer:
-    """Return what is left out of a small picture: the same for the same shapes."""
-    return Layer(shapes=shapes, fine=True)
 
 
 class _Paper(Value):

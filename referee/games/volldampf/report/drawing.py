@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import cycle
 from typing import Any
 
+from msgspec.structs import replace
+
 from referee.core.agreement import display_name
 from referee.core.picture.chart import Course, draw_chart
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Polygon, Print, Style, Translate, pen
+from referee.core.picture.drawing import (
+    POSITION_ALONE,
+    Drawing,
+    Focus,
+    Layer,
+    Polygon,
+    Print,
+    Spot,
+    Style,
+    Translate,
+    layer,
+    pen,
+)
+from referee.core.picture.keepsake import keepsake
 from referee.core.picture.labels import Box, Obstacles, any_overlap
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import INK, OTHER, SHADES, shade_of
-from referee.core.picture.shapes import DASHES, rectangle
+from referee.core.picture.shapes import DASHES, between, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded
 from referee.games.volldampf.report.picture import legend, links, palette, places
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
-from referee.games.volldampf.report.picture.scene import Haul, Scene, Sheet, lay_out
+from referee.games.volldampf.report.picture.scene import TAG, WALL_TAG, Haul, Scene, Sheet, lay_out
 from referee.games.volldampf.report.view import shows_cash
 from referee.games.volldampf.state import State
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")
 OVER = N_("{map}: end of the game")
+SHOWN, SHOWN_OVER = N_("round {round} of {rounds}"), N_("end of the game")
 ALONE = N_(", {code} alone")
 
 _HELD = 400  # weight: how much signs of deliveries keep clear of cities and names
@@ -36,7 +52,7 @@ Placed = Mapping[str, Box]  # symbols by link, names by city
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position: what everybody may see of it, and nothing else."""
     table = state.table
-    words = OVER if state.is_over else HEADING
+    words = (OVER, SHOWN_OVER) if state.is_over else (HEADING, SHOWN)
     alone = translate(ALONE).format(code=show.alone) if show.alone else ""
     played = next((event.round for event in show.events if isinstance(event, RoundEnded)), state.round)
     figures: dict[str, Mapping[str, int]] = {
@@ -47,10 +63,16 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         legend.ACTIONS: {code: len(state.actions.get(code, ())) for code in table.codes},
         legend.SCORE: state.scores,
     }
+    title, shown = (
+        translate(each).format(map=translate(table.board.title), round=played, rounds=table.numbers.rounds) + alone
+        for each in words
+    )
     scene = Scene(
         board=table.board,
-        heading=translate(words).format(map=translate(table.board.title), round=played, rounds=table.numbers.rounds)
-        + alone,
+        heading=title,
+        shown=shown,
+        tag=WALL_TAG if show.keepsake else TAG,
+        scores=state.scores or {code: state.income.get(code, 0) - state.bonds.get(code, 0) for code in table.codes},
         players=tuple(
             Look(
                 code=it.code,
@@ -77,7 +99,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         alone=show.alone,
         income_max=table.options.income_max,
     )
-    drawn = draw(scene, translate)
+    drawn = draw(scene, translate, tuple(_spots(scene)))
+    if show.keepsake:
+        named = replace(drawn, title=translate(table.board.title)) if state.is_over else drawn
+        return keepsake(named, (scene.look(code).name or code for code in state.winners), translate)
     return drawn.recoloured(palette.ON_PAPER) if show.paper else drawn
 
 
@@ -86,8 +111,16 @@ def draw_board(board: Board) -> Drawing:
     return draw(Scene(board=board, heading=board.title))
 
 
-def draw(scene: Scene, translate: Translate = str) -> Drawing:
-    """Return the picture of a position; *translate* is asked for the words of the legend.
+def _spots(scene: Scene) -> Iterator[Spot]:
+    """Yield where sections were laid and cubes went."""
+    spots = lay_out(scene.board).spots
+    for built in (scene.board.link_by_id(each) for each in sorted(scene.fresh)):
+        yield Spot(at=between(spots[built.a], spots[built.b]), owners=(scene.built[built.id],))
+    yield from (Spot(at=spots[city], owners=(haul.player,)) for haul in scene.hauls for city in haul.route)
+
+
+def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ()) -> Drawing:
+    """Return the picture of a position; *translate* is asked for the words of the legend; *spots*: what close-ups are made by.
 
     The same arguments give the same drawing.
     """
@@ -95,26 +128,45 @@ def draw(scene: Scene, translate: Translate = str) -> Drawing:
     placed = arrange(scene, sheet)
     ways = links.ways(scene.hauls, sheet)
     below, bottom = legend.legend(scene, sheet, translate)
+    obstacles = _obstacles(scene, sheet, placed)
+    corner = legend.room_for_cartouche(scene, sheet, obstacles) if scene.shown else None
+    obstacles.add(*filter(None, (corner,)), weight=_HELD)
+    seen = (
+        _land(scene.board),
+        layer((*links.lines(scene, sheet), *links.haul_lines(scene, ways), *places.discs(scene.board, sheet))),
+        *links.marks(scene, placed, translate),
+        *links.haul_marks(scene, ways, obstacles),
+        *places.names(scene, placed),
+    )
+    titled = legend.cartouche(scene, corner, translate) if corner else [heading(scene.heading, sheet.width)]
+    top = sheet.frame[1] - 30 if corner else 0
     return Drawing(
         width=sheet.width,
-        height=bottom,
+        height=bottom - top,
+        top=top,
         background=palette.PAPER,
-        parts=(
-            Polygon(rectangle(sheet.inside), Style(fill=palette.ABROAD)),
-            *places.ground(scene.board, sheet),
-            *links.lines(scene, sheet),
-            *links.haul_lines(scene, ways),
-            *places.discs(scene.board, sheet),
-            *links.marks(scene, placed, translate),
-            *links.haul_marks(scene, ways, _obstacles(scene, sheet, placed)),
-            *places.names(scene, placed),
-            *legend.track(scene, sheet),
-            heading(scene.heading, sheet.width),
-            *below,
-        ),
+        parts=(*seen, *legend.track(scene, sheet), *titled, *below),
         title=scene.heading,
+        focus=Focus(
+            lettering=places.NAME,
+            area=sheet.inside,
+            spots=spots,
+            ground=tuple(
+                replace(each, style=Style(fill=palette.BORDER))
+                for each in places.ground(scene.board, sheet)
+                if isinstance(each, Polygon)
+            ),
+            parts=len(seen),
+        ),
         description=", ".join(filter(None, (translate(scene.board.title), description(scene.players, translate)))),
     )
+
+
+@lru_cache(maxsize=8)
+def _land(board: Board) -> Layer:
+    sheet = lay_out(board)
+    abroad = Polygon(rectangle(sheet.inside), Style(fill=palette.ABROAD))
+    return Layer(shapes=(abroad, *places.ground(board, sheet)), lasting=True)
 
 
 def arrange(scene: Scene, sheet: Sheet) -> Placed:

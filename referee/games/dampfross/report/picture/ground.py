@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.hexes import STEPS, Hex, Side, centre, hex_at, neighbours, parse_hex, side
 from referee.core.picture.curves import bend, joined, rounded
-from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.drawing import Layer, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.shades import WHITE
 from referee.core.picture.shapes import Points, beside, between, name_in, strokes, transform
@@ -22,6 +22,13 @@ from referee.games.dampfross.report.picture.layout import SIGN, edge_of, letters
 # The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
 _PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))
 _WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
+# On a wall: the peaks of a mountain hex, each side of one with its colour, and how a range rises from the plain.
+_SLOPES = ((-34, -20), (28, -24), (0, 4), (-26, 28), (32, 24))
+_FLANKS = (
+    (((0, -26), (-24, 15), (6, 13), (-2, -4)), "#f5ead0"),
+    (((0, -26), (24, 15), (6, 13), (-2, -4)), "#b08d58"),
+)
+_FOOTHILLS = pen("#f3e8d0", 40), pen("#ecdcbb", 20)
 _HEX_NAME, _AREA_NAME = 23, 54  # sizes
 _ROOM = 6  # hexes
 BORDERS = (pen(palette.BORDER, 5, (15, 9)),)
@@ -63,6 +70,25 @@ def land(board: RailMap) -> Iterator[Shape]:
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
             yield from peaks(middle(label))
+
+
+def relief(board: RailMap, land: Layer) -> Iterator[Shape]:
+    """Yield the *land* for a wall: without the edges of mountain hexes, these as ranges."""
+    tints = area_tints(board)
+    hills = sorted(
+        (label for label, kind in board.ground.items() if kind == MOUNTAIN), key=lambda each: middle(each)[1]
+    )
+    for shape in land.shapes:
+        if not (isinstance(shape, Polygon) and shape.style.fill in (palette.HILL, palette.PEAK)):
+            yield shape
+    yield from (Polygon(cell(board, label), Style(fill=tints[board.area[label]])) for label in hills)
+    yield from strokes(rims(hills), _FOOTHILLS)
+    yield from (Polygon(cell(board, label), Style(fill=palette.HILL)) for label in hills)
+    for x, y in map(middle, hills):
+        for n, (dx, dy) in enumerate(_SLOPES):
+            spot = x + dx + (x * 7 + y * 3 + n * 5) % 9 - 4, y + dy + (x + y * 5 + n * 7) % 9 - 4
+            for side_of_it, fill in _FLANKS:
+                yield Polygon(transform(side_of_it, spot, 75 + (x + y + n * 17) % 40), Style(fill=fill))
 
 
 def _shore(hexes: Container[Hex], label: Hex) -> tuple[bool, ...]:

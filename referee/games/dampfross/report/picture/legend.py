@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, box_at, size_that_fits, text_width
-from referee.core.picture.legend import Draw, Look, Row, chips, column, words_at
+from referee.core.picture.labels import Box, Obstacles, box_at, text_width
+from referee.core.picture.legend import Draw, Look, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import centre_text, name_in, rectangle, strokes, tag, transform
 from referee.core.texts.wording import N_
@@ -21,6 +21,7 @@ from referee.games.dampfross.report.picture.layout import LEFT, SIGN, STEP, TOP,
 from referee.games.dampfross.report.picture.places import disc, junction_sign
 from referee.games.dampfross.report.picture.track import FRESH, Turn, train_styles
 
+SCALE = N_("{count} hexes")
 SPECIAL = N_("special {number}: {title}")
 LAID = N_("new track")
 NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
@@ -179,21 +180,25 @@ def legend(
     for remark in _remarks(board, translate):
         found.append(words_at((90, y), remark, width - 180, size))
         y += row
-    frame = Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3))
-    return [frame, *found], y + 20
+    edge = Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3))
+    return [edge, *found], y + 20
 
 
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
     """Return where title and companies have room in an empty corner of the map, None where they have none."""
-    size, (left, top, right, bottom) = letters(board, SIGN), neat_line(board)[1]
-    high, inset = 7 * size + _cartouche_row(size) * companies, size
-    for wide in _CARTOUCHES:
-        for y in (top + inset, bottom - inset - high):
-            for x in (left + inset, right - inset - wide * size):
-                box = x, y, x + wide * size, y + high
-                if not taken.conflict(box, 0):
-                    return box
-    return None
+    size = letters(board, SIGN)
+    high = 7 * size + _cartouche_row(size) * companies
+    return empty_corner(neat_line(board)[1], [(wide * size, high) for wide in _CARTOUCHES], size, taken)
+
+
+def scale(at: Point, translate: Translate) -> Iterator[Shape]:
+    """Yield a ruler five hexes long around a point."""
+    x, y = at[0] - 5 * STEP // 2, at[1]
+    for begin, end, fill in ((0, 1, INK), (1, 2, WHITE), (2, 5, INK)):
+        box = x + begin * STEP, y, x + end * STEP, y + 20
+        yield Polygon(rectangle(box), Style(fill=fill, stroke=INK, width=3))
+        yield Text((box[0], y - 14), str(begin), 40, INK, serif=True)
+    yield Text((x + 5 * STEP, y - 14), translate(SCALE).format(count=5), 40, INK, serif=True)
 
 
 def _cartouche_row(size: int) -> int:
@@ -204,15 +209,9 @@ def cartouche(
     board: RailMap, box: Box, words: str, companies: tuple[Look, ...], translate: Translate
 ) -> Iterator[Shape]:
     """Yield the title of a map, what it shows in *words*, and the companies, the richest first."""
-    left, top, right, bottom = box
-    size, mid = letters(board, SIGN), (left + right) // 2
-    for inset, width in ((0, 5), (12, 2)):
-        edge = rectangle((left + inset, top + inset, right - inset, bottom - inset))
-        yield Polygon(edge, Style(fill=palette.CARTOUCHE, stroke=INK, width=width))
-    name = translate(board.title).upper()
-    large = size_that_fits(name, range(4 * size, size, -4), right - left - 120, bold=True)
-    yield Text((mid, top + 4 * size), name, large, INK, serif=True)
-    yield Text((mid, top + 11 * size // 2), words, size * 11 // 10, INK, italic=True, serif=True)
+    left, top, right, _ = box
+    size = letters(board, SIGN)
+    yield from frame(box, size, translate(board.title), words)
     order = sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))
     for row, (place, look) in enumerate(order):
         at = left + size, top + 7 * size + size // 2 + _cartouche_row(size) * row

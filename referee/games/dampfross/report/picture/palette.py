@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from referee.core.picture.drawing import Style, pen
-from referee.core.picture.legend import Look
+from referee.core.picture.legend import CARTOUCHE, Look
 from referee.core.picture.shades import BLACK, INK, WHITE, is_bright
 from referee.core.picture.shapes import PRINTED
 
 FAINT = "#6c675c"
 LABEL = "#55503f"
 SHEET = "#f6efdd"
-CARTOUCHE = "#fbf7e9"
 SEA = "#c3dce8"
 LAKE = "#8fc1e0"
 OUTSIDE = "#e2e0dc"

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from msgspec.structs import replace
+
 from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, truncate
-from referee.core.picture.legend import Row, chips, column, words_at
+from referee.core.picture.labels import Box, Obstacles, truncate
+from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shades import INK
 from referee.core.picture.shapes import rectangle, strokes
 from referee.core.texts.wording import N_, TOLD
@@ -49,6 +51,7 @@ _ROW, _HEAD, _GAP = 66, 62, 46
 _CARD_ROW, _SIGN_ROW = 100, 86
 # Where the players' figures stand, and the track cards begin.
 _COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060, SCORE: 2110}
+_CARTOUCHES, _CARTOUCHE_ROW = (1080, 960, 840), 66  # widths, and how far its rows lie apart
 _NAMES = 620  # width of a company's and a player's name
 _SIGN_COLUMNS = 4
 _GROUPS, _GROUP_WIDTH = 2480, 360  # where the open groups stand, in two columns
@@ -71,6 +74,32 @@ def legend(scene: Scene, sheet: Sheet, translate: Translate) -> tuple[list[Shape
     for n, rows in enumerate(columns):
         found += column(rows, (EDGE + 60 + width * n, y + _HEAD), _SIGN_ROW, width - 80, 56)
     return found, y + _HEAD + _SIGN_ROW * max(map(len, columns))
+
+
+def room_for_cartouche(scene: Scene, sheet: Sheet, taken: Obstacles) -> Box | None:
+    """Return where title and players have room in an empty corner inside the income track, None where they have none."""
+    high = 8 * SIZE + _CARTOUCHE_ROW * len(scene.players)
+    return empty_corner(sheet.inside, [(wide, high) for wide in _CARTOUCHES], SIZE, taken)
+
+
+def cartouche(scene: Scene, box: Box, translate: Translate) -> Iterator[Shape]:
+    """Yield the title of a board, what is shown of it, and the players, the best first."""
+    yield from frame(box, SIZE, translate(scene.board.title), scene.shown)
+    left, y, right = box[0] + 54, box[1] + 7 * SIZE + 10, box[2] - 54
+    for look in sorted(scene.players, key=lambda each: -scene.scores[each.code]):
+        yield from _line_of(scene, look.code, (left, y))
+        yield replace(
+            words_at((left + 250, y), look.name or look.person or look.code, right - left - 350, 34), serif=True
+        )
+        yield Text((right, y + 12), str(scene.scores[look.code]), 38, INK, "end", bold=True)
+        y += _CARTOUCHE_ROW
+
+
+def _line_of(scene: Scene, code: str, at: Point) -> Iterator[Shape]:
+    """Yield a piece of a player's sections, with his code."""
+    (x, y), look = at, scene.look(code)
+    yield from strokes([((x, y), (x + 220, y))], palette.section_styles(look, scene.seat(code)))
+    yield from places.tag((x + 110, y), code, look.ink)
 
 
 def _rows(scene: Scene, translate: Translate) -> Iterator[list[Row]]:
@@ -111,8 +140,7 @@ def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Iterato
 def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate) -> Iterator[Shape]:
     (x, y), look = at, scene.look(code)
     yield Text((x + 20, y + 15), str(place + 1), 42, INK, bold=True)
-    yield from strokes([((x + 75, y), (x + 295, y))], palette.section_styles(look, scene.seat(code)))
-    yield from places.tag((x + 185, y), code, look.ink)
+    yield from _line_of(scene, code, (x + 75, y))
     yield words_at((x + 340, y - 15 * bool(look.person)), look.words(translate), _NAMES)
     if look.person:
         yield Text((x + 340, y + 25), truncate(look.person, 24, _NAMES), 24, INK, "start")
@@ -145,7 +173,9 @@ _CROWDED = 19  # size of the codes there
 
 def track(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
     """Yield the spaces and the locomotives on them; beyond the last space the numbers go on at the start (+lap)."""
-    spaces = sheet.spaces()
+    spaces, (left, top, right, bottom) = sheet.spaces(), sheet.frame
+    neat = rectangle((left - 12, top - 12, right + 12, bottom + 12))
+    yield Line((*neat, neat[0]), pen(INK, 6))
     for number, box in enumerate(spaces):
         yield from _space(number, box, beyond=0 < scene.income_max < number)
     if 0 not in (scene.income[code] % len(spaces) for code in scene.order):

@@ -74,7 +74,7 @@ def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Ite
             yield from places.symbol(places.middle(box), colours[link.colour], str(link.cost), title=title)
         elif _shows(scene, owner):
             yield from places.tag(
-                places.middle(box), places.link_title(owner, link.cost), scene.look(owner).ink, places.BUILT
+                places.middle(box), places.link_title(owner, link.cost), scene.look(owner).ink, scene.tag
             )
 
 
@@ -103,7 +103,7 @@ def _line_boxes(start: Point, end: Point) -> tuple[Box, ...]:
 def _room(scene: Scene, link: Link, at: Point) -> Box:
     if (owner := scene.built.get(link.id)) is None:
         return box_at(at, 2 * places.SYMBOL + 4, 2 * places.SYMBOL + 4)
-    return places.tag_box(at, places.link_title(owner, link.cost), places.BUILT)
+    return places.tag_box(at, places.link_title(owner, link.cost), scene.tag)
 
 
 def _length(start: Point, end: Point) -> int:

@@ -22,7 +22,6 @@ from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet
 
 CUBE = 26  # side of a cube's front
 CARD = (62, 84)  # width and height of a track card
-BUILT = 19  # size of what stands on a built link
 SYMBOL = 33  # half the width of a link's symbol, with its edge
 _BODY = (
     (4, 32), (14, 32), (14, 4), (27, 4), (27, 32), (64, 32), (64, 12), (60, 12), (60, 0), (98, 0), (98, 80), (4, 80),
@@ -127,7 +126,7 @@ def locomotive(box: Box, words: str, fill: str) -> Iterator[Shape]:
 
 Extents = tuple[tuple[int, int], ...]  # width and height of each way to lay a name and its cubes
 
-_NAME, _ID, _COUNT = 31, 21, 25
+NAME, _NAME, _ID, _COUNT = 35, 31, 21, 25  # of names in serif, and what is reckoned with
 _LINE = _NAME + 2  # height of a name
 _GAP = 13  # between cubes
 _SINGLE = 6  # cubes that are shown one by one; more are counted
@@ -237,7 +236,7 @@ def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
         wide = text_width(words, _NAME, bold=True)
         in_row = bool(cubes) and bottom - top < _LINE + CUBE
         end = left + wide if in_row else right
-        named = name_in((left, top, end, bottom), words, _NAME + 4, bold=city.is_home, italic=not city.is_home)
+        named = name_in((left, top, end, bottom), words, NAME, bold=city.is_home, italic=not city.is_home)
         yield replace(named, serif=True)
         below = ((left + right) // 2 - _cubes_width(cubes) // 2, top + _LINE + 9)
         yield from _cubes((end + _GAP, top + 8) if in_row else below, cubes)

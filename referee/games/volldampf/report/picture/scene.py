@@ -21,6 +21,7 @@ START_SPACES = 3  # which the start takes in the lower right corner
 TOP = 160  # of the frame; the heading stands above
 EDGE = 40  # paper round the frame
 RADIUS = 36  # of a city's disc
+TAG, WALL_TAG = 19, 26  # sizes of what stands on a built link: on a board, and on a wall's
 
 _SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
 _LEAST, _MOST = 900, 3000  # height of the map
@@ -91,15 +92,18 @@ class Haul(Value):
 
 
 class Scene(Value):
-    """A position as it is drawn. ``players`` in seating order (it gives the pattern), ``order`` by sequence cards.
+    """A position as it is drawn. ``shown``: the heading without the map's name. ``players`` in seating order (it gives the
+    pattern), ``order`` by sequence cards.
 
-    Everything else as in ``State``; ``figures`` of the players by what they are called, without hidden ones; ``income_max``
-    0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries; ``alone``: whose
-    sections alone are shown, "" for everybody's.
+    Everything else as in ``State``; ``scores`` so far; ``figures`` of the players by what they are called, without hidden ones;
+    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries;
+    ``alone``: whose sections alone are shown, "" for everybody's; ``tag``: the size of what stands on a built link.
     """
 
     board: Board
     heading: str
+    shown: str = ""
+    scores: Mapping[str, int] = field(default_factory=dict)
     players: tuple[Look, ...] = ()
     order: tuple[str, ...] = ()
     built: Mapping[str, str] = field(default_factory=dict)
@@ -113,6 +117,7 @@ class Scene(Value):
     fresh: frozenset[str] = frozenset()
     hauls: tuple[Haul, ...] = ()
     alone: str = ""
+    tag: int = TAG
 
     def look(self, code: str) -> Look:
         """Return a player's look by his code."""
