@@ -20,11 +20,18 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee import __version__
+from referee.bots import STRENGTHS
 from referee.cli import main
+from referee.cli.base import leaves
+from referee.config import FORMATS, POLICIES
+from referee.config.settings import SECURITY
+from referee.core.game import PACES
 from referee.games import dampfross
 from referee.games.dampfross.report.picture import palette
 from referee.report import raster
+from referee.report.zine import LAYOUTS
 from referee.service.club.pictures import read_board
+from referee.service.demo.players import CASTS
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
@@ -113,6 +120,25 @@ def test_a_new_game_warns_of_words_that_could_mean_two_companies(
     lines = result.stderr.splitlines()
     assert len(lines) == len(warnings)
     assert all(f"referee: warning: {words}" in line for words, line in zip(warnings, lines, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("path", "option", "known"),
+    [
+        ("init", "--identity", POLICIES),
+        ("game faces", "--format", ("", *FORMATS)),
+        ("game new", "--pace", PACES),
+        ("practice", "--strength", STRENGTHS),
+        ("replace", "--strength", STRENGTHS),
+        ("demo", "kind", tuple(CASTS)),
+        ("demo", "--security", SECURITY),
+        ("zine", "--layout", LAYOUTS),
+    ],
+)
+def test_what_can_be_chosen_is_what_the_program_knows(path: str, option: str, known: tuple[str, ...]) -> None:
+    command = dict(leaves("", main))[path]
+    kinds = [each.type for each in command.params if option in each.opts]
+    assert [tuple(each.choices) for each in kinds if isinstance(each, click.Choice)] == [known]
 
 
 def test_a_game_with_a_single_map_needs_none_to_be_named(office: Office) -> None:

@@ -13,7 +13,7 @@ import click
 from msgspec import to_builtins
 
 from referee.cli.base import SOFTWARE, Where
-from referee.cli.printing import COLOURS, GAME, JSON, say, say_coloured, say_json, shown
+from referee.cli.printing import COLOURS, CommandMaker, say, say_coloured, say_json, shown
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -26,6 +26,8 @@ from referee.service.club.club import utc_now
 from referee.store import games
 from referee.store.database.hashes import LoggedTurn
 
+command = CommandMaker(__file__)
+
 if TYPE_CHECKING:
     from referee.service.doctor import Finding
 
@@ -35,10 +37,7 @@ DIFFERS = 1
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
-@click.command()
-@GAME
-@JSON
-@click.pass_obj
+@command("replay")
 def replay(where: Where, game_id: str, as_json: bool) -> None:
     """Play a game's stored turns again and compare.
 
@@ -63,11 +62,7 @@ def replay(where: Where, game_id: str, as_json: bool) -> None:
         raise click.exceptions.Exit(SOFTWARE)
 
 
-@click.command()
-@click.argument("what", metavar="GAME|FILE")
-@click.option("--throws", is_flag=True, help="Print every throw: turn, name, sides, number, and whether it was typed.")
-@JSON
-@click.pass_obj
+@command("verify")
 def verify(where: Where, what: str, throws: bool, as_json: bool) -> None:
     """Check a game's dice and turns from what was revealed, and say what was checked.
 
@@ -181,17 +176,7 @@ def _versions(found: Verified) -> str:
 FAULTS = 1
 
 
-@click.command()
-@click.option("--local", is_flag=True, help="Look at this machine alone: ask no mail server and no name server.")
-@click.option(
-    "--send",
-    metavar="ADDRESS",
-    default="",
-    help="Send a test letter to this address, and others to ourselves: through the plus address, and a forged one.",
-)
-@click.option("--dkim-selector", "selector", metavar="NAME", default="", help="Look up the DKIM key of this name.")
-@JSON
-@click.pass_obj
+@command("doctor")
 def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -> None:
     """Look whether the club can do its work, and say what to do where it cannot.
 

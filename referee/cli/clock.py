@@ -12,7 +12,7 @@ from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.desk import act, text_in
-from referee.cli.printing import GAME, JSON, because, check_because, hand_out, say, say_json
+from referee.cli.printing import CommandMaker, check_because, hand_out, say, say_json
 from referee.core.texts.wording import counted
 from referee.service.club.duetimes import NAMES, rhythm_of
 from referee.service.deadlines import rescheduling
@@ -22,14 +22,12 @@ from referee.service.turns.adjudicate import NamedThrow, Preview, parse_throw, p
 from referee.service.umpire import logbook
 from referee.store import games
 
+command = CommandMaker(__file__)
+
 deadline, hold, resume, remind = map(act, ("DEADLINE", "HOLD", "RESUME", "REMIND"))
 
 
-@click.command()
-@GAME
-@click.argument("turn", metavar="TURN", type=click.IntRange(min=1))
-@because(needed=False)
-@click.pass_obj
+@command("play")
 def play(where: Where, game_id: str, turn: int, because: str) -> None:
     """Play the awaited turn now, with the orders that are in.
 
@@ -47,12 +45,7 @@ def play(where: Where, game_id: str, turn: int, because: str) -> None:
         say(f"{row.id}: {why}; turn {turn} is played by the next one")
 
 
-@click.command()
-@GAME
-@click.argument("settings", metavar="[NAME=VALUE]...", nargs=-1)
-@because("Why, in the words that the players read.  [required with NAME=VALUE]", needed=False)
-@JSON
-@click.pass_obj
+@command("calendar")
 def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str, as_json: bool) -> None:
     """Change a game's calendar from the next turn on, or show it.
 
@@ -81,12 +74,7 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
 MOST = 12  # throws of a race, a draw, a round that seeds make: so many are listed
 
 
-@click.command()
-@GAME
-@click.argument("throws", metavar="[NAME=NUMBER]...", nargs=-1)
-@click.option("--forget", "forgotten", metavar="NAME", multiple=True, help="Take back a typed throw; may be repeated.")
-@JSON
-@click.pass_obj
+@command("dice")
 def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[str, ...], as_json: bool) -> None:
     """Type throws of dice of your own for the next turn of a game, by name, or list what it asks for.
 
@@ -160,13 +148,7 @@ def _line(throw: NamedThrow) -> str:
 # The umpire's own words to players, sent at once.
 
 
-@click.command()
-@click.argument("said", metavar="[GAME] [PLAYER]... [TEXT]", nargs=-1)
-@click.option("--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in.")
-@click.option("--all-games", is_flag=True, help="To the players of all games that run.")
-@click.option("--observers", is_flag=True, help="To who watches, too.")
-@click.option("--preview", is_flag=True, help="Print the letter as its first reader would have it; nothing is sent.")
-@click.pass_obj
+@command("write")
 def write(
     where: Where, said: tuple[str, ...], file: BinaryIO | None, all_games: bool, observers: bool, preview: bool
 ) -> None:

@@ -12,10 +12,9 @@ from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.printing import (
-    GAME,
-    JSON,
     READ,
     YES,
+    CommandMaker,
     ask_whether,
     because,
     check_because,
@@ -36,6 +35,8 @@ from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.store import games
 from referee.store.database.rows import ActRow
+
+command = CommandMaker(__file__)
 
 
 def act(name: str) -> click.Command:
@@ -112,10 +113,7 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
 undo, accept, adjust, note = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE"))
 
 
-@click.command()
-@GAME
-@JSON
-@click.pass_obj
+@command("log")
 def log(where: Where, game_id: str, as_json: bool) -> None:
     """Say what the umpire did with a game, and why, the first act first.
 
@@ -132,12 +130,7 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
         say_row(str(act.number), utc(act.at), f"turn {act.turn}", act.actor, act.kind, parameters or "-", reason or "-")
 
 
-@click.command()
-@GAME
-@click.argument("player", required=False, default="")
-@click.argument("file", type=click.File("rb"), required=False)
-@because("Why, in the words that this player reads.", needed=False)
-@click.pass_obj
+@command("orders")
 def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, because: str) -> None:
     """File orders of PLAYER for the awaited turn, as you would read them, or show what is on file.
 
@@ -160,13 +153,7 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, becau
             say(line)
 
 
-@click.command()
-@GAME
-@click.argument("player", required=False, default="")
-@click.option(
-    "--dice", "real", is_flag=True, help="Throw the dice that the turn will have: not for who leads a company."
-)
-@click.pass_obj
+@command("preview")
 def preview(where: Where, game_id: str, player: str, real: bool) -> None:
     """Print the newsletter that would go out now, doubtful points first.
 
@@ -206,12 +193,7 @@ def _plain(act: ActRow) -> dict[str, object]:
 WIDTH = 100
 
 
-@click.command()
-@GAME
-@click.argument("turn", type=click.IntRange(min=0))
-@click.argument("company", required=False, default="")
-@JSON
-@click.pass_obj
+@command("explain")
 def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) -> None:
     """Say why: a played turn event by event, with the paragraph behind each and its words.
 

@@ -9,14 +9,10 @@ import click
 
 from referee.cli.base import Where, private, write_file
 from referee.cli.desk import act
-from referee.cli.players import OPEN_GAMES, described, proposal_of
+from referee.cli.players import OPEN_GAMES
 from referee.cli.printing import (
-    GAME,
-    JSON,
-    PASSPHRASE,
-    YES,
+    CommandMaker,
     asked_passphrase,
-    because,
     hand_out,
     list_rows,
     say,
@@ -24,36 +20,23 @@ from referee.cli.printing import (
     say_row,
     shown,
 )
-from referee.config import FILE, FORMATS, POLICIES, SettingValue
+from referee.config import FILE, SettingValue
 from referee.service.audit.export import format_revealed, revealed, whole_log
 from referee.service.audit.replay import replay
 from referee.service.club.club import make_club
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.post.readers import ATTACH, FORMAT, set_faces
-from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.umpire.rulings import move_on
 from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
+command = CommandMaker(__file__)
+
 _OF_GAME = {"game": "id", "kind": "kind", "status": "status", "turn": "turn", "deadline": "deadline"}
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--name", help="The club's name.")
-@click.option("--address", help="The referee's own mail address.")
-@click.option("--umpire", "umpire_address", metavar="ADDRESS", help="The umpire's address, told of trouble.")
-@click.option("--zone", help="The club's time zone, as Europe/Dublin.")
-@click.option("--language", help="In which players are written to who have named none, as de; en, if not given.")
-@click.option(
-    "--identity",
-    type=click.Choice(POLICIES),
-    help="How a letter is known to be a player's: by a code (token, if not given), or by its address alone.",
-)
-@click.option(
-    "--early-delay", type=click.IntRange(min=0), metavar="HOURS", help="Hours a turn waits after the last orders."
-)
+@command("init")
 def init(folder: Path, **settings: SettingValue | None) -> None:
     """Make a club's folder.
 
@@ -89,25 +72,7 @@ for name in ("ARCHIVE", "END"):
     game.add_command(act(name))
 
 
-@game.command("new")
-@described
-@click.pass_obj
-def game_new(where: Where, /, **said: Any) -> None:
-    """Make a new game and print its id.
-
-    KIND names the rules, as dampfross. The opening newsletter is written at once; the letters leave with the next `referee tick`.
-    """
-    with where.opened() as club:
-        game_id = new_game(club, proposal_of(said))
-        say(game_id)
-        for sentence in ambiguous_names(club, game_id):
-            say(f"referee: {sentence}", err=True)
-
-
-@game.command("list")
-@click.option("--all", "everything", is_flag=True, help="Those in the archive too.")
-@JSON
-@click.pass_obj
+@command("game list", game)
 def game_list(where: Where, everything: bool, as_json: bool) -> None:
     """List the games.
 
@@ -124,14 +89,7 @@ def game_list(where: Where, everything: bool, as_json: bool) -> None:
         list_rows(rows, {name: name for name in _OF_GAME}, club.config.zone, as_json=as_json)
 
 
-@game.command("export")
-@GAME
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The file; else it is printed.")
-@click.option(
-    "--secrets", is_flag=True, help="The whole game, for `referee import`, in a file that a passphrase opens."
-)
-@PASSPHRASE
-@click.pass_obj
+@command("game export", game)
 def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, passphrase: BinaryIO | None) -> None:
     """Write what has been revealed of a game, as one JSON file.
 
@@ -156,11 +114,7 @@ def game_export(where: Where, game_id: str, output: Path | None, secrets: bool, 
         write_file(output, text.encode())
 
 
-@click.command("import")
-@click.argument("file", type=click.File("rb"))
-@PASSPHRASE
-@YES
-@click.pass_obj
+@command("import")
 def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) -> None:
     """Take a whole game into this club, with its secrets, letters and log.
 
@@ -180,10 +134,7 @@ def import_(where: Where, file: BinaryIO, passphrase: BinaryIO | None, yes: bool
     say(f"{name} is in this club, and verified{then}")
 
 
-@game.command("watch")
-@GAME
-@JSON
-@click.pass_obj
+@command("game watch", game)
 def game_watch(where: Where, game_id: str, as_json: bool) -> None:
     """Print the code with which anybody can watch a game, and who does.
 
@@ -201,12 +152,7 @@ def game_watch(where: Where, game_id: str, as_json: bool) -> None:
         say(address)
 
 
-@game.command("umpire")
-@GAME
-@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
-@click.option("--remove", metavar="ADDRESS", help="Take somebody off; he is told.")
-@JSON
-@click.pass_obj
+@command("game umpire", game)
 def game_umpire(where: Where, game_id: str, person: str | None, remove: str | None, as_json: bool) -> None:
     """Name an umpire of one game, or list those that it has of its own.
 
@@ -225,14 +171,7 @@ def game_umpire(where: Where, game_id: str, person: str | None, remove: str | No
         list_rows(rows, {"name": "name", "address": "address"}, club.config.zone, as_json=as_json)
 
 
-@game.command("faces")
-@GAME
-@click.option("--format", "format_", type=click.Choice(("", *FORMATS)), help="Pages beside the text, or text alone.")
-@click.option(
-    "--attach", metavar="KINDS", help='Files beside newsletters and maps: "png svg json pdf ics desk", or none.'
-)
-@JSON
-@click.pass_obj
+@command("game faces", game)
 def game_faces(where: Where, game_id: str, format_: str | None, attach: str | None, as_json: bool) -> None:
     """Say how the letters of a game look, or show it.
 
@@ -251,10 +190,7 @@ def game_faces(where: Where, game_id: str, format_: str | None, attach: str | No
     say_row(ATTACH, " ".join(faces.files) or "none")
 
 
-@game.command("rules")
-@GAME
-@because("Why a turn may come out otherwise than it was told; the next newsletter prints it.", needed=False)
-@click.pass_obj
+@command("game rules", game)
 def game_rules(where: Where, game_id: str, because: str) -> None:
     """Have a running game be played by the rules of this program.
 

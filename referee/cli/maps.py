@@ -9,17 +9,14 @@ from pathlib import Path
 import click
 
 from referee.cli.base import tell
-from referee.cli.printing import JSON, say, shown
+from referee.cli.printing import CommandMaker, say, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines
 from referee.service.umpire import maps
 
-KIND = click.option("--game", "kind", default="dampfross", show_default=True, help="The game whose maps are meant.")
-ANY_KIND = click.option(
-    "--game", "kind", default="", help="The game it is for; else the one whose format the file names."
-)
+command = CommandMaker(__file__)
 
 
 @click.group("map")
@@ -27,9 +24,7 @@ def map_() -> None:
     """Check, draw and begin maps."""
 
 
-@map_.command("check")
-@click.argument("names", metavar="FILE...", nargs=-1, required=True)
-@ANY_KIND
+@command("map check", map_)
 def map_check(names: tuple[str, ...], kind: str) -> None:
     """Name every fault of map files.
 
@@ -41,11 +36,7 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
         raise click.exceptions.Exit(ConfigError.exit_code)
 
 
-@map_.command("edit")
-@click.argument("name", metavar="FILE")
-@click.option("--take", "downloaded", type=click.Path(path_type=Path, dir_okay=False), help="What the desk downloaded.")
-@click.option("-o", "--output", type=click.Path(path_type=Path, dir_okay=False), help="The page; else beside FILE.")
-@click.option("--no-browser", "closed", is_flag=True, help="Print where the page lies instead of opening it.")
+@command("map edit", map_)
 def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bool) -> None:
     """Paint a map on a page of its own, the map desk, and take back what was made there.
 
@@ -85,29 +76,13 @@ def _say_checked(checked: maps.Checked) -> bool:
     return True
 
 
-@map_.command("scan")
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Its page, counted from 1.")
-@click.option("--dpi", type=click.IntRange(36, 600), default=150, show_default=True, help="Pixels of an inch.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The picture: .png."
-)
+@command("map scan", map_)
 def map_scan(file: Path, page: int, dpi: int, output: Path) -> None:
     """Make a page of a PDF a picture, to lie beneath a map at the map desk."""
     _write(output, page_picture(file, page, dpi))
 
 
-@map_.command("draw")
-@click.argument("name", metavar="FILE")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="The picture to write: .svg, .png or .pdf.",
-)
-@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
-@ANY_KIND
+@command("map draw", map_)
 def map_draw(name: str, output: Path, width: int, kind: str) -> None:
     """Draw a map before a game, finished or not.
 
@@ -137,20 +112,7 @@ FIGURES = {
 }
 
 
-@map_.command("try")
-@click.argument("name", metavar="FILE")
-@click.option(
-    "--games", type=click.IntRange(1, 1000), default=maps.GAMES, show_default=True, help="How many are played."
-)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A picture of where track lay and trains ran.",
-)
-@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
-@ANY_KIND
-@JSON
+@command("map try", map_)
 def map_try(name: str, games: int, output: Path | None, width: int, kind: str, as_json: bool) -> None:
     """Say whether a map is any good: built-in players play on it.
 
@@ -186,16 +148,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
         say(f"\ntowns that nobody joined, and in how many games: {told}")
 
 
-@map_.command("new")
-@click.option(
-    "--cols", type=int, required=True, help="Columns of the sheet; of a board of Volldampf its width in millimetres."
-)
-@click.option("--rows", type=int, required=True, help="Rows of the sheet, or its height.")
-@click.option("--title", default="", help="The map's title; the file's name if not given.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write."
-)
-@KIND
+@command("map new", map_)
 def map_new(cols: int, rows: int, title: str, output: Path, kind: str) -> None:
     """Write an empty sheet to fill in.
 
@@ -211,11 +164,7 @@ DIFFERS = 1
 DAMAGED = 78  # sysexits.h: mend the file
 
 
-@click.command()
-@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "--explain", is_flag=True, help="Print what each letter was answered, and every event with its paragraph."
-)
+@command("scenario")
 def scenario(files: tuple[Path, ...], explain: bool) -> None:
     """Run scenario files and compare what comes with what they expect.
 

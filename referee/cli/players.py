@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.desk import act
-from referee.cli.printing import GAME, JSON, list_rows, say, say_row, utc
-from referee.config import LONGEST
-from referee.core.game import PACES
+from referee.cli.printing import CommandMaker, list_rows, say, say_row, utc
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.commands import language_of_player
@@ -24,10 +19,12 @@ from referee.service.post.codes import address_of
 from referee.service.seats import add_standby, remove_standby
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
-from referee.service.turns.newgames import ambiguous_names
+from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.store import seats
+
+command = CommandMaker(__file__)
 
 HEADS = {
     "name": "name",
@@ -42,11 +39,7 @@ HEADS = {
 }
 
 
-@click.command()
-@click.option("--merge", "one_person", nargs=2, metavar="ADDRESS ADDRESS", help="Count two addresses as one person's.")
-@click.option("--part", "parted", metavar="ADDRESS", help="Count a merged address as a person of its own again.")
-@JSON
-@click.pass_obj
+@command("players")
 def players(where: Where, one_person: tuple[str, str] | None, parted: str, as_json: bool) -> None:
     """List everybody who has a seat, with how reliably orders came, over all games.
 
@@ -82,11 +75,7 @@ def players(where: Where, one_person: tuple[str, str] | None, parted: str, as_js
 # Where letters to a player go.
 
 
-@click.command()
-@GAME
-@click.argument("player", metavar="PLAYER")
-@click.argument("new", metavar="[ADDRESS]", required=False)
-@click.pass_obj
+@command("address")
 def address(where: Where, game_id: str, player: str, new: str | None) -> None:
     """Print the address that letters to PLAYER go to, or give him another one.
 
@@ -101,11 +90,7 @@ def address(where: Where, game_id: str, player: str, new: str | None) -> None:
 # The code by which a player's letters are known.
 
 
-@click.command()
-@GAME
-@click.argument("player", metavar="PLAYER")
-@click.option("--renew", is_flag=True, help="Make older codes void and send the player a new one.")
-@click.pass_obj
+@command("code")
 def code(where: Where, game_id: str, player: str, renew: bool) -> None:
     """Print the code that PLAYER's letters to a game carry now: a secret.
 
@@ -123,11 +108,7 @@ def code(where: Where, game_id: str, player: str, renew: bool) -> None:
 # In which language a player is written to.
 
 
-@click.command()
-@click.argument("game_id", metavar="GAME")
-@click.argument("player", metavar="PLAYER")
-@click.argument("new", metavar="[LANGUAGE]", required=False)
-@click.pass_obj
+@command("language")
 def language(where: Where, game_id: str, player: str, new: str | None) -> None:
     """Print the language that PLAYER is written to in, or give him another one.
 
@@ -138,72 +119,6 @@ def language(where: Where, game_id: str, player: str, new: str | None) -> None:
     with where.opened() as club:
         said = language_of_player(club, game_id, player, new or "")
     say(said)
-
-
-# What a new game shall be, as it is said on the command line: for games made at once and for those that wait for players.
-
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_OPTIONS = (
-    click.argument("kind", required=False, default=""),
-    click.option(
-        "--map",
-        "board",
-        metavar="NAME",
-        default="",
-        help="A map of the game or of the club's maps folder, or a .toml file. A game with a single map needs none.",
-    ),
-    click.option("--preset", default="", help="A set of options; the game's own choice if not given."),
-    click.option(
-        "--option",
-        "options",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help="One option other than the preset's; may be repeated.",
-    ),
-    click.option(
-        "--player",
-        "players",
-        metavar='"CODE:COLOUR:NAME <ADDRESS>"',
-        multiple=True,
-        help="One player; repeated for each. With two companies each: GSW+WLW:red+pink:Ann <ann@example.org>.",
-    ),
-    click.option(
-        "--pace", type=click.Choice(PACES), help="All play each turn together, or one player is asked after the other."
-    ),
-    click.option(
-        "--from",
-        "file",
-        type=click.Path(path_type=Path, dir_okay=False),
-        help="A TOML file that says all this, and more.",
-    ),
-    click.option(
-        "--throw",
-        "throws",
-        metavar="NAME=NUMBER",
-        multiple=True,
-        help="A throw of the opening by your own dice, as rolls/1/1=5; may be repeated.",
-    ),
-    click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00."),
-    click.option(
-        "--anonymous", is_flag=True, help="Players are known by their companies alone until the game is over."
-    ),
-    click.option("--days", type=click.IntRange(1, LONGEST), help="Days a turn lasts."),
-    click.option(
-        "--rhythm",
-        "rhythm",
-        metavar="NAME=VALUE",
-        multiple=True,
-        help='What the game says of its deadlines other than the club, as "every=3 weeks" or weekday=Friday; may be repeated.',
-    ),
-)
-
-
-def described(command: Command) -> Command:
-    """Give a command the options that say what a game shall be; it takes them as keywords for ``proposal_of``."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
 
 
 def proposal_of(said: dict[str, Any]) -> Proposal:
@@ -224,14 +139,20 @@ def proposal_of(said: dict[str, Any]) -> Proposal:
     return merged(read_proposal(file), proposal) if file else proposal
 
 
-@click.command("open")
-@described
-@click.option("--seats", type=click.IntRange(1), help="How many players it has; as many as it can have if not given.")
-@click.option("--when-full", is_flag=True, help="It begins by itself as soon as all seats are taken.")
-@click.option(
-    "--dry-run", is_flag=True, help="Look whether the game can be played; nothing is kept and nobody is told."
-)
-@click.pass_obj
+@command("game new")
+def game_new(where: Where, /, **said: Any) -> None:
+    """Make a new game and print its id.
+
+    KIND names the rules, as dampfross. The opening newsletter is written at once; the letters leave with the next `referee tick`.
+    """
+    with where.opened() as club:
+        game_id = new_game(club, proposal_of(said))
+        say(game_id)
+        for sentence in ambiguous_names(club, game_id):
+            say(f"referee: {sentence}", err=True)
+
+
+@command("game open")
 def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool, **said: Any) -> None:
     """Let a new game wait for players, and print its id, what they write to have a seat, what fixes its dice, and a sentence for
     a zine with the address that they write to.
@@ -257,11 +178,7 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool
     say(f'for a zine: {told}: mail the line "{listed.word}" to {address}, and you are asked whether you want a seat.')
 
 
-@click.command("invite")
-@GAME
-@click.argument("people", metavar='"NAME <ADDRESS>"...', nargs=-1, required=True)
-@click.option("--because", default="", metavar="TEXT", help="Your words to them.")
-@click.pass_obj
+@command("game invite")
 def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: str) -> None:
     """Invite people to a game that waits for players.
 
@@ -275,12 +192,7 @@ def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: st
         say(f"{each.game}: {each.name} <{each.address}> is invited")
 
 
-@click.command("signups")
-@GAME
-@click.option("--remove", metavar="ADDRESS", help="Take somebody off the list; who had a seat or was invited is told.")
-@click.option("--because", default="", metavar="TEXT", help="Your words to him.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.pass_obj
+@command("game signups")
 def game_signups(where: Where, game_id: str, remove: str | None, because: str, as_json: bool) -> None:
     """Show who has signed up for a game that waits for players, and what a newcomer writes.
 
@@ -304,10 +216,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
         say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
 
 
-@click.command("start")
-@GAME
-@click.option("--deadline", default="", metavar="TIME", help="The first deadline, as 2026-12-04T20:00.")
-@click.pass_obj
+@command("game start")
 def game_start(where: Where, game_id: str, deadline: str) -> None:
     """Begin a game with those who have signed up for it.
 
@@ -324,7 +233,7 @@ def game_start(where: Where, game_id: str, deadline: str) -> None:
         say(f"referee: {sentence}", err=True)
 
 
-OPEN_GAMES = (game_open, game_invite, game_signups, game_start, act("CLOSE"))
+OPEN_GAMES = (game_new, game_open, game_invite, game_signups, game_start, act("CLOSE"))
 
 
 def _end(listed: SignupList) -> str:
@@ -362,11 +271,7 @@ STANDBYS = {"name": "name", "address": "address", "since": "since"}
 replace = act("REPLACE")
 
 
-@click.command()
-@click.argument("person", metavar='["NAME <ADDRESS>"]', required=False)
-@click.option("--remove", metavar="ADDRESS", help="Take somebody off the list.")
-@JSON
-@click.pass_obj
+@command("standby")
 def standby(where: Where, person: str | None, remove: str | None, as_json: bool) -> None:
     """List who would take the seat of a player who vanishes, or put somebody on the list.
 

@@ -10,7 +10,7 @@ import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where, write_file
-from referee.cli.printing import GAME, JSON, because, hand_out, list_rows, say, say_json, utc
+from referee.cli.printing import JSON, CommandMaker, hand_out, list_rows, say, say_json, utc
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
@@ -27,6 +27,8 @@ from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.database.rows import LetterRow, OutboxRow
 
+command = CommandMaker(__file__)
+
 log = logging.getLogger(__name__)
 
 HEADS = {
@@ -39,11 +41,7 @@ HEADS = {
 }
 
 
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--game", "game_id", metavar="GAME", default="", help="Read it as a letter about this game.")
-@JSON
-@click.pass_obj
+@command("read")
 def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
     """Say what a letter would be understood as.
 
@@ -65,17 +63,7 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
         say(read_as.reply.removesuffix("\n"))
 
 
-@click.command("letters")
-@click.option(
-    "--status",
-    "wanted",
-    type=click.Choice(["stored", "done", "refused", "parked", "held", "ignored"]),
-    help="Only these.",
-)
-@click.option("--with", "code", metavar="PLAYER", help="What you and this player have written to each other instead.")
-@click.argument("number", type=int, required=False)
-@JSON
-@click.pass_obj
+@command("letters")
 def letters_(where: Where, wanted: str | None, code: str | None, number: int | None, as_json: bool) -> None:
     """List the letters received, or say what was read from the one of that NUMBER.
 
@@ -108,23 +96,7 @@ def _listed(row: LetterRow) -> dict[str, object]:
     return {"number": row.id} | {name: getattr(row, name) for name in HEADS if name != "number"}
 
 
-@click.command()
-@click.argument("number", type=int)
-@click.option("--trace", is_flag=True, help="Print what went wrong with it instead.")
-@click.option("--read", "is_read", is_flag=True, help="Say what was read from it instead, as `referee letters NUMBER`.")
-@click.option("--again", is_flag=True, help="Have a parked letter read by the next pass instead.")
-@click.option(
-    "--release", "is_released", is_flag=True, help="Let a held letter count by your word, or read a parked one again."
-)
-@click.option(
-    "--discard", "is_discarded", is_flag=True, help="Have a held or parked letter wait no longer; it is kept."
-)
-@because("Why you release or discard it, for the game's log and its player.", needed=False)
-@click.option(
-    "--anonymise", is_flag=True, help="Print it as it can be given away instead: with other names and places."
-)
-@click.option("--raw", is_flag=True, help="On a terminal, too, print every byte as it is.")
-@click.pass_obj
+@command("letter")
 def letter(
     where: Where,
     number: int,
@@ -183,27 +155,7 @@ def _released(number: int, done: tuple[str, str, tuple[str, ...]] | None) -> str
     return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
 
 
-@click.command()
-@GAME
-@click.argument("turn", type=click.IntRange(min=0), required=False)
-@click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
-@click.option(
-    "--edition", type=click.IntRange(min=1), help="An earlier one, of a turn that was undone; else the newest."
-)
-@click.option(
-    "--pdf",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write it as PDF into this file, by today's templates.",
-)
-@click.option("--paper", type=click.Choice(("a4", "letter")), default="a4", show_default=True, help="Of a PDF.")
-@click.option(
-    "--map-paper",
-    type=click.Choice(("a4", "a3", "a2", "letter")),
-    default="a4",
-    show_default=True,
-    help="Of its board.",
-)
-@click.pass_obj
+@command("newsletter")
 def newsletter(
     where: Where,
     game_id: str,
@@ -225,13 +177,7 @@ def newsletter(
         hand_out(overview.newsletter(club, game_id, turn, player, edition))
 
 
-@click.command()
-@GAME
-@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--turn", type=click.IntRange(min=0), help="Which; 0 is the opening, else the last turn played.")
-@click.option("--player", default="", metavar="CODE", help="Whose; else the first player's.")
-@click.option("--lang", "language", default="", metavar="CODE", help="In this language, as de, not the player's own.")
-@click.pass_obj
+@command("render")
 def render(where: Where, game_id: str, folder: Path, turn: int | None, player: str, language: str) -> None:
     """Write a newsletter with all its faces into DIR, as today's templates have it.
 
@@ -252,21 +198,7 @@ def render(where: Where, game_id: str, folder: Path, turn: int | None, player: s
         say(str(folder / name))
 
 
-@click.command()
-@GAME
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="A .svg, .png or .pdf file; else SVG is printed.",
-)
-@click.option("--company", default="", metavar="CODE", help="Shows the lines of this company, or player, alone.")
-@click.option("--paper", is_flag=True, help="For printing: white sea, black rivers.")
-@click.option(
-    "--keepsake", is_flag=True, help="For a wall: a coloured sheet with relief, a scale and who won; PDF on A3."
-)
-@click.option("--width", type=click.IntRange(200, 4000), default=1600, show_default=True, help="Width of a PNG.")
-@click.pass_obj
+@command("board")
 def board(
     where: Where, game_id: str, output: Path | None, company: str, paper: bool, keepsake: bool, width: int
 ) -> None:
@@ -315,10 +247,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
         say(f"referee: {paused}", err=True)
 
 
-@outbox.command()
-@click.argument("numbers", metavar="[NUMBER]...", type=int, nargs=-1)
-@click.option("--failed", is_flag=True, help="All that have failed.")
-@click.pass_obj
+@command("outbox retry", outbox)
 def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
     """Send letters with the next pass: those of these NUMBERs, else all that wait.
 

@@ -9,11 +9,9 @@ from pathlib import Path
 
 import click
 
-from referee.bots import STRENGTHS
 from referee.cli.base import configure, private, tell
-from referee.cli.printing import say
+from referee.cli.printing import CommandMaker, say
 from referee.config import Log
-from referee.config.settings import SECURITY
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_
 from referee.orderbook.language.names import Verb
@@ -21,6 +19,8 @@ from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo, usual
 from referee.service.practice import Practice, Wish, open_practice
+
+command = CommandMaker(__file__)
 
 ORDERS = "orders.txt"
 LARGEST = 100_000  # bytes of a file of orders
@@ -35,31 +35,7 @@ HELP explains how orders are written, RULES the game. And here:
   quit          ends; the same command goes on where you stopped""")
 
 
-@click.command()
-@click.argument("kind", metavar="[dampfross|volldampf]", required=False, default="")
-@click.option(
-    "--map", "--board", "board", metavar="NAME", default="", help="A map that comes with the game, or a file."
-)
-@click.option("--players", type=int, default=0, metavar="N", help="So many players, you among them; 3 if not given.")
-@click.option(
-    "--into",
-    "folder",
-    type=click.Path(path_type=Path),
-    default=Path("practice"),
-    show_default=True,
-    help="The folder to play in; a game that lies there goes on.",
-)
-@click.option("--lang", "language", default="", metavar="LANGUAGE", help="In which you are written to, as de.")
-@click.option(
-    "--strength",
-    type=click.Choice(STRENGTHS),
-    default=None,
-    help="How well the others play: first is for beginners, third hard to beat; second if not given.",
-)
-@click.option(
-    "--orders", "file", type=click.Path(path_type=Path), help="A file with orders, sent before anything is asked."
-)
-@click.option("--no-browser", "closed", is_flag=True, help="Print where the pages lie instead of opening them.")
+@command("practice")
 def practice(
     kind: str,
     board: str,
@@ -247,40 +223,7 @@ _OPTIONS = {
 }  # by the setting that each stands for
 
 
-@click.command()
-@click.argument(
-    "kind",
-    metavar="[dampfross|volldampf]",
-    type=click.Choice(list(CASTS), case_sensitive=False),
-    default="dampfross",
-)
-@click.option(
-    "--into",
-    "folder",
-    type=click.Path(path_type=Path, file_okay=False),
-    default=Path("demo"),
-    show_default=True,
-    help="The folder to play in; one that an earlier demo made is cleared.",
-)
-@click.option(
-    "--lang",
-    "language",
-    default="en",
-    show_default=True,
-    metavar="LANGUAGE",
-    help="The language of all letters, and of the orders in them: en, de, fr or nl.",
-)
-@click.option("--seed", default="", help="Words to draw the dice from: the same words give the same game.")
-@click.option("--map", "--board", "board", metavar="NAME", default="", help="Another map of the game, or a file.")
-@click.option("--imap", "imap", metavar="HOST:PORT", help="Play over real servers: where everybody has a mailbox.")
-@click.option("--smtp", "smtp", metavar="HOST:PORT", help="The server to send through.")
-@click.option(
-    "--password-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="The password of all these mailboxes, in a file readable by you alone.",
-)
-@click.option("--security", type=click.Choice(SECURITY), default="tls", show_default=True, help="Of both servers.")
-@click.option("--ca-file", type=click.Path(exists=True, dir_okay=False), help="Certificates to trust.")
+@command("demo")
 def demo(
     kind: str,
     folder: Path,

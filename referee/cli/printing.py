@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
+from inspect import signature
+from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -228,3 +231,59 @@ def _some_words(_: click.Context, parameter: click.Parameter, value: str) -> str
     if not value.strip():
         raise click.BadParameter("there are no words in it: the players read them", param=parameter)
     return value
+
+
+# Commands whose arguments and options stand in a file beside their module, as ``post.toml`` beside ``post.py``.
+
+_TYPES: Mapping[str, object] = {
+    "int": int,
+    "day": click.DateTime(["%Y-%m-%d"]),
+    "bytes": click.File("rb"),
+    "text": click.File(),
+    "path": click.Path(path_type=Path),
+    "file": click.Path(path_type=Path, dir_okay=False),
+    "folder": click.Path(path_type=Path, file_okay=False),
+    "existing": click.Path(path_type=Path, exists=True, dir_okay=False),
+    "existing-name": click.Path(exists=True, dir_okay=False),
+}
+_COMMON = {"GAME": GAME, "JSON": JSON, "YES": YES, "PASSPHRASE": PASSPHRASE}
+
+
+class CommandMaker:
+    """Makes commands of the functions of a module, with what its TOML file says of each by the words that call it: keys are
+    click's declarations, those in capitals options that several commands have, or a table of such.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._rows = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+
+    def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Callable[..., None]], click.Command]:
+        """Return what makes the command of a function, which has ``where`` (the club) or ``ctx`` first if it wants them."""
+
+        def made(run: Callable[..., None]) -> click.Command:
+            first = next(iter(signature(run).parameters), "")
+            if first in ("where", "ctx"):
+                run = click.pass_obj(run) if first == "where" else click.pass_context(run)
+            for parameter in reversed([*self._parameters(path)]):
+                run = parameter(run)
+            command = click.command(path.rpartition(" ")[2])(run)
+            if group is not None:
+                group.add_command(command)
+            return command
+
+        return made
+
+    def _parameters(self, table: str) -> Iterator[Callable[[Callable[..., None]], Callable[..., None]]]:
+        for key, row in self._rows[table].items():
+            if key in self._rows and key.isupper():
+                yield from self._parameters(key)
+            elif key in _COMMON or key == "BECAUSE":
+                yield _COMMON.get(key) or because(**row)
+            else:
+                told = dict(row)
+                kind = _TYPES.get(told.pop("type", ""))
+                if "choices" in told:
+                    kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
+                elif "range" in told:
+                    kind = click.IntRange(*told.pop("range"))
+                yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)

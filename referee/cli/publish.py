@@ -9,10 +9,9 @@ from pathlib import Path
 import click
 
 from referee.cli.base import Where, write_file
-from referee.cli.printing import say, shown
+from referee.cli.printing import CommandMaker, say, shown
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import counted
-from referee.report.zine import LAYOUTS
 from referee.resources import text_from_outside
 from referee.service.post.attachments import desk_name, order_desk
 from referee.service.site.publish import Part
@@ -21,10 +20,10 @@ from referee.service.umpire.digest import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
 from referee.store import games
 
+command = CommandMaker(__file__)
 
-@click.command()
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False), required=False)
-@click.pass_obj
+
+@command("publish")
 def publish(where: Where, folder: Path | None) -> None:
     """Write the club's pages into DIR, else into `publish.folder`.
 
@@ -52,17 +51,7 @@ def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
 # The players' order desk, written by hand.
 
 
-@click.command()
-@click.argument("game_id", metavar="[GAME]", required=False)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Where; else here, as RR1-10.html or club.html.",
-)
-@click.option("--lang", default="", metavar="LANGUAGE", help="Of the board; else the club's.")
-@click.option("--umpire", is_flag=True, help="Instead of a game's the whole club on one page, for you alone.")
-@click.pass_obj
+@command("desk")
 def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
     """Write the order desk of a game: a page on which its players draw their orders.
 
@@ -95,28 +84,7 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
 # The umpire's zine.
 
 
-@click.command()
-@click.argument("names", metavar="GAME...", nargs=-1, required=True)
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    required=True,
-    help="The issue, as june.pdf or june.odt.",
-)
-@click.option(
-    "--words",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
-    help="Your front page and, below a line ---, your editorial, in Markdown.",
-)
-@click.option("--layout", type=click.Choice(LAYOUTS), default=LAYOUTS[0], show_default=True, help="Of a PDF.")
-@click.option(
-    "--since",
-    type=click.DateTime(["%Y-%m-%d"]),
-    metavar="DATE",
-    help="What was played from that day on, whatever earlier issues told.",
-)
-@click.pass_obj
+@command("zine")
 def zine(
     where: Where, names: tuple[str, ...], output: Path, words: Path | None, layout: str, since: datetime | None
 ) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.cli.audit import doctor, say_finding
 from referee.cli.base import Where, private
-from referee.cli.printing import YES, Percent, is_terminal, is_watched, say
+from referee.cli.printing import CommandMaker, Percent, is_terminal, is_watched, say
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
@@ -36,6 +36,8 @@ from referee.service.setup import (
 from referee.service.upkeep.backup import back_up, check_forgettable
 from referee.service.upkeep.backup import forget as forget_person
 
+command = CommandMaker(__file__)
+
 TRIES = 5  # at servers and passwords
 
 _QUESTIONS = {
@@ -51,22 +53,7 @@ _TIMERS = ("systemd", "cron", "launchd", "schtasks", "none")
 _AUTHSERV = re.compile(r"[A-Za-z0-9.:_-]{1,253}")
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
-@click.option("--address", help="The referee's own mail address.")
-@click.option("--umpire", metavar="ADDRESS", help="The umpire's address, told of trouble.")
-@click.option("--name", help="The club's name.")
-@click.option("--zone", help="The club's time zone, as Europe/Dublin.")
-@click.option("--imap", metavar=_PLACE, help="Where letters arrive, if it shall not be found out.")
-@click.option("--smtp", metavar=_PLACE, help="Through what letters leave, if it shall not be found out.")
-@click.option("--user", help="Who logs in, if it is not the address.")
-@click.option(
-    "--password-file", "file", type=click.File(), help="A file with the password, which is copied; - for stdin."
-)
-@click.option("--token-command", "token", metavar="COMMAND", help="A command that prints an OAuth2 token.")
-@click.option("--ca-file", metavar="FILE", help="Certificates to trust besides the system's.")
-@click.option("--timer", type=click.Choice(_TIMERS), help="What shall make a pass every five minutes.")
-@click.pass_context
+@command("setup")
 def setup(
     ctx: click.Context, /, folder: Path, file: TextIO | None, token: str | None, timer: str | None, **said: str | None
 ) -> None:
@@ -273,10 +260,7 @@ def _tried(config: Config) -> dict[str, SettingValue]:
 # Upkeep of a club: a copy from which it can be set up again, and a person forgotten.
 
 
-@click.command()
-@click.argument("address", metavar="ADDRESS")
-@YES
-@click.pass_obj
+@command("forget")
 def forget(where: Where, address: str, yes: bool) -> None:
     """Forget a person: his games stay as they were played, all that the club knows of him goes.
 
@@ -296,9 +280,7 @@ def forget(where: Where, address: str, yes: bool) -> None:
     )
 
 
-@click.command()
-@click.argument("folder", metavar="DEST", type=click.Path(path_type=Path))
-@click.pass_obj
+@command("backup")
 def backup(where: Where, folder: Path) -> None:
     """Copy the club into a new folder, while the referee runs or not.
 

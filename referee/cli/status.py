@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
-import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where
-from referee.cli.printing import JSON, say, say_coloured, utc
+from referee.cli.printing import CommandMaker, say, say_coloured, utc
 from referee.core.texts.wording import counted
 from referee.service.club.club import Club
 from referee.service.deadlines.downtime import leap
@@ -23,14 +22,10 @@ from referee.service.umpire.ahead import foretell, span, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import codes, games, letters, opengames, outbox
 
+command = CommandMaker(__file__)
 
-@click.command()
-@click.argument("game_id", metavar="[GAME]", required=False)
-@click.option(
-    "--ahead", metavar="30d", help="What the referee will do within so many days (d) or weeks (w), if nobody writes."
-)
-@JSON
-@click.pass_obj
+
+@command("status")
 def status(where: Where, game_id: str | None, ahead: str | None, as_json: bool) -> None:
     """Say how the games stand: what waits for whom, what is due when, and what went wrong.
 
@@ -178,8 +173,7 @@ def _troubles(club: Club) -> Iterator[str]:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"
 
 
-@click.command()
-@click.pass_obj
+@command("metrics")
 def metrics(where: Where) -> None:
     """Print how the club is doing in the text format of Prometheus.
 

@@ -8,19 +8,19 @@ from datetime import datetime
 import click
 
 from referee.cli.base import FIELDS, SOFTWARE, Where
-from referee.cli.printing import say
+from referee.cli.printing import CommandMaker, say
 from referee.core.errors import RefereeError
 from referee.service.club.club import Club
 from referee.service.journal import events
 from referee.service.tick import Pass, Progress, Undelivered
 from referee.service.tick import tick as make_pass
 
+command = CommandMaker(__file__)
+
 log = logging.getLogger(__name__)
 
 
-@click.command()
-@click.option("--clock-is-right", is_flag=True, help="Go on after the clock leapt: it is right now.")
-@click.pass_obj
+@command("tick")
 def tick(where: Where, clock_is_right: bool) -> None:
     """Make one pass over the post and the games.
 
@@ -43,8 +43,7 @@ def tick(where: Where, clock_is_right: bool) -> None:
         raise click.exceptions.Exit(SOFTWARE)
 
 
-@click.command()
-@click.pass_obj
+@command("run")
 def run(where: Where) -> None:
     """Make passes until stopped.
 
