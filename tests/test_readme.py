@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from referee import __version__
-from referee.cli import PLACES, main
-from referee.cli.base import leaves
+from referee.cli import main
+from referee.cli.base import PLACES, leaves
 from tests.posthouse import PostHouse
 from tests.service.test_amendments import begin, write
 
@@ -89,6 +89,9 @@ def test_help_and_docs_have_the_commands_in_the_same_groups() -> None:
         ("stauts", "Did you mean 'status'?"),
         ("game lsit", "Did you mean 'list'?"),
         ("export", "Did you mean `referee game export`?"),
+        ("announce RR7 x", "Did you mean `referee write`?"),
+        ("message RR7 x", "Did you mean `referee write`?"),
+        ("mail RR7 x", "Did you mean `referee write`?"),
         ("xyzzy", "No such command 'xyzzy'."),
     ],
 )

@@ -8,78 +8,9 @@ from io import TextIOWrapper
 import click
 
 from referee import __version__
-from referee.cli.base import Commands, LazyCommands, Where, configure
+from referee.cli.base import PLACES, Commands, LazyCommands, Where, configure
 from referee.config import Log, wants_colours
 from referee.config.settings import LOG_FORMATS
-
-# By the groups of `referee --help` and docs/commands.md, the everyday ones first.
-PLACES = {
-    "Each day": {
-        "status": "status:status",
-        "letters": "post:letters_",
-        "letter": "post:letter",
-        "outbox": "post:outbox",
-        "tick": "tick:tick",
-        "run": "tick:run",
-    },
-    "A turn": {
-        "orders": "desk:orders",
-        "preview": "desk:preview",
-        "newsletter": "post:newsletter",
-        "board": "post:board",
-        "play": "clock:play",
-        "dice": "clock:dice",
-        "deadline": "clock:deadline",
-        "calendar": "clock:calendar",
-        "hold": "clock:hold",
-        "resume": "clock:resume",
-        "remind": "clock:remind",
-        "accept": "desk:accept",
-        "note": "desk:note",
-        "write": "clock:write",
-        "adjust": "desk:adjust",
-        "undo": "desk:undo",
-        "explain": "desk:explain",
-        "log": "desk:log",
-    },
-    "Games": {
-        "game": "games:game",
-        "desk": "publish:desk",
-        "zine": "publish:zine",
-        "publish": "publish:publish",
-    },
-    "Players": {
-        "players": "players:players",
-        "replace": "players:replace",
-        "standby": "players:standby",
-        "code": "players:code",
-        "language": "players:language",
-        "address": "players:address",
-        "forget": "setup:forget",
-    },
-    "Set-up": {
-        "practice": "practice:practice",
-        "demo": "practice:demo",
-        "setup": "setup:setup",
-        "init": "games:init",
-        "import": "games:import_",
-        "backup": "setup:backup",
-    },
-    "Checks": {
-        "doctor": "audit:doctor",
-        "read": "post:read",
-        "verify": "audit:verify",
-        "replay": "audit:replay",
-    },
-    "Mapmakers": {
-        "map": "maps:map_",
-        "scenario": "maps:scenario",
-    },
-    "For programs": {
-        "metrics": "status:metrics",
-        "render": "post:render",
-    },
-}
 
 
 @click.group(

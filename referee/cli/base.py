@@ -24,8 +24,10 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Mutable
 from referee.service.club.club import Club, open_club
 
-# Examples that commands print below their help: by the words that call each, command lines without the word ``referee``.
-EXAMPLES: Mapping[str, Sequence[str]] = tomllib.loads(Path(__file__).with_name("examples.toml").read_text("utf-8"))
+_TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
+EXAMPLES: Mapping[str, Sequence[str]] = _TOLD["examples"]
+PLACES: Mapping[str, Mapping[str, str]] = _TOLD["places"]
+_MEANT: Mapping[str, str] = _TOLD["meant"]
 
 
 def leaves(path: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
@@ -205,10 +207,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; of one that is called by more words these are told."""
-        longer = (
-            () if args[0] in self.commands else (path for path, _ in leaves("", self) if path.endswith(f" {args[0]}"))
-        )
-        if told := " or ".join(f"`referee {path}`" for path in longer):
+        paths = () if args[0] in self.commands else (path for path, _ in leaves("", self))
+        meant = (path for path in paths if path.endswith(f" {args[0]}") or path == _MEANT.get(args[0]))
+        if told := " or ".join(f"`referee {path}`" for path in meant):
             raise click.UsageError(f"No such command {args[0]!r}. Did you mean {told}?", ctx)
         return super().resolve_command(ctx, args)
 

@@ -68,8 +68,8 @@ def game() -> None:
     """Make games and list them."""
 
 
-for name in ("ARCHIVE", "END"):
-    game.add_command(act(name))
+for _command in (*OPEN_GAMES, act("ARCHIVE"), act("END")):
+    game.add_command(_command)
 
 
 @command("game list", game)
@@ -206,7 +206,3 @@ def game_rules(where: Where, game_id: str, because: str) -> None:
         say(f"{row.id} is played by version {rules} of the rules of {row.kind}, that of this program: nothing to do")
     else:
         say(f"{row.id}: from turn {row.turn} on by version {moved[1]} of the rules of {row.kind}, it was {moved[0]}")
-
-
-for _command in OPEN_GAMES:
-    game.add_command(_command)
