@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Callable
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
@@ -20,7 +21,7 @@ from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rescheduling import hold
 from referee.service.post.buttons import BACK
 from referee.service.post.readers import speak
-from referee.service.turns.opengames import open_game
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
@@ -60,12 +61,12 @@ def buttons(message: EmailMessage) -> dict[str, str]:
     return {unescape(label): unescape(href) for href, label in LINK.findall(page(message))}
 
 
-def press(house: PostHouse, href: str, sender: str = UMPIRE) -> EmailMessage:
-    """Send the letter that a button writes, and return the last one to the umpire."""
+def press(house: PostHouse, href: str, sender: str = UMPIRE, own: str = "") -> EmailMessage:
+    """Send the letter that a button writes, with words of his *own* below, and return the last one to the umpire."""
     parts = urlsplit(href)
     filled = parse_qs(parts.query)
     house.clock.advance(minutes=1)
-    house.send(sender, filled["body"][0].replace("\r\n", "\n"), filled["subject"][0], To=unquote(parts.path))
+    house.send(sender, filled["body"][0].replace("\r\n", "\n") + own, filled["subject"][0], To=unquote(parts.path))
     return house.last(UMPIRE)
 
 
@@ -93,37 +94,74 @@ def test_the_digest_has_a_button_for_each_thing_that_can_be_done(buttoned: PostH
     assert acts(buttoned.club.db, "RR1") == ()
 
 
+SAMPLE = Path(__file__).parent.parent / "mail" / "bounces" / "postfix.eml"
+
+
+def writes(house: PostHouse) -> EmailMessage:
+    """Have BOB write to the umpire, and return what the umpire is told."""
+    house.reply(house.post(BOB)[0], "NOTE: May I build there?")
+    return house.last(UMPIRE, "A note from BOB")
+
+
+def cannot_be_reached(house: PostHouse) -> EmailMessage:
+    """Let two letters to BOB come back."""
+    ours = b"<newsletter.rr1.1.ann.1.0123456789abcdef@club.example>"
+    for number in house.column("SELECT message_id FROM outbox WHERE recipient = ?", BOB)[:2]:
+        raw = SAMPLE.read_bytes().replace(ours, number.encode())
+        house.drop(raw.replace(b"Subject: ", f"Subject: {house.clock.now:%H%M%S%f} ".encode(), 1))
+        house.tick()
+        house.clock.advance(minutes=1)
+    return house.last(UMPIRE, "BOB cannot be reached")
+
+
+def is_full(house: PostHouse) -> EmailMessage:
+    """Let both seats of an open game be taken."""
+    row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
+    word = signup_list(house.club, row.id).word
+    for stranger in ("eve@example.org", "dora@example.org"):
+        house.send(stranger, word)
+        house.reply(house.last(stranger), "CONFIRM")
+    return house.last(UMPIRE, "All seats are taken")
+
+
 @pytest.mark.parametrize(
-    ("label", "kind", "said", "back", "after"),
+    ("cause", "label", "game", "kind", "said", "back"),
     [
-        ("Give three days", "deadline", "turn 1 is due Thursday 17 December", "Back to the old deadline", "deadline"),
-        ("It counts", "accept", "the letter of ANN counts", "", ""),
-        ("Discard it", "discard", "Letter 1 is discarded", "Take it back: release it", None),
-        ("Play now", "play", "turn 1 is played now", "Take the turn back", "undo"),
-        ("Remind them", "remind", "reminded now: ANN", "", ""),
+        (digest, "It counts", "RR1", "accept", "the letter of ANN counts", ""),
+        (digest, "Discard it", "RR1", "discard", "Letter 1 is discarded", "Take it back: release it"),
+        (digest, "Give three days", "RR1", "deadline", "turn 1 is due", "Back to the old deadline"),
+        (digest, "Remind them", "RR1", "remind", "reminded now: ANN", ""),
+        (digest, "Play now", "RR1", "play", "turn 1 is played now", "Take the turn back"),
+        (cannot_be_reached, "Give three days", "RR1", "deadline", "turn 1 is due", "Back to the old deadline"),
+        (writes, "Answer BOB", "RR1", "write", "written to BOB", ""),
+        (writes, "Tell everybody", "RR1", "note", "Kept for the next newsletter as U1", "Take U1 back"),
+        (is_full, "Begin the game", "RR2", "", "RR2 begins", ""),
     ],
 )
-def test_a_button_does_its_command_and_the_answer_takes_it_back(
-    buttoned: PostHouse, label: str, kind: str, said: str, back: str, after: str | None
+def test_a_button_of_every_kind_does_one_thing_however_often_it_is_pressed_and_is_taken_back(
+    buttoned: PostHouse,
+    cause: Callable[[PostHouse], EmailMessage],
+    label: str,
+    game: str,
+    kind: str,
+    said: str,
+    back: str,
 ) -> None:
-    before = games.game(buttoned.club.db, "RR1").deadline
-    href = next(href for name, href in buttons(digest(buttoned)).items() if name.startswith(label))
-    answer = press(buttoned, href)
+    href = next(href for name, href in buttons(cause(buttoned)).items() if name.startswith(label))
+    own = "" if parse_qs(urlsplit(href).query)["body"][0].strip().count("\n") else "\nYes."
+    before, due = len(acts(buttoned.club.db, "RR1")), games.game(buttoned.club.db, "RR1").deadline
+    answer = press(buttoned, href, own=own)
     assert said in line_of(answer)
-    assert next(act.kind for act in acts(buttoned.club.db, "RR1")) == kind
-    if after:
-        press(buttoned, buttons(answer)[back])
-        assert [act.kind for act in acts(buttoned.club.db, "RR1")][-1] == after
-    if after == "deadline":
-        assert games.game(buttoned.club.db, "RR1").deadline == before
-
-
-def test_a_button_pressed_twice_does_one_thing(buttoned: PostHouse) -> None:
-    href = buttons(digest(buttoned))["Remind them now"]
-    press(buttoned, href)
-    answer = press(buttoned, href)
-    assert "was used before" in text_of(answer)
-    assert [act.kind for act in acts(buttoned.club.db, "RR1")] == ["remind"]
+    done = [act.kind for act in acts(buttoned.club.db, "RR1")]
+    assert done[before:] == [kind] * bool(kind)
+    again = press(buttoned, href, own=own)
+    assert "was used before" in text_of(again) or game == "RR2", text_of(again)
+    assert [act.kind for act in acts(buttoned.club.db, "RR1")] == done
+    if back:
+        taken_back = press(buttoned, buttons(answer)[back], own=own)
+        assert len(acts(buttoned.club.db, "RR1")) == len(done) + 1, text_of(taken_back)
+    if kind == "deadline":
+        assert games.game(buttoned.club.db, "RR1").deadline == due
 
 
 def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_one(buttoned: PostHouse) -> None:

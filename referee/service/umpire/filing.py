@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from msgspec.structs import replace
+
 from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
 from referee.core.orders import Complaint
 from referee.core.texts.wording import N_
@@ -138,8 +140,8 @@ def _not_proved(player: PlayerRow, doubt: Doubt) -> str:
 
 
 def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]] | None:
-    """Let a letter that waits count: a held one as its player's own, by the umpire's word, returned as ``accept`` does; a parked
-    one is read by the next pass: None.
+    """Let a letter count that waits, or did before it was discarded: a held one as its player's own, by the umpire's word,
+    returned as ``accept`` does; a parked one is read by the next pass: None.
 
     Raises:
         NotFound: there is no such letter.
@@ -147,6 +149,10 @@ def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple
         PassRunning: a pass is being made.
     """
     row = letters.letter(club.db, number)
+    if row.reason.startswith(f"{Fate.DISCARDED}: "):  # it waits again, and counts then as it would have
+        row = replace(row, status="held" if row.player else "parked", reason=row.reason.partition(": ")[2])
+        with transaction(club.db):
+            letters.finish(club.db, number, row.status, club.clock(), row.reason, row.game, row.player)
     if row.status == "parked":
         read_again(club, number)
         return None
