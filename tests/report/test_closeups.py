@@ -19,6 +19,7 @@ from referee.service.club.club import make_club, open_club
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import outbox
+from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.posthouse import ANN, BOB, Clubs
 
@@ -81,11 +82,6 @@ def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_
     assert ways & {*picture.shapes}  # more than three trains ran
 
 
-def test_before_anything_was_built_there_is_no_close_up() -> None:
-    drawn = GAME.drawing(turns()[0].before)
-    assert (busiest(drawn), own(drawn, "GSW")) == (None, None)
-
-
 @pytest.mark.usefixtures("real_pictures")
 def test_a_letter_brings_its_readers_close_ups_and_stays_under_600_kb(club: Clubs) -> None:
     house = club()
@@ -121,3 +117,17 @@ def test_the_last_letter_of_a_game_brings_the_keepsake_in_their_place(tmp_path: 
             letter = outbox.newsletters(club.db, game, turn)[0].raw.decode("ascii", "replace")
             assert (f"{game}-keepsake.png" in letter) == over
             assert (f"{game}-turn-{turn}-closeup.png" in letter) != over
+
+
+def test_a_newcomer_sees_a_first_order_drawn_with_the_price_of_each_hex_side() -> None:
+    _, opening, _ = recorded_game("usual 6 d")
+    drawn = GAME.drawing(opening.state, str, Print(events=opening.events))
+    assert busiest(drawn) is None
+    for company in opening.state.table.companies:
+        cut = own(drawn, company.player)
+        assert cut
+        story = GAME.story(opening.state, opening.events, company.player)
+        prices = [
+            shape for shape in cut.shapes if isinstance(shape, Text) and shape.text.isdigit() and shape.size == 34
+        ]
+        assert sum(int(each.text) for each in prices) == story["example_points"] > 0

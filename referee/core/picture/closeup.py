@@ -16,6 +16,7 @@ from referee.core.picture.shapes import Points, rectangle, transform
 from referee.core.texts.wording import N_
 
 OWN = N_("{code} in this turn")
+EXAMPLE = N_("{code}: a first order with prices")
 BUSIEST = N_("Where most happened")
 
 PHONE, LEAST = 343, 11  # pixels: width of a picture on a telephone, height of a name there
@@ -33,7 +34,14 @@ def busiest(drawing: Drawing, translate: Translate = str) -> Drawing | None:
 
 
 def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | None:
-    """Return where a player did most, None where that is nowhere, or where most happened at all."""
+    """Return where a player did most, None where that is nowhere, or where most happened at all; before anything happened what he
+    could order first, if the game shows such a thing.
+    """
+    for example in drawing.focus.examples if drawing.focus else ():
+        if drawing.focus and code in example.owners:
+            return _cut(
+                drawing, _around(drawing.focus, [example.at]), translate(EXAMPLE).format(code=code), example.shapes
+            )
     box, most = (_window(drawing.focus, each) if drawing.focus else None for each in (code, ""))
     if box is None or most is None or _common(box, most) * 100 > _ALIKE * _area(box):
         return None
@@ -46,15 +54,20 @@ def _window(focus: Focus, code: str) -> Box | None:
     spots = Counter(spot.at for spot in focus.spots if not code or code in spot.owners)
     if not spots:
         return None
-    side = PHONE * focus.lettering // LEAST
-    half = side // 2
+    half = PHONE * focus.lettering // LEAST // 2
 
     def near(x: int, y: int) -> list[Point]:
         return [at for at in spots if abs(at[0] - x) < half and abs(at[1] - y) < half]
 
     best = max((near(*at) for at in spots), key=lambda each: sum(spots[at] for at in each))
+    return _around(focus, best)
+
+
+def _around(focus: Focus, spots: list[Point]) -> Box:
+    """Return a close-up's place on a map, around the middle of some points."""
+    side = PHONE * focus.lettering // LEAST
     left, top, right, bottom = focus.area
-    x, y = (sum(along) // len(best) - half for along in zip(*best, strict=True))
+    x, y = (sum(along) // len(spots) - side // 2 for along in zip(*spots, strict=True))
     x, y = max(left, min(x, right - side)), max(top, min(y, bottom - side))
     return x, y, min(x + side, right), min(y + side, bottom)
 
@@ -67,8 +80,8 @@ def _common(one: Box, other: Box) -> int:
     return _area((max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])))
 
 
-def _cut(drawing: Drawing, box: Box, title: str) -> Drawing:
-    """Return what lies in a box, upon the whole ground, and below it a key map."""
+def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
+    """Return what lies in a box, upon the whole ground, and below it a key map; *besides*: what lies on all that."""
     focus = drawing.focus
     assert focus is not None
     left, top, right, bottom = box
@@ -85,7 +98,15 @@ def _cut(drawing: Drawing, box: Box, title: str) -> Drawing:
         left=left,
         top=top,
         background=drawing.background,
-        parts=(*ground, *chain.from_iterable(seen), *edge, Polygon(below, paper), *_key_map(focus, box), words),
+        parts=(
+            *ground,
+            *chain.from_iterable(seen),
+            *besides,
+            *edge,
+            Polygon(below, paper),
+            *_key_map(focus, box),
+            words,
+        ),
         title=title,
         description=drawing.title,
         pixels=min(drawing.enlarged(right - left), 2 * PHONE),

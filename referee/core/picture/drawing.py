@@ -104,16 +104,18 @@ READABLE = 9  # pixels, of the smallest lettering that is read
 
 
 class Spot(Value, kw_only=False):
-    """Where something happened in a turn, and who did it: codes of companies and players."""
+    """Where something happened in a turn, and who did it: codes of companies and players; ``shapes``: what a close-up of it shows
+    besides."""
 
     at: Point
     owners: tuple[str, ...]
+    shapes: tuple[Shape, ...] = ()
 
 
 class Focus(Value):
     """What close-ups of a board are made by: the size of its ``lettering``, the ``area`` of the map (left, top, right, bottom),
     where something happened, the ``ground`` for a key map, how many of its ``parts`` they show, and the ``mesh`` of hexes at
-    which they are cut: the centre of one, and how far its columns and rows lie apart.
+    which they are cut: the centre of one, and how far its columns and rows lie apart. ``examples``: what each could order first.
     """
 
     lettering: int
@@ -122,6 +124,7 @@ class Focus(Value):
     ground: tuple[Polygon, ...]
     parts: int
     mesh: tuple[int, ...] = ()
+    examples: tuple[Spot, ...] = ()
 
 
 class Drawing(Value):

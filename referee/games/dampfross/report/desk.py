@@ -207,13 +207,19 @@ def example_line(state: State, reader: str | None) -> str:
 def priced_line(state: State, reader: str | None) -> tuple[str, int]:
     """Return such a line, and the points that it costs."""
     company = led_by(state, reader)[0] if reader else state.codes[0]
-    board = state.board
-    most = board.first_round_ways or _PIECES
-    ways = (_affordable(state, company, start, min(most, _PIECES)) for start in _starts(state, company))
-    paths = next(filter(None, ways), ())
-    pieces = PIECES.join(format_piece(board, Piece(path=path)) for path in paths)
-    points = sum(points_due(state, company, *step) for path in paths for step in pairwise(path))
-    return f"{roll_label(state, 1)} {pieces or NOTHING}", points
+    paths = priced_paths(state, company)
+    pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
+    return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
+
+
+def priced_paths(state: State, company: str) -> list[dict[Hex, int]]:
+    """Return the pieces of such a line of a company: the hexes of each, with the points that it costs to come there."""
+    most = min(state.board.first_round_ways or _PIECES, _PIECES)
+    ways = (_affordable(state, company, start, most) for start in _starts(state, company))
+    return [
+        {path[0]: 0} | {end: points_due(state, company, start, end) for start, end in pairwise(path)}
+        for path in next(filter(None, ways), ())
+    ]
 
 
 def race_lines(state: State, reader: str | None) -> tuple[str, ...]:

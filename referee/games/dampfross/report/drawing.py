@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -29,11 +30,13 @@ from referee.core.picture.keepsake import keepsake
 from referee.core.picture.labels import Box, Obstacles
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import shade_of
+from referee.core.picture.shapes import between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.racing import may_build
+from referee.games.dampfross.report.desk import priced_paths
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes
 from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
@@ -93,7 +96,8 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         shown=shown,
     )
     assert drawn.focus is not None
-    focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)))
+    examples = () if state.track or show.paper or not may_build(state) else tuple(_examples(state, companies))
+    focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)), examples=examples)
     if show.keepsake:
         won = [table.company(code) for code in table.codes if table.company(code).player in (state.winners or ())]
         land = _paper(board).land
@@ -136,6 +140,27 @@ def _spots(state: State, events: tuple[Event, ...]) -> Iterator[Spot]:
             yield Spot(at=middle(event.end), owners=_owners(state, (event.company,)))
         elif isinstance(event, TrainEntered):
             yield from (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
+
+
+def _examples(state: State, companies: tuple[Look, ...]) -> Iterator[Spot]:
+    """Yield a first order of each company, drawn with what each hex-side costs."""
+    for place, look in enumerate(companies):
+        paths = priced_paths(state, look.code)
+        ways = [tuple(map(middle, path)) for path in paths]
+        steps = [
+            (between(*step), cost)
+            for way, path in zip(ways, paths, strict=True)
+            for step, cost in zip(pairwise(way), [*path.values()][1:], strict=True)
+        ]
+        shapes = (
+            *strokes(
+                ((between(way[0], way[1], 40), *way[1:]) for way in ways),
+                (*track.FRESH, palette.CASING, *palette.line_styles(look, place)),
+            ),
+            *(shape for at, cost in steps for shape in track.cost_sign(at, cost)),
+        )
+        if ways:
+            yield Spot(at=ways[0][0], owners=_owners(state, (look.code,)), shapes=shapes)
 
 
 def _owners(state: State, codes: tuple[str, ...]) -> tuple[str, ...]:

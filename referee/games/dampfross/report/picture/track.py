@@ -22,6 +22,7 @@ from referee.core.picture.shapes import (
     band,
     beside,
     between,
+    centre_text,
     name_in,
     strokes,
     tag,
@@ -260,6 +261,12 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
 def price(at: Point, words: str) -> Iterator[Text]:
     """Yield the price of a hex-side."""
     yield Text((at[0], at[1] + 9), words, _PRICE, INK, bold=True, halo=True)
+
+
+def cost_sign(at: Point, cost: int) -> Iterator[Shape]:
+    """Yield what a hex-side of an order costs, in a disc."""
+    yield Circle(at, 26, Style(fill=WHITE, stroke=INK, width=4))
+    yield centre_text(at, str(cost), 34)
 
 
 def names(board: RailMap, obstacles: Obstacles) -> Iterator[Shape]:
