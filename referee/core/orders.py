@@ -105,5 +105,5 @@ class Understood(Value):
 
 
 def of_kind(kind: type[Kind], orders: Iterable[object]) -> tuple[Kind, ...]:
-    """Return those orders that are of a kind, in their order."""
+    """Return those orders, or events, that are of a kind, in their order."""
     return tuple(order for order in orders if isinstance(order, kind))

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Forecast
-from referee.core.orders import Complaint, complaint_of, of_alternative
+from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -91,7 +91,7 @@ def _company_view(
     state = record.state
     began = len(record.events)
     _foresee_home(record, company, orders)
-    runs = [order for order in orders if isinstance(order, Run)]
+    runs = of_kind(Run, orders)
     entries = [_entry_view(state, company, run, complaints) for run in runs]
     limit = entry_limit(state)
     # An entry that is refused for another reason does not count. Rule: R3.
@@ -100,13 +100,13 @@ def _company_view(
         fallen = ", ".join(str(run.race) for run in runnable[limit:])
         line = runnable[limit].line
         complaints.append(complaint_of("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
-    builds = {order.roll: order for order in orders if isinstance(order, Build)}
+    builds = {order.roll: order for order in of_kind(Build, orders)}
     rolls = points_of_round(state, company)
     for roll, points in enumerate(rolls, start=1):
         if roll in builds and not _not_led(state, player, company, builds[roll], complaints):
             _foresee_build(record, company, builds[roll], points, complaints)
     events = tuple(record.events[began:])
-    chosen = [order for order in orders if isinstance(order, ChooseHome)]
+    chosen = of_kind(ChooseHome, orders)
     return {
         "code": company,
         "home": _home_view(state, events),
@@ -152,8 +152,8 @@ def _foresee_home(record: Record, company: str, orders: tuple[Order, ...]) -> No
 
     Rule: D1.3, R25.
     """
-    starts = [piece.path[0] for order in orders if isinstance(order, Build) for piece in order.pieces if piece.path]
-    chosen = [city for order in orders if isinstance(order, ChooseHome) for city in order.cities]
+    starts = [piece.path[0] for order in of_kind(Build, orders) for piece in order.pieces if piece.path]
+    chosen = [city for order in of_kind(ChooseHome, orders) for city in order.cities]
     wanted = chosen or (starts[:1] if company == DAVID and company not in record.state.home else [])
     open_to = [city for city in wanted if city in homes_of(record.state, company)]
     if open_to:
@@ -171,7 +171,7 @@ def _not_led(state: State, player: str, company: str, order: Build, complaints: 
 
 
 def _home_view(state: State, events: tuple[Event, ...]) -> str:
-    homes = [event.hex for event in events if isinstance(event, HomeChosen)]
+    homes = [event.hex for event in of_kind(HomeChosen, events)]
     return place_name(state.board, homes[0]) if homes else ""
 
 

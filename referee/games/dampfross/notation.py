@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from referee.core.hexes import Hex, Side, side
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, of_kind
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
     BANK,
@@ -90,8 +90,8 @@ def toll_charges(state: State, path: tuple[Hex, ...], owners: tuple[str, ...], o
 
 def race_charges(state: State, events: tuple[Event, ...]) -> list[Charge]:
     """Return for what the events of one race take and bring, each once, in order."""
-    trains = [event for event in events if isinstance(event, TrainEntered)]
-    moved = {event.train for event in events if isinstance(event, TrainMoved)}
+    trains = of_kind(TrainEntered, events)
+    moved = {event.train for event in of_kind(TrainMoved, events)}
     paid = any(isinstance(event, TollPaid) for event in events)
     found: dict[Charge, None] = {}
     for train in trains:
@@ -242,9 +242,9 @@ def _roll_view(
     state: State, company: str, roll: int, points: int, events: tuple[Event, ...], ordered: tuple[Piece, ...]
 ) -> dict[str, Any]:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
-    stops = [event for event in own if isinstance(event, PieceStopped)]
-    banked = [event for event in own if isinstance(event, PointsBanked)]
-    costs = [event.cost for event in own if isinstance(event, TrackLaid)]
+    stops = of_kind(PieceStopped, own)
+    banked = of_kind(PointsBanked, own)
+    costs = [event.cost for event in of_kind(TrackLaid, own)]
     cost = sum(costs) + sum(event.points for event in banked)
     by = "roll" if state.phase == BUILD else allowed_building(state.options).by
     used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
@@ -262,7 +262,7 @@ def _roll_view(
     }
 
 
-def _dear_steps(state: State, stops: list[PieceStopped], ordered: tuple[Piece, ...]) -> Iterator[Charge]:
+def _dear_steps(state: State, stops: tuple[PieceStopped, ...], ordered: tuple[Piece, ...]) -> Iterator[Charge]:
     """Yield for what the points of steps would be due that the roll could not pay, where the orders are known."""
     for stop in stops:
         path = ordered[stop.piece - 1].path if ordered else ()

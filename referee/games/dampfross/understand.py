@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, side, straight_run
-from referee.core.orders import Complaint, Param, Phrase, Understood, Word
+from referee.core.orders import Complaint, Param, Phrase, Understood, Word, of_kind
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
     aim_of,
@@ -113,7 +113,7 @@ class _Reader:
             own = [order for order in self.orders if order.company == company]
             # A home that was named and refused is never replaced by a guess: the choice cannot be undone.
             named = company in self.homes_named or any(isinstance(order, ChooseHome) for order in own)
-            builds = [order for order in own if isinstance(order, Build)]
+            builds = of_kind(Build, own)
             if company not in self.state.home and not named and builds:
                 self._assume_home(company, sorted(builds, key=lambda order: order.roll))  # in the order of laying
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
+from referee.core.orders import of_kind
 from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.drawing import (
     POSITION_ALONE,
@@ -113,7 +114,7 @@ def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], tra
     """Return what a picture shows of the turn that led to a position; *alone*: the companies that it shows, none for all."""
     laid: dict[str, set[Side]] = {}
     trains: dict[int, list[Train]] = {}
-    placed = {(each.race, each.train): each.place for each in events if isinstance(each, TrainPlaced)}
+    placed = {(each.race, each.train): each.place for each in of_kind(TrainPlaced, events)}
     for event in events:
         if isinstance(event, TrackLaid) and _of((event.company,), alone):
             laid.setdefault(event.company, set()).add(side(event.start, event.end))
@@ -342,15 +343,14 @@ def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
             "from": middle(each.start),
             "to": middle(each.end),
         }
-        for each in events
-        if isinstance(each, TrackLaid)
+        for each in of_kind(TrackLaid, events)
     ]
-    entered = [each for each in events if isinstance(each, TrainEntered)]
+    entered = of_kind(TrainEntered, events)
     races = [_race(state, number, entered, events) for number in dict.fromkeys(each.race for each in entered)]
     return {"laid": laid, "races": races}
 
 
-def _race(state: State, number: int, entered: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:
+def _race(state: State, number: int, entered: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> dict[str, Any]:
     race = state.race(number)
     assert race is not None
     told = race_view(state, race)
@@ -360,8 +360,8 @@ def _race(state: State, number: int, entered: list[TrainEntered], events: tuple[
 
 def _train(state: State, entry: TrainEntered, events: tuple[Event, ...]) -> dict[str, Any]:
     ours = (entry.race, entry.train)
-    moves = [each for each in events if isinstance(each, TrainMoved) and (each.race, each.train) == ours]
-    places = [each.place for each in events if isinstance(each, TrainPlaced) and (each.race, each.train) == ours]
+    moves = [each for each in of_kind(TrainMoved, events) if (each.race, each.train) == ours]
+    places = [each.place for each in of_kind(TrainPlaced, events) if (each.race, each.train) == ours]
     return {
         "code": entry.train,
         "colour": _shade(state, entry.companies[0]),

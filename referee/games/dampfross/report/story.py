@@ -9,7 +9,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled, complete
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.events import (
@@ -136,28 +136,23 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "ended": any(isinstance(event, RoundEnded) for event in events),
         "homes": [
             {"code": event.company, "place": place_name(state.board, event.hex)}
-            for event in events
-            if isinstance(event, HomeChosen)
+            for event in of_kind(HomeChosen, events)
         ],
-        "silent": [event.company for event in events if isinstance(event, NothingReceived)],
-        "refused": [
-            {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, OrderRefused)
-        ],
+        "silent": [event.company for event in of_kind(NothingReceived, events)],
+        "refused": [{"code": event.company, "complaint": event.complaint} for event in of_kind(OrderRefused, events)],
         "slips": _slips(played, events),
         "companies": [
             _company_view(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
         ],
         "races": races,
-        "neutral": any(NEUTRAL in event.owners for event in events if isinstance(event, TrainEntered)),
+        "neutral": any(NEUTRAL in event.owners for event in of_kind(TrainEntered, events)),
         "cancelled": [
             {**race_view(state, race), "why": event.why}
-            for event in events
-            if isinstance(event, RaceCancelled) and (race := state.race(event.race)) is not None
+            for event in of_kind(RaceCancelled, events)
+            if (race := state.race(event.race)) is not None
         ],
         "building_over": _why_over(played, events),
-        "declared": [
-            {"code": event.company, "race": event.run.race} for event in events if isinstance(event, EntryDeclared)
-        ],
+        "declared": [{"code": event.company, "race": event.run.race} for event in of_kind(EntryDeclared, events)],
         "table": score_table(played, state, races, events),
         "ranking": _ranking(state, events),
         "examples": race_lines(state, reader) if played.phase == BUILD else (),
@@ -167,7 +162,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 
 def _round_played(state: State, events: tuple[Event, ...]) -> State:
     """Return the position after the turn, but labelled as the round that was played."""
-    ended = next((event for event in events if isinstance(event, RoundEnded)), None)
+    ended = next(iter(of_kind(RoundEnded, events)), None)
     if ended is None:
         return state
     phase = BUILD if ended.rolls else RACE
@@ -176,7 +171,7 @@ def _round_played(state: State, events: tuple[Event, ...]) -> State:
 
 def _why_over(played: State, events: tuple[Event, ...]) -> str:
     """Return why building ended at once: so few ``cities`` are left, or it is ``idle``; "" if it did not. Rule: D2.7, R20."""
-    ended = next((event for event in events if isinstance(event, BuildingEnded)), None)
+    ended = next(iter(of_kind(BuildingEnded, events)), None)
     if ended is None:
         return ""
     return "cities" if ended.cities_left <= number(played.options.building_ends) else "idle"
@@ -226,7 +221,7 @@ def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
 
 def _slips(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     """Return what players wrote that could not be read, each for the newsletter of its player alone."""
-    stops = [each for each in events if isinstance(each, PieceStopped) and each.complaint.code == UNREADABLE]
+    stops = [each for each in of_kind(PieceStopped, events) if each.complaint.code == UNREADABLE]
     return [
         {
             "player": played.table.company(each.company).player,
@@ -247,8 +242,8 @@ def _races_view(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]
 def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:
     race = played.race(number)
     assert race is not None
-    trains = [event for event in events if isinstance(event, TrainEntered)]
-    finish = {event.train: event for event in events if isinstance(event, TrainMoved) and event.left >= 0}
+    trains = of_kind(TrainEntered, events)
+    finish = {event.train: event for event in of_kind(TrainMoved, events) if event.left >= 0}
     lines = [_payments(played, code, trains, events) for code in played.codes]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
@@ -259,11 +254,9 @@ def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[st
             key=lambda train: (train["place"] or len(trains) + 1, played.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
-        "refused": [
-            {"code": event.company, "complaint": event.complaint} for event in events if isinstance(event, EntryRefused)
-        ],
+        "refused": [{"code": event.company, "complaint": event.complaint} for event in of_kind(EntryRefused, events)],
         "sum": sum(line["change"] for line in lines),
-        "neutral": sum(event.amount for event in events if isinstance(event, TollPaid) and event.to == NEUTRAL),
+        "neutral": sum(event.amount for event in of_kind(TollPaid, events) if event.to == NEUTRAL),
         "charges": race_charges(played, events),
         "changes": {line["code"]: line["change"] for line in lines},
     }
@@ -273,10 +266,10 @@ def _train_view(
     played: State, train: TrainEntered, events: tuple[Event, ...], finish: TrainMoved | None
 ) -> dict[str, Any]:
     """Return a train with its route, throws and place; place 0 where it did not come in."""
-    prizes = [event for event in events if isinstance(event, PrizePaid) and event.train == train.train]
-    places = {event.train: event.place for event in events if isinstance(event, TrainPlaced)}
+    prizes = [event for event in of_kind(PrizePaid, events) if event.train == train.train]
+    places = {event.train: event.place for event in of_kind(TrainPlaced, events)}
     place = places.get(train.train, 0)
-    moves = [event for event in events if isinstance(event, TrainMoved) and event.train == train.train]
+    moves = [event for event in of_kind(TrainMoved, events) if event.train == train.train]
     own = [owner if owner not in train.companies else "" for owner in train.owners]
     route = Route(path=train.route, over=tuple(own))
     return {
@@ -296,11 +289,11 @@ def _train_view(
     }
 
 
-def _payments(played: State, code: str, trains: list[TrainEntered], events: tuple[Event, ...]) -> dict[str, Any]:
+def _payments(played: State, code: str, trains: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> dict[str, Any]:
     """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
     entered = any(code in train.companies for train in trains)
-    prize = sum(event.amount for event in events if isinstance(event, PrizePaid) and event.company == code)
-    tolls = [event for event in events if isinstance(event, TollPaid)]
+    prize = sum(event.amount for event in of_kind(PrizePaid, events) if event.company == code)
+    tolls = of_kind(TollPaid, events)
     words = [str(prize)] if entered else []
     words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
     words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from referee.core.hexes import Side, format_side
+from referee.core.orders import of_kind
 from referee.core.telling import Tallies
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.declaring import entry_limit
@@ -176,7 +177,7 @@ def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
 
 
 def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
-    laid = [each for each in events if isinstance(each, TrackLaid) and each.company == code]
+    laid = [each for each in of_kind(TrackLaid, events) if each.company == code]
     ground = state.board.ground
     return {
         "code": code,
@@ -189,7 +190,7 @@ def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
 
 def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
     """Return what a company's trains did; a joint train is that of both."""
-    throws = [each.throw for each in events if isinstance(each, TrainMoved) and code in each.train.split("+")]
+    throws = [each.throw for each in of_kind(TrainMoved, events) if code in each.train.split("+")]
     return {
         "code": code,
         "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
