@@ -34,18 +34,19 @@ class Draft(Generic[State]):
         self._is_own = False
         self._own: dict[str, dict[Any, Any]] = {}
 
-    def put(self, name: str, value: object) -> None:
-        """Set a field."""
+    def put(self, **fields: object) -> None:
+        """Set fields."""
         if not self._is_own:
             self.state, self._is_own = copy(self.state), True
-        force_setattr(self.state, name, value)
-        self._own.pop(name, None)
+        for name, value in fields.items():
+            force_setattr(self.state, name, value)
+            self._own.pop(name, None)
 
     def mapping(self, name: str) -> dict[Any, Any]:
         """Return a field that is a mapping, to write to."""
         if name not in self._own:
             own = dict(getattr(self.state, name))
-            self.put(name, own)
+            self.put(**{name: own})
             self._own[name] = own
         return self._own[name]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.core.hexes import format_side
-from referee.core.record import Change, Ruled, changed_table, complete
+from referee.core.record import Change, Ruled, changed_table
 from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
 from referee.games.dampfross.changes import CHANGES, Record
-from referee.games.dampfross.events import Event, GameStarted, PositionTaken
+from referee.games.dampfross.events import GameStarted, PositionTaken
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.positionkeys import KEYS, TRACK, Reader, lay
 from referee.games.dampfross.racing import builds_after_a_race
@@ -149,7 +149,8 @@ def _after_track(state: State, change: Change) -> State:
     return reader.state
 
 
-ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = complete(
-    get_args(Event),
-    {**CHANGES, PositionTaken: lambda event, state: place(state, json.loads(event.told)), Ruled: after_ruled},
-)
+ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = {
+    **CHANGES,
+    PositionTaken: lambda event, state: place(state, json.loads(event.told)),
+    Ruled: after_ruled,
+}
