@@ -8,8 +8,6 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
-from msgspec import field
-
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, Phrase, Term, Understood
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
@@ -291,7 +289,7 @@ class Game(Value):
     """(state, reader): what of the position a corrected newsletter lists where it is not what was told before; the reader may see
     it all. Each part has a word in ``[tally]`` of ``words.toml``."""
 
-    adjustable: Mapping[str, str] = field(default_factory=dict)
+    adjustable: Mapping[str, str] = {}
     """What the umpire may change by a ruling (``core.record``): his words, and the keys of ``facts`` that they mean. A game that
     has any has ``Ruled`` among its events."""
 

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, ScenarioError
@@ -125,7 +124,7 @@ SEED, OTHERWISE = "seed:", "otherwise"
 class Throws(Value):
     """Throws by name; with ``seed`` the others follow from its words, else each must be named."""
 
-    given: Mapping[str, int] = field(default_factory=dict)
+    given: Mapping[str, int] = {}
     seed: str = ""
 
 

@@ -40,7 +40,7 @@ Lists = Mapping[str, tuple[int, ...]]
 
 def open_bids(record: Record, letters: Letters) -> None:
     """Open bid after bid of both lists until one is higher; nobody's bid when both are silent. Rule: DIFF 68, DIFF 69, R2, R3."""
-    lists = {code: _list_of(letters, code) for code in record.state.codes}
+    lists = {code: next((order.amounts for order in letters.of(Bid, code)), ()) for code in record.state.codes}
     settled = False
     while any(lists.values()) and not settled:
         settled = _open(record, lists)
@@ -94,11 +94,6 @@ def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:
     _, most = RANGE[state.options.two_player_bid]
     cash = state.cash[player]
     return min(most, cash) if most else cash
-
-
-def _list_of(letters: Letters, player: str) -> tuple[int, ...]:
-    """Return the figures of a player's list; there is no pass. Rule: R3."""
-    return next((order.amounts for order in letters.of(Bid, player)), ())
 
 
 ALL, HALF, NOTHING = "all", "half", "nothing"

@@ -145,7 +145,7 @@ def format_order(state: State, order: Order) -> str:
         case TakeBonds():
             return f"BONDS {order.points}"
         case Bid():
-            return format_bid(state, order)
+            return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or PASS}"  # LIMIT 7 where the referee bids
         case Rank():
             return "RANK " + LISTED.join(format_wish(wish) for wish in order.wishes)
         case Rearrange():
@@ -160,17 +160,14 @@ def format_order(state: State, order: Order) -> str:
         case Extra():
             return f"EXTRA {order.trip}: {_format_extra(board, order)}"
         case Plan():
-            return f"PLAN {order.when.upper()} {format_moment(order)}: {_format_cube(board, order)}"
+            moment = order.what.upper() + (f" {order.number}" if order.number else "")
+            cube = f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"
+            return f"PLAN {order.when.upper()} {moment}: {cube}"
         case Sabotage():
             return _format_sabotage(state, order)
         case Steal():
             which = f"{order.which.upper()} " if order.which else ""
             return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
-
-
-def format_bid(state: State, order: Bid) -> str:
-    """Return ``LIMIT 7`` where the referee bids, ``BID 3, 2, 1`` where the player does."""
-    return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or PASS}"
 
 
 def format_wish(wish: Wish) -> str:
@@ -202,11 +199,6 @@ def format_delivery(board: Board, delivery: Delivery) -> str:
     return f"{delivery.colour} FROM {board.name(delivery.origin)}{via} TO {board.name(delivery.goal)}{fast}"
 
 
-def format_moment(order: Plan) -> str:
-    """Return the decision that a Neue Planung belongs to: ``MOVE 1``, ``CHOOSE``."""
-    return order.what.upper() + (f" {order.number}" if order.number else "")
-
-
 def format_target(board: Board, target: Target) -> str:
     """Return what a sabotage waits for: ``red FROM Prag``, ``ANY``."""
     ways = (("FROM", target.origin), ("VIA", target.passing), ("TO", target.goal))
@@ -225,7 +217,3 @@ def _format_extra(board: Board, order: Extra) -> str:
     if len(set(cities.values())) == 1:
         return board.name(order.cities[0][1])
     return LISTED.join(f"{colour} {board.name(city)}" for colour, city in order.cities)
-
-
-def _format_cube(board: Board, order: Plan) -> str:
-    return f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"

@@ -41,10 +41,6 @@ class OrderReader:
         self.complaints: list[Complaint] = []
         self.phrase = Phrase(rule="", parts=())
 
-    def turn_to(self, phrase: Phrase) -> None:
-        """Go on to the next order of the letter."""
-        self.phrase = phrase
-
     def add(self, order: Order) -> None:
         """Take an order, unless its moment is another one or it was given before."""
         if not is_for_now(self.state, order):

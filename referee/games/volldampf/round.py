@@ -189,7 +189,7 @@ def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn
             return
         if item.what == schedule.CLOSE:
             # Nothing that was written for the round that ends counts in the next one.
-            agenda[:], letters = _next_round(record), Letters({}, ())
+            agenda[:], letters = opening_agenda(record.state) if close_round(record) else [], Letters({}, ())
         else:
             _answer(record, agenda, letters, dice)
 
@@ -204,10 +204,6 @@ def _is_decided(state: State, letters: Letters, item: Item) -> bool:
     if item.stage == schedule.LETTER_CHOICE:
         return all(letters.of(Rank, player) for player in state.order)
     return item.what == schedule.CHOOSE and bool(letters.of(Rank, item.player))
-
-
-def _next_round(record: Record) -> list[Item]:
-    return opening_agenda(record.state) if close_round(record) else []
 
 
 def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from msgspec import field
-
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Partial, Value
 from referee.games.volldampf.board.board import Board, Numbers
@@ -247,29 +245,25 @@ class State(Partial):
     table: Table
     turn: int = 1  # counts what is adjudicated: letters, or single decisions
     round: int = 0
-    agenda: tuple[
-        Item, ...
-    ] = ()  # still to do in this round; the first is what is asked for. Empty when the game is over
+    agenda: tuple[Item, ...] = ()  # still to do in this round, the first is asked for. Empty when the game is over
     order: tuple[str, ...] = ()  # holders of sequence cards 1, 2, …
-    cash: Mapping[str, int] = field(default_factory=dict)  # marks
-    bonds: Mapping[str, int] = field(default_factory=dict)  # points
-    income: Mapping[str, int] = field(default_factory=dict)  # the locomotive's space
-    built: Mapping[str, str] = field(default_factory=dict)  # link id to owner
-    cubes: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # city to colours, in colour order; empty ones left out
-    bag: Mapping[str, int] = field(default_factory=dict)  # cubes by colour
+    cash: Mapping[str, int] = {}  # marks
+    bonds: Mapping[str, int] = {}  # points
+    income: Mapping[str, int] = {}  # the locomotive's space
+    built: Mapping[str, str] = {}  # link id to owner
+    cubes: Mapping[str, tuple[str, ...]] = {}  # city to colours, in colour order; empty ones left out
+    bag: Mapping[str, int] = {}  # cubes by colour
     owed: tuple[str, ...] = ()  # cities with a claim on the next cubes that return. Option bag_empty = owe, R14
-    track_pile: Mapping[str, int] = field(default_factory=dict)  # track cards by colour
+    track_pile: Mapping[str, int] = {}  # track cards by colour
     removed: tuple[str, ...] = ()  # track cards taken out at random. Secret unless removed_cards = shown
     merchandise: tuple[int, ...] = ()  # numbers of the cards still face down, rising
     turned: tuple[int, ...] = ()  # those turned up this round, in order
-    actions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # action cards in hand, in card order. Secret
-    action_pile: Mapping[str, int] = field(default_factory=dict)
-    action_discards: Mapping[str, int] = field(default_factory=dict)
+    actions: Mapping[str, tuple[str, ...]] = {}  # action cards in hand, in card order. Secret
+    action_pile: Mapping[str, int] = {}
+    action_discards: Mapping[str, int] = {}
     groups: tuple[tuple[str, ...], ...] = ()  # open groups of track cards, in colour order; () once chosen
-    hands: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # track cards in front of each player
-    bids: Mapping[str, int] = field(default_factory=dict)  # last bids of the auction that runs
+    hands: Mapping[str, tuple[str, ...]] = {}  # track cards in front of each player
+    bids: Mapping[str, int] = {}  # last bids of the auction that runs
     passed: tuple[str, ...] = ()  # who is out of it, first first
     ties: int = 0  # of two players' bids in this auction
     kept: tuple[Kept, ...] = ()
@@ -278,11 +272,9 @@ class State(Partial):
     subsidised: tuple[str, ...] = ()  # who played Subvention this round, once for each trip
     subsidy_for: tuple[str, ...] = ()  # who was last when the extra trips began. Option subvention_when
     rearranged: bool = False  # Alles neu was played this round
-    drawn: Mapping[str, int] = field(
-        default_factory=dict
-    )  # action cards each player drew this round: numbers the throws
-    rounds: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # income after each round, round 0 first
-    scores: Mapping[str, int] = field(default_factory=dict)  # when the game is over
+    drawn: Mapping[str, int] = {}  # action cards each player drew this round: numbers the throws
+    rounds: Mapping[str, tuple[int, ...]] = {}  # income after each round, round 0 first
+    scores: Mapping[str, int] = {}  # when the game is over
     winners: tuple[str, ...] = ()
 
     @property

@@ -52,13 +52,16 @@ def bar_trip(record: Record, victim: str, trip: int, colour: str, route: tuple[s
     Nobody else's card or order is spent by it. Rule: DIFF 53, DIFF 54.
     """
     for player in _after(record.state, victim):
-        order = _match(record.state, player, victim, trip, colour, route)
-        if order is None:
-            continue
-        if held(record.state, player, SABOTAGE):
-            _bar(record, player, order, victim, trip, colour, route)
+        orders = kept_orders(record.state, Sabotage, player)
+        order = next((each for each in orders if fits(each, victim, trip, colour, route)), None)
+        if order is not None and held(record.state, player, SABOTAGE):
+            spend(record, player, order)
+            play_card(record, player, SABOTAGE)
+            city = "" if record.state.options.sabotage_scope == COLOUR else route[0]
+            record.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
             return True
-        _refuse(record, player, order)
+        if order is not None:
+            _refuse(record, player, order)
     return False
 
 
@@ -90,20 +93,6 @@ def _after(state: State, player: str) -> tuple[str, ...]:
     """Return the other players in turn order, from the one after *player* on."""
     place = state.order.index(player)
     return state.order[place + 1 :] + state.order[:place]
-
-
-def _match(state: State, player: str, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> Sabotage | None:
-    orders = kept_orders(state, Sabotage, player)
-    return next((order for order in orders if fits(order, victim, trip, colour, route)), None)
-
-
-def _bar(
-    record: Record, player: str, order: Sabotage, victim: str, trip: int, colour: str, route: tuple[str, ...]
-) -> None:
-    spend(record, player, order)
-    play_card(record, player, SABOTAGE)
-    city = "" if record.state.options.sabotage_scope == COLOUR else route[0]
-    record.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
 
 
 def _refuse(record: Record, player: str, order: Sabotage) -> None:

@@ -26,7 +26,7 @@ def understand(state: State, player: str, letter: tuple[Phrase, ...]) -> Underst
     """Return the orders of a player's phrases and what was wrong with them; good lines and good alternatives count."""
     reader = OrderReader(state, player)
     for phrase in letter:
-        reader.turn_to(phrase)
+        reader.phrase = phrase
         _READERS[phrase.rule](reader)
     return Understood(orders=tuple(reader.orders), complaints=tuple(reader.complaints))
 
