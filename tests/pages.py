@@ -15,8 +15,8 @@ from referee.resources import template_folders
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.wholegame import Turn, play_game
 from tests.games.recorded import read_recording
-from tests.games.volldampf.recordedgames import games as volldampf_recorded
 from tests.games.volldampf.wholegame import Turn as VolldampfTurn
+from tests.games.volldampf.wholegame import games as volldampf_recorded
 from tests.games.volldampf.wholegame import play_game as play_volldampf
 
 NAME = "usual 6 d"

@@ -8,7 +8,7 @@ from functools import partial
 
 from tests.games.dampfross import recordedgames as dampfross
 from tests.games.recorded import Written, write_recording
-from tests.games.volldampf import recordedgames as volldampf
+from tests.games.volldampf import wholegame as volldampf
 
 Played = Mapping[int, Written]  # the lines by turn
 

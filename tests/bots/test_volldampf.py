@@ -13,8 +13,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.state import DECLINED, Move, State
 from tests.games.lines import unnumbered
-from tests.games.volldampf.recordedgames import bots_game
-from tests.games.volldampf.wholegame import Turn, understood
+from tests.games.volldampf.wholegame import Turn, bots_game, understood
 
 # What a position that was rebuilt from a letter need not know: nobody decides by it.
 UNKNOWN = ("form", "kept", "owed", "turned", "merchandise_left", "action_pile", "removed", "rounds")

@@ -19,7 +19,7 @@ from tests.browser import AXE
 from tests.desk.pages import SPOKEN, STATIONERY, desk_of_volldampf, speaking
 from tests.desk.volldampf import Case, answer_of, position_for, random_lines, with_options
 from tests.games import lines as letters
-from tests.games.volldampf.recordedgames import games, recorded_game
+from tests.games.volldampf.wholegame import games, recorded_game
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -11,7 +11,7 @@ from tests.desk.clicks import Clicker, Lines
 from tests.desk.pages import desk_of_volldampf, page_of
 from tests.games.dampfross import recordedgames as dampfross
 from tests.games.dampfross import wholegame as dampfross_game
-from tests.games.volldampf import recordedgames as volldampf
+from tests.games.volldampf import wholegame as volldampf
 from tests.games.volldampf import wholegame as volldampf_game
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from referee.resources import template_folders
 from tests.games.dampfross import recordedgames as dampfross_games
 from tests.games.dampfross.wholegame import play_game as play_dampfross
 from tests.games.recorded import read_recording
-from tests.games.volldampf import recordedgames as volldampf_games
+from tests.games.volldampf import wholegame as volldampf_games
 from tests.games.volldampf.wholegame import play_game as play_volldampf
 from tests.pages import STATIONERY
 

@@ -14,7 +14,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import Setup
 from referee.games import game_named
 from tests.games.dampfross import recordedgames as dampfross
-from tests.games.volldampf import recordedgames as volldampf
+from tests.games.volldampf import wholegame as volldampf
 
 RECORDED: Mapping[str, Callable[[str], tuple[Setup, Any, list[Any]]]] = {
     "dampfross": dampfross.recorded_game,

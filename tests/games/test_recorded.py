@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.games.dampfross import recordedgames as dampfross
 from tests.games.recorded import FOLDER, Recording, Stale, path_of, read_recording
-from tests.games.volldampf import recordedgames as volldampf
+from tests.games.volldampf import wholegame as volldampf
 from tests.games.volldampf.wholegame import built_in, play_game
 from tests.record import games
 

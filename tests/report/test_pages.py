@@ -18,7 +18,7 @@ from referee.report.html import as_paragraphs, as_text, chip_style, chipped, col
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
-from tests.games.volldampf.recordedgames import games as volldampf_games
+from tests.games.volldampf.wholegame import games as volldampf_games
 from tests.games.volldampf.wholegame import play_game as volldampf_game
 from tests.pages import (
     STATIONERY,

@@ -71,7 +71,6 @@ def change(event: events.Event, state: State) -> State:
                 turned=(),
                 bids={},
                 passed=(),
-                ties=0,
                 declined=(),
                 bars=(),
                 subsidised=(),

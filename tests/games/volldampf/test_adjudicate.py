@@ -38,13 +38,13 @@ from referee.games.volldampf.state import (
     Target,
     Wish,
 )
-from tests.games.volldampf.guesses import everything
 from tests.games.volldampf.tables import (
     CODES,
     NUMBERS,
     cards_in_all,
     cubes_in_all,
     dice,
+    everything,
     folded,
     laid,
     of_kind,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 from msgspec.structs import asdict
 
+from referee.cli import main
 from referee.core.errors import MapError
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import (
@@ -24,9 +28,11 @@ from referee.games.volldampf.board.board import (
     Board,
 )
 from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS, remarks, summary
 from referee.games.volldampf.report.picture.legend import LINKS
 from referee.games.volldampf.report.picture.palette import LINK_PAINT
+from referee.games.volldampf.report.picture.scene import lay_out
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)
@@ -224,3 +230,158 @@ def test_the_survey_and_the_numbers_of_a_file_are_those_it_sets() -> None:
     board = read_board(changed("[merchandise]", "[players.3]\nsections = 16\n[merchandise]"), "x")
     assert asdict(board.numbers[3]) == asdict(NUMBERS[3]) | {"sections": 16}
     assert ATLAS.survey(TEXT, "x").contents == summary(read_board(TEXT, "x"))
+
+
+# Sketches: small boards for scenarios, in a few lines.
+
+CITIES = "Ardee blue\nBoyle violet\nCöln (KOL) red\nBoyne blue  # BOY is taken"
+SKETCHED = "Ardee - Boyle purple 5\nBoyle - Coeln grey 10"
+
+
+def sketched(**told: Any) -> Board:
+    return board_of(json.dumps({"cities": CITIES, "links": SKETCHED, **told}), "s.toml")
+
+
+def test_a_line_is_a_city_with_an_id_of_its_own() -> None:
+    board = sketched()
+    assert [(city.id, city.name, city.colour) for city in board.cities] == [
+        ("ARD", "Ardee", "blue"),
+        ("BOY", "Boyle", "violet"),
+        ("KOL", "Cöln", "red"),
+        ("BON", "Boyne", "blue"),
+    ]
+
+
+def test_a_line_is_a_link_whose_cities_are_named_as_in_orders() -> None:
+    board = sketched(links=["Ardee - Boyle purple 5", "Boyle - KOL grey 10", "coeln - boyne orange 3"])
+    assert [(link.a, link.b, link.colour, link.cost) for link in board.links][:2] == [
+        ("ARD", "BOY", "purple", 5),
+        ("BOY", "KOL", "grey", 10),
+    ]
+    assert board.neighbours("KOL") == ("BOY", board.cities[3].id)
+
+
+def test_a_sketch_has_the_box_and_the_numbers_of_the_rules() -> None:
+    board = sketched()
+    assert board.numbers == NUMBERS
+    assert {name: getattr(board, name) for name in BOX} == BOX
+    assert board.colour_ids == ("purple", "green", "pink", "orange", "brown", "grey")
+
+
+def test_cards_are_dealt_round_the_cities_if_none_are_told() -> None:
+    board = sketched()
+    assert len(board.merchandise) == 18
+    assert board.merchandise[0].cities == ("ARD", "BOY", "KOL")
+    assert board.merchandise[3].cities == (board.cities[3].id, "ARD", "BOY")
+
+
+def test_cards_numbers_and_box_can_be_told() -> None:
+    board = sketched(cards="Boyle, Ardee\nKOL", numbers={"rounds": 1, "setup_cards": 0}, cubes=2, max_links=3)
+    assert [card.cities for card in board.merchandise] == [("BOY", "ARD"), ("KOL",)]
+    assert {(each.rounds, each.setup_cards, each.group_size) for each in board.numbers.values()} == {
+        (1, 0, 3),
+        (1, 0, 2),
+    }
+    assert (board.cubes, board.max_links) == (2, 3)
+
+
+def test_a_city_is_drawn_where_it_is_put_else_on_a_ring() -> None:
+    board = sketched(cities="Ardee blue at 30, 40\nBoyle violet\nCöln red\nBoyne blue")
+    assert board.cities[0].at == (30, 40)
+    assert len({city.at for city in board.cities}) == 4
+
+
+def test_a_board_file_is_read_as_a_board_file() -> None:
+    text = GAME.board_text("deutschland-1925")
+    assert board_of(text, "x") is board_of(text, "x")
+
+
+def test_every_fault_is_told_at_once() -> None:
+    told = {
+        "cities": "Ardee blu\nBoyle violet\nBoyle red",
+        "links": ["Boyle - Ardee purple 3", "Boyle - Boyle purple 3", "Boyle to Cork", "Boyle - Boyle mauve 3"],
+        "cards": 3,
+        "numbers": {"round": 1},
+        "cubes": "ten",
+        "hexes": 1,
+    }
+    with pytest.raises(MapError) as caught:
+        board_of(json.dumps(told), "s.toml")
+    words = str(caught.value)
+    for place in (
+        "hexes: no such key",
+        "'Ardee blu'",
+        "Boyle names two",
+        "no city 'Ardee'",
+        "to itself",
+        "'Boyle to Cork'",
+    ):
+        assert place in words
+    for place in ("mauve", "sketch.cards: lines of words", "sketch.numbers: a table expected", "sketch.cubes: 'ten'"):
+        assert place in words
+
+
+def test_an_unknown_key_is_told_those_there_are() -> None:
+    with pytest.raises(MapError, match="known are cities, links, cards, numbers, max_links"):
+        sketched(map="x")
+
+
+# `referee map check|draw|new --game volldampf`: a boardmaker's commands, with what the file says.
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["map", *map(str, words), "--game", "volldampf"])
+
+
+def test_the_shipped_board_is_in_order_without_remarks() -> None:
+    result = run("check", "deutschland-1925")
+    assert (result.exit_code, result.output.count("\n")) == (0, 1)
+    assert result.output.endswith("18 merchandise cards: in order\n")
+
+
+def test_every_fault_of_a_file_is_a_line_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(TEXT.replace("Hamburg - Hannover 5", "Hamburg - Hannofer 5\nHamburg"), encoding="utf-8")
+    result = run("check", file)
+    line = 1 + TEXT.splitlines().index(next(row for row in TEXT.splitlines() if row.startswith("Hamburg - Hannover")))
+    assert result.exit_code == 78
+    assert [row.partition(": ")[0] for row in result.stdout.splitlines()] == [f"{file}:{line}", f"{file}:{line + 1}"]
+
+
+def test_a_board_is_drawn(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    assert run("draw", "deutschland-1925", "-o", picture).exit_code == 0
+    text = picture.read_text(encoding="utf-8")
+    assert "<title>Hamburg-Hannover: purple, 5</title>" in text
+    assert "Königsberg" not in text
+
+
+def test_an_empty_sheet_becomes_a_board_with_cards(tmp_path: Path) -> None:
+    """What the sheet says of itself is enough: two cities, a link, and whatever is typed in below."""
+    file = tmp_path / "isle.toml"
+    assert run("new", "--cols", 600, "--rows", 400, "--title", "The Isle", "-o", file).exit_code == 0
+    bare = file.read_text(encoding="utf-8")
+    assert run("check", file).exit_code == 78
+    third = bare.replace("# [[city]]", "[[city]]").replace("# id =", "id =").replace("# name =", "name =")
+    third = (
+        third.replace('# colour = "red"', 'colour = "red"').replace("# country", "country").replace("# at =", "at =")
+    )
+    linked = third.replace("Ardee - Boyle 5\n", "Ardee - Boyle 5\nBoyle - Calais 9\n")
+    file.write_text(linked.replace('cards = """\n', 'cards = """\n' + "Ardee, Boyle, Calais\n" * 18), encoding="utf-8")
+    result = run("check", file)
+    assert result.exit_code == 0, result.output
+    assert "The Isle, 3 cities (1 blue, 1 violet, 1 red), 2 links" in result.output
+
+
+def test_an_unfinished_board_is_drawn_with_its_faults_marked(tmp_path: Path) -> None:
+    bad, picture = tmp_path / "bad.toml", tmp_path / "board.svg"
+    bad.write_text(
+        GAME.board_text("deutschland-1925").replace("Hamburg - Hannover 5", "Hamburg - Hannover 500"), "utf-8"
+    )
+    told = run("draw", bad, "-o", picture)
+    assert told.exit_code == 78
+    assert "Hamburg - Hannover costs 500: 1 to 99 marks expected." in told.stdout
+    drawn = picture.read_text("utf-8")
+    assert "Hamburg - Hannover costs 500" in drawn
+    x, y = lay_out(read_board(GAME.board_text("deutschland-1925"), "x")).spots["HAM"]
+    assert f'<circle cx="{x}" cy="{y}" r="62"/>' in drawn

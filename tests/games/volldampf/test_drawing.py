@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+import json
+from itertools import combinations, pairwise
 from math import dist
+from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -17,7 +20,7 @@ from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.events import CubeDelivered, RoundEnded
+from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
 from referee.games.volldampf.report.picture import legend, palette, places
@@ -27,8 +30,10 @@ from referee.games.volldampf.report.picture.places import disc, disc_boxes, exte
 from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, lay_out
 from referee.games.volldampf.state import State, Table
 from referee.report.renderer import svg
-from tests.games.volldampf.recordedgames import recorded_game
+from referee.report.templates import Stationery
 from tests.games.volldampf.told import BOARD as TRIAL
+from tests.games.volldampf.wholegame import recorded_game
+from tests.pages import volldampf_page, volldampf_turns
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
 LOOKS = tuple(Look(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, COLOURS, strict=True))
@@ -405,3 +410,65 @@ def test_a_keepsake_is_a_sheet_of_a3_with_who_won_and_no_lettering_below_6_point
     assert abs(long / short - 420 / 297) < 0.001
     assert min(shape.size for shape in made.shapes if isinstance(shape, Text)) * 420 / 25.4 * 72 / long >= 6
     assert made.title == f"Deutschland, um 1925: won by {', '.join(state.winners)}"
+
+
+# The chart of income: when the game is over, a line for each player that ends at what he has.
+
+
+def test_the_chart_comes_with_the_end_and_names_everybody_with_his_income() -> None:
+    *earlier, last = [turn.outcome.state for turn in volldampf_turns()]
+    assert [GAME.chart(state, str) for state in earlier] == [None] * len(earlier)
+    chart = GAME.chart(last, str)
+    assert chart is not None
+    told = [shape.text for shape in chart.shapes if isinstance(shape, Text)]
+    assert {f"{code} {amount}" for code, amount in last.income.items()} <= {*told}
+    assert volldampf_page(len(earlier) + 1).count("cid:c@d") == 1
+    assert volldampf_page(len(earlier)).count("cid:c@d") == 0
+
+
+def test_a_game_in_which_nobody_earned_anything_has_a_chart_and_one_that_was_brought_at_its_end_has_none() -> None:
+    last = volldampf_turns()[-1].outcome.state
+    nothing = dict.fromkeys(last.codes, (0, 0))
+    assert GAME.chart(replace(last, rounds=nothing), str) is not None
+    assert GAME.chart(replace(last, rounds={}), str) is None
+
+
+# What moves in a turn of Volldampf is what its events say.
+
+
+def test_sections_are_laid_and_cubes_go_on_in_the_order_of_the_events() -> None:
+    laid = carried = 0
+    for turn in volldampf_turns():
+        state, events = turn.outcome.state, turn.outcome.events
+        told = GAME.film(state, events)
+        built = [each for each in events if isinstance(each, LinkBuilt)]
+        assert [each["code"] for each in told["laid"]] == [each.player for each in built]
+        trips = [each for each in events if isinstance(each, CubeDelivered)]
+        assert [(each["code"], len(each["way"])) for each in told["trips"]] == [
+            (it.player, len(it.route)) for it in trips
+        ]
+        for one, event in zip(told["trips"], trips, strict=True):
+            assert one["from"] == state.board.name(event.route[0])
+            assert all(here != there for here, there in pairwise(one["way"]))
+        assert json.loads(json.dumps(told)) is not None
+        laid, carried = laid + len(built), carried + len(trips)
+    assert laid > 20
+    assert carried > 20
+
+
+# Letters of Volldampf, and those of an umpire's own, find every part in parts.txt.j2, whichever file it is written
+# in.
+
+TEMPLATES = Path(__file__).parents[3] / "templates"
+STATIONERY = Stationery(lambda _: (TEMPLATES / "volldampf", TEMPLATES / "common"), strict=True)
+
+
+def parts_of(name: str) -> dict[str, Any]:
+    """Return the macros and values of a file by name, a macro as the name it was written under."""
+    module = STATIONERY._environment("volldampf", "en", "UTC").get_template(f"{name}.txt.j2").make_module()
+    return {part: getattr(it, "name", it) for part, it in vars(module).items() if not part.startswith("_")}
+
+
+@pytest.mark.parametrize("name", ["scenes", "phases", "position"])
+def test_what_a_file_of_parts_has_is_handed_on_under_its_name(name: str) -> None:
+    assert parts_of(name).items() <= parts_of("parts").items()

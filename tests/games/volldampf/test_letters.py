@@ -6,20 +6,46 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from string import Formatter
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
 from referee.core.texts.wording import fold
 from referee.games.volldampf import schedule
+from referee.games.volldampf.board.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.notation import board_terms, format_order
-from referee.games.volldampf.state import Bid, Kept, Sabotage, State, Target
+from referee.games.volldampf.notation import board_terms, format_delivery, format_order
+from referee.games.volldampf.report.orderform import example_lines, form_lines, help_lines
+from referee.games.volldampf.routing import legal_deliveries
+from referee.games.volldampf.state import (
+    DECLINED,
+    Bid,
+    Build,
+    Delivery,
+    Extra,
+    Kept,
+    Move,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Site,
+    State,
+    Steal,
+    Subsidy,
+    TakeBonds,
+    Target,
+    Wish,
+)
 from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from referee.report.folders import merged_toml
@@ -213,3 +239,272 @@ def test_the_guide_lists_every_name_of_every_order_word_and_colour() -> None:
     terms = (term for term in board_terms(board) if term.kind in ("TRACK", "CUBE"))
     names += [term.name for term in terms if term.name not in signs]
     assert [name for name in names if fold(name) not in listed] == []
+
+
+# Whatever may be ordered is read back from its canonical form as the same order.
+
+QUICK = settings(max_examples=60)
+STATES = {stage: at(stage, options={"lok_stack": True}) for stage in ("opening", "build", "trips")}
+BOARD = STATES["build"].table.board
+TRACKS = BOARD.colour_ids
+
+colours = st.sampled_from(CUBE_COLOURS)
+cities = st.sampled_from([city.id for city in BOARD.cities])
+tracks = st.sampled_from(TRACKS)
+few = st.integers(min_value=0, max_value=2)
+
+
+def group(most: int) -> st.SearchStrategy[tuple[str, ...]]:
+    """Return cards in colour order."""
+    return st.lists(tracks, min_size=1, max_size=most).map(lambda cards: tuple(sorted(cards, key=TRACKS.index)))
+
+
+@st.composite
+def sites(draw: Any) -> Site:
+    if draw(st.booleans()):
+        return Site(card=draw(st.sampled_from(("", *TRACKS))))
+    link, bargain = draw(st.sampled_from(BOARD.links)), draw(st.booleans())
+    card = draw(st.sampled_from(("", *TRACKS)))
+    return Site(link=link.id, card="" if card == link.colour and not bargain else card, bargain=bargain)
+
+
+@st.composite
+def deliveries(draw: Any) -> Delivery:
+    """A route along links, or cities of which not each is linked to the next."""
+    colour, loks = draw(colours), draw(few)
+    named = draw(st.lists(cities, min_size=2, max_size=4, unique=True))
+    if draw(st.booleans()):
+        route = named[:1]
+        while len(route) < 4 and (near := [city for city in BOARD.neighbours(route[-1]) if city not in route]):
+            route.append(draw(st.sampled_from(near)))
+        return Delivery(colour=colour, origin=route[0], goal=route[-1], route=tuple(route), loks=loks)
+    whole = all(BOARD.link(here, there) for here, there in pairwise(named))
+    via = () if whole else tuple(named[1:-1])
+    return Delivery(colour=colour, origin=named[0], goal=named[-1], via=via, loks=loks)
+
+
+def several(each: st.SearchStrategy[Any], most: int = 4) -> st.SearchStrategy[Any]:
+    return st.lists(each, min_size=1, max_size=most).map(tuple)
+
+
+wishes = st.one_of(st.builds(Wish, number=st.integers(1, 4)), st.builds(Wish, colours=group(3), exact=st.booleans()))
+trips = several(st.one_of(deliveries(), st.just(Delivery(colour=DECLINED))))
+targets = st.builds(Target, **dict.fromkeys(("origin", "goal", "passing"), st.one_of(st.just(""), cities))).flatmap(
+    lambda target: st.sampled_from(("", *CUBE_COLOURS)).map(lambda colour: replace(target, colour=colour))
+)
+moves = st.builds(Plan, when=st.sampled_from(("before", "after")), what=st.just("move"), number=st.sampled_from((1, 2)),
+                  colour=colours, origin=cities, goal=cities).filter(lambda plan: plan.origin != plan.goal)  # fmt: skip
+
+ORDERS: dict[str, tuple[str, st.SearchStrategy[Order]]] = {
+    "bonds": ("opening", st.builds(TakeBonds, points=st.integers(0, 84))),
+    "bid": ("opening", st.lists(st.integers(0, 99), max_size=1).map(lambda figures: Bid(amounts=tuple(figures)))),
+    "rank": ("opening", st.builds(Rank, wishes=several(wishes))),
+    "rearrange": ("opening", st.builds(Rearrange, groups=several(group(3)))),
+    "build": ("build", st.builds(Build, number=st.integers(1, 3), sites=several(sites()))),
+    "sabotage": ("build", st.builds(Sabotage, victim=st.sampled_from(("", "BOB", "CID")), trip=few, targets=several(targets))),
+    "steal": ("build", st.builds(Steal, players=st.sampled_from(((), ("BOB",), ("DOT", "CID"))))),
+    "move": ("trips", st.builds(Move, trip=st.sampled_from((1, 2)), deliveries=trips)),
+    "subsidy": ("trips", st.builds(Subsidy, trip=st.sampled_from((3, 4)), deliveries=several(deliveries()))),
+    "extra": (
+        "trips",
+        st.lists(cities, min_size=4, max_size=4).map(
+            lambda named: Extra(trip=1, cities=tuple(zip(CUBE_COLOURS, named, strict=True)))
+        ),
+    ),
+    "plan": ("trips", moves),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ORDERS)
+@QUICK
+@given(data=st.data())
+def test_a_canonical_form_is_read_back_as_the_same_order(kind: str, data: st.DataObject) -> None:
+    stage, orders = ORDERS[kind]
+    order = data.draw(orders)
+    text = format_order(STATES[stage], order)
+    assert replace(one(STATES[stage], text), line=0) == order
+    assert replace(one(STATES[stage], f"ORDERS\n{text}\nEND"), line=0) == order
+
+
+def test_every_legal_delivery_can_be_written_and_read() -> None:
+    state = STATES["trips"]
+    found = legal_deliveries(state, "ANN", 6)
+    assert len(found) > 5
+    for delivery in found:
+        order = one(state, f"MOVE 1: {format_delivery(BOARD, delivery)}")
+        assert order == Move(trip=1, deliveries=(delivery,), line=1)
+
+
+@settings(max_examples=150)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "MOVE",
+                "BUILD",
+                "RANK",
+                "BONDS",
+                "LIMIT",
+                "SABOTAGE",
+                "EXTRA",
+                "PLAN",
+                "NEW",
+                "STEAL",
+                "FROM",
+                "TO",
+                "VIA",
+                "OR",
+                "WITH",
+                "FAST",
+                "ANY",
+                "1",
+                "2",
+                ":",
+                ",",
+                "-",
+                "+",
+                "/",
+                "(",
+                ")",
+                "[",
+                ";",
+                "blue",
+                "violet",
+                "purple",
+                "Hamburg",
+                "Berlin",
+                "Köln",
+                "Bob",
+                "ANN",
+                "foo",
+                "BARGAIN",
+                "DISCARD",
+                "DECLINE",
+                "BEFORE",
+                "none",
+                "only",
+                "END",
+                "ORDERS",
+                "\n",
+            ]
+        ),
+        max_size=25,
+    )
+)
+def test_no_jumble_of_words_is_too_much(found: list[str]) -> None:
+    text = " ".join(found)
+    for state in STATES.values():
+        foreseen(state, text)
+        for order in meant(state, text).orders:
+            assert replace(one(state, format_order(state, order)), line=0) == replace(order, line=0)
+
+
+# The order form and its examples, read back by the order book.
+
+STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_examples_are_orders_of_this_board(stage: str) -> None:
+    state = at(stage)
+    lines = example_lines(state)
+    understood = meant(state, "\n".join(["ORDERS VD1 6", *lines, "END"]))
+    assert understood.complaints == ()
+    assert len(understood.orders) == len(lines) > 0
+
+
+@pytest.mark.parametrize("what", ["bonds", "bid", "choose", "build", "move", "steal"])
+def test_examples_of_single_decisions_are_orders_too(what: str) -> None:
+    state = asked(what, 1 if what in ("build", "move") else 0)
+    lines = example_lines(state)
+    understood = meant(state, "\n".join(lines))
+    assert (understood.complaints, len(understood.orders)) == ((), 1)
+
+
+def test_examples_are_of_the_position_and_the_readers_cards() -> None:
+    """From Magdeburg to Berlin goes over Ann's Magdeburg-Leipzig; Hamburg-Hannover, which comes first, is all Bob's."""
+    assert example_lines(at("trips"), "ANN") == ["MOVE 1: violet FROM Magdeburg TO Berlin OR DECLINE"]
+    hands = {"ANN": ("pink", "grey"), "BOB": ("green",), "CID": (), "DOT": ()}
+    for player, colours in (("ANN", ("pink", "grey")), ("BOB", ("green",))):
+        state = at("build", hands=hands)
+        (line,) = example_lines(state, player)
+        build = one(state, line, player)
+        assert isinstance(build, Build)
+        link = state.board.link_by_id(build.sites[0].link)
+        assert link.colour in colours
+        assert line.endswith(f"DISCARD {link.colour}")
+    (ranked,) = example_lines(at("choice", groups=(("grey", "grey"), (), ("brown", "pink"))), "ANN")
+    assert ranked == "RANK grey+grey, brown, 3"
+
+
+def test_where_no_delivery_can_be_made_the_example_names_a_cube_that_lies_on_the_board() -> None:
+    assert example_lines(at("trips", built={}, cubes={"PRA": ("red",)}), "ANN") == [
+        "MOVE 1: red FROM Prag TO Kopenhagen OR DECLINE"
+    ]
+    assert example_lines(at("trips", cubes={}), "ANN") == ["MOVE 1: DECLINE"]
+
+
+def test_where_routes_must_be_named_the_example_names_one() -> None:
+    state = at("trips", options={"route_needed": True})
+    assert example_lines(state, "ANN") == ["MOVE 1: violet Magdeburg-Leipzig-Berlin OR DECLINE"]
+
+
+def test_who_has_no_card_for_a_free_link_gets_an_example_without() -> None:
+    state = at("build", hands={"ANN": ("purple",)})
+    state = replace(state, built={link.id: "BOB" for link in state.board.links if link.colour == "purple"})
+    assert example_lines(state, "ANN") == ["BUILD 1: DISCARD purple"]
+
+
+@pytest.mark.parametrize(("cards", "stack", "asked"), [(0, True, 0), (1, True, 1), (2, True, 2), (2, False, 1)])
+def test_the_form_has_a_line_for_each_extra_trip_that_may_be_made(cards: int, stack: bool, asked: int) -> None:
+    """Rule: DIFF 47, R11."""
+    hands = {"ANN": (SUBVENTION,) * cards, "BOB": (SUBVENTION, SUBVENTION)}
+    lines = form_lines(at("trips", actions=hands, options={"subvention_stack": stack}), "ANN")
+    assert lines == ["MOVE 1:", "MOVE 2:", "SUBSIDY:", "SUBSIDY 4:"][: 2 + asked]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: str) -> None:
+    state = at(stage, actions={"ANN": (SUBVENTION, REARRANGE), "BOB": (), "CID": (), "DOT": ()})
+    understood = meant(state, "\n".join(["ORDERS VD1 6", *form_lines(state, "ANN"), "END"]))
+    assert understood.orders == ()
+    assert [complaint.code for complaint in understood.complaints if complaint.is_error] == []
+
+
+def test_the_form_of_who_is_asked_for_a_hand_is_read_empty_and_filled_in() -> None:
+    state = asked("steal")
+    (line,) = form_lines(state, "ANN")
+    assert [complaint.code for complaint in meant(state, line).complaints if complaint.is_error] == []
+    assert one(state, f"{line} Bob") == Steal(players=("BOB",), line=1)
+
+
+def test_lines_of_help_name_what_lies_on_the_board() -> None:
+    """Each is read as it stands, where it is asked for; the groups, cards and cubes are those of the position."""
+    told = help_lines(at("trips"), "ANN")
+    for stage, verbs in (
+        ("opening", "RANK NEW"),
+        ("build", "BUILD DISCARD"),
+        ("trips", "MOVE SUBSIDY EXTRA PLAN SABOTAGE STEAL"),
+    ):
+        for verb in verbs.split():
+            understood = meant(at(stage), told[verb])
+            assert (understood.complaints, len(understood.orders)) == ((), 1), told[verb]
+    assert told["RANK"] == "RANK green+grey, purple, ONLY pink+pink+orange, 4"
+    assert (
+        told["MOVE"]
+        == "MOVE 1: violet FROM Magdeburg VIA Leipzig TO Berlin OR violet Magdeburg-Leipzig-Erfurt OR DECLINE"
+    )
+    assert told["SABOTAGE"].startswith("SABOTAGE Bob 2: violet FROM Hamburg")
+    assert help_lines(at("trips"), "BOB")["SABOTAGE"].startswith("SABOTAGE Ann")
+    assert foreseen(at("opening"), f"BONDS 0\nLIMIT 3\n{told['RANK']}").complaints == ()
+
+
+def test_lines_of_help_where_nothing_is_built_or_open() -> None:
+    told = help_lines(at("trips", built={}, cubes={"PRA": ("red",), "MAG": ("violet",)}, groups=()), "ANN")
+    assert "RANK" not in told
+    closed = help_lines(at("build", groups=((), (), (), ())), "ANN")
+    for line in (told["NEW"], closed["NEW"]):
+        assert line == "NEW: orange+brown+grey / purple+green+pink / orange+brown+grey / purple+green+pink"
+    assert told["MOVE"].startswith("MOVE 1: violet FROM Magdeburg VIA ")
+    routed = help_lines(at("trips", options={"route_needed": True}), "ANN")
+    assert meant(at("trips", options={"route_needed": True}), routed["MOVE"]).complaints == ()

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 from referee.core.errors import OptionError
 from referee.core.game import Option
 from referee.games.volldampf.options import ALLOWED, PRESETS, Options, choose_options
-from tests.games.volldampf.optionvalues import VALUES
+from tests.games.volldampf.wanted import VALUES
 
 DOCS = Path(__file__).parents[3] / "docs" / "options-volldampf.md"
 

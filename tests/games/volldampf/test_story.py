@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, get_args
 
 import pytest
 from msgspec.structs import replace
 
 from referee.core.record import Ruled
+from referee.games.volldampf import GAME
 from referee.games.volldampf.events import (
     ActionDrawn,
     Asked,
@@ -17,6 +19,7 @@ from referee.games.volldampf.events import (
     BidPassed,
     BidsOpened,
     BondsTaken,
+    CubeDelivered,
     CubePlanned,
     Event,
     GameEnded,
@@ -35,8 +38,12 @@ from referee.games.volldampf.events import (
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.scenes import private_scene, scene, section_of
 from referee.games.volldampf.report.story import story
-from referee.games.volldampf.state import Bid, Sabotage, State, Target
-from tests.games.volldampf.told import Turn, folded, holding, opened, refusal, turns
+from referee.games.volldampf.report.summary import summary
+from referee.games.volldampf.report.view import view
+from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, State, Target, Wish
+from tests.games.volldampf.test_newsletter import written
+from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, refusal, turns
+from tests.games.volldampf.wholegame import play_game, setup_of
 
 # What is told by other means: at the head of the letter, by the position, or to nobody.
 UNTOLD = {
@@ -324,3 +331,196 @@ def test_open_hands_are_told() -> None:
     told = scene(drawn, opened(hands_open=True), "BOB")
     assert told is not None
     assert (told["what"], told["card"]) == ("drawn-declined-open", "Sabotage")
+
+
+# Statistics of a game that is over: they add up, and tell what its events tell.
+
+
+@pytest.fixture(scope="module")
+def whole() -> tuple[State, tuple[Event, ...]]:
+    """The end of a game of three built-in players, with the events of all its turns."""
+    opening, played = play_game(setup_of(3), "figures")
+    outcomes = [opening, *(turn.outcome for turn in played)]
+    return outcomes[-1].state, tuple(event for outcome in outcomes for event in outcome.events)
+
+
+def test_money_adds_up_from_the_start_to_the_cash_at_the_end(whole: tuple[State, tuple[Event, ...]]) -> None:
+    state, events = whole
+    for one in summary(state, events)["money"]:
+        assert one["start"] == state.board.start_money
+        flows = sum(one[flow] for flow in ("start", "bonds", "income", "auction", "building", "interest"))
+        assert flows == one["cash"] == state.cash[one["code"]]
+        assert one["bonds"] == one["points"] * state.board.bond_money > 0
+        assert one["building"] < 0 <= one["income"]
+
+
+def test_spaces_add_up_to_what_every_delivery_brought(whole: tuple[State, tuple[Event, ...]]) -> None:
+    state, events = whole
+    told = summary(state, events)
+    made = [event for event in events if isinstance(event, CubeDelivered)]
+    spaces = sum(len(event.route) - 1 for event in made)
+    assert (
+        sum(one["deliveries"] for one in told["trips"]) == sum(one["cubes"] for one in told["cities"]) == len(made) > 0
+    )
+    assert (
+        sum(one["own"] + one["others"] for one in told["trips"]) == sum(one["links"] for one in told["trips"]) == spaces
+    )
+    assert sum(one["spaces"] for one in told["cities"]) == spaces
+    for code in state.codes:
+        moved = sum(told["moved"][other].get(code, 0) for other in state.codes)
+        assert moved >= state.income[code], "only interest that is not paid takes a locomotive back"
+    assert sum(one["deliveries"] + one["declined"] for one in told["trips"]) >= 2 * 5 * 3
+    assert sum(one["built"] + one["discarded"] for one in told["trips"]) == 45
+
+
+def test_a_card_that_was_taken_back_was_not_played() -> None:
+    """CAT's Schnelle Lok was played twice and taken back once."""
+    state, events = turns()["trips"]
+    played = {one["card"]: one["players"] for one in summary(state, events)["cards"]}
+    assert played == {"Schnelle Lok": {"CAT": 1}, "Sabotage": {"BOB": 1}, "Zusatzfracht": {"CAT": 1}}
+
+
+def test_the_last_newsletter_tells_the_figures_and_no_other_does() -> None:
+    told = written(turns()["trips"], "ANN")
+    assert "The game in figures" in told
+    assert "Action cards played:" in told
+    assert "The game in figures" not in written(turns()["builds"], "ANN")
+    assert GAME.summary is summary
+
+
+# What may be seen of a position, and by whom.
+
+
+def secretive() -> tuple[State, State]:
+    """Return two positions that differ in what ANN holds, has ordered and what was taken out, and in nothing else."""
+    state = asking(turns()["builds"][0], "letter", stage="trips")
+    one = replace(
+        holding(state, ANN="Sabotage, Alles neu"),
+        kept=(Kept(player="ANN", order=Bid(amounts=(7,))),),
+        removed=("pink",),
+        track_pile={"purple": 1, "green": 2, "pink": 3},
+        action_pile={"Sabotage": 2, "Subvention": 1},
+    )
+    other = replace(
+        holding(state, ANN="Zusatzfracht, Neue Planung"),
+        kept=(Kept(player="ANN", order=Sabotage(targets=(Target(colour="red"),))),),
+        removed=("green",),
+        track_pile={"purple": 1, "green": 3, "pink": 2},
+        action_pile={"Sabotage": 1, "Subvention": 2},
+    )
+    return one, other
+
+
+@pytest.mark.parametrize("reader", ["BOB", "CAT", None])
+def test_others_see_nothing_of_what_is_secret(reader: str | None) -> None:
+    one, other = secretive()
+    assert view(one, reader) == view(other, reader)
+
+
+def test_a_player_sees_his_own_hand_and_what_he_ordered() -> None:
+    seen, other = (view(state, "ANN") for state in secretive())
+    assert seen["players"][0]["actions"] == ["Sabotage", "Alles neu"]
+    assert (seen["kept"], other["kept"]) == (["LIMIT 7"], ["SABOTAGE: red"])
+    assert seen["players"][1]["actions"] is None
+    assert seen["removed"] is None
+
+
+def test_a_view_is_json() -> None:
+    for state, _ in turns().values():
+        for reader in ("ANN", None):
+            assert json.loads(json.dumps(view(state, reader))) == view(state, reader)
+
+
+def test_marks_may_be_hidden() -> None:
+    """Rule: DIFF 08."""
+    state = opened(money_visible=False)
+    assert [one["cash"] for one in view(state, "BOB")["players"]] == [None, 10, None]
+    assert [one["cash"] for one in view(state, None)["players"]] == [None, None, None]
+    assert [one["cash"] for one in view(opened(), None)["players"]] == [10, 10, 10]
+
+
+def test_hands_may_be_open_and_removed_cards_shown() -> None:
+    """Rule: DIFF 40, DIFF 09."""
+    state = holding(opened(hands_open=True, removed_cards="shown"), ANN="Sabotage")
+    assert view(state, "BOB")["players"][0]["actions"] == ["Sabotage"]
+    assert view(state, "BOB")["removed"] == ["pink"]
+
+
+def test_nothing_is_secret_once_the_game_is_over() -> None:
+    ended = GameEnded(scores={"ANN": 0, "BOB": 0, "CAT": 0}, winners=("ANN",))
+    seen = view(folded(holding(opened(money_visible=False), ANN="Sabotage"), (ended,)), "BOB")
+    assert (seen["players"][0]["actions"], seen["players"][0]["cash"], seen["removed"]) == (["Sabotage"], 10, ["pink"])
+    assert (seen["stage"], seen["asked"], seen["form"], seen["winners"]) == ("over", {}, [], ["ANN"])
+
+
+def test_links_cities_and_players_are_told_with_names() -> None:
+    seen = view(turns()["builds"][0], None)
+    assert seen["links"][0] == {
+        "id": "HAM-HAN",
+        "name": "Hamburg-Hannover",
+        "a": "HAM",
+        "b": "HAN",
+        "colour": "purple",
+        "cost": 5,
+        "owner": "BOB",
+    }
+    kassel = next(city for city in seen["cities"] if city["id"] == "KAS")
+    assert (kassel["colour"], kassel["cubes"], kassel["home"]) == ("blue", ["violet", "red"], True)
+    bob = seen["players"][1]
+    assert (bob["cash"], bob["bonds"], bob["score"], bob["sections_left"]) == (16, 3, -3, 10)
+
+
+@pytest.mark.parametrize(
+    ("what", "stage", "number", "form"),
+    [
+        ("letter", "opening", 0, ["BONDS", "NEW:", "LIMIT", "RANK"]),
+        ("letter", "bonds", 0, ["BONDS", "NEW:"]),
+        ("letter", "auction", 0, ["LIMIT", "RANK"]),
+        ("letter", "choice", 0, ["RANK"]),
+        ("letter", "build", 0, ["BUILD 1:", "BUILD 2:", "BUILD 3:"]),
+        ("letter", "trips", 0, ["MOVE 1:", "MOVE 2:", "SUBSIDY:"]),
+        ("letter", "trip", 1, ["MOVE 1:"]),
+        ("letter", "trip", 2, ["MOVE 2:", "SUBSIDY:"]),
+    ],
+)
+def test_the_order_form_asks_for_what_a_letter_is_about(what: str, stage: str, number: int, form: list[str]) -> None:
+    """Cards that are held get a line of their own, in the holder's letter alone."""
+    state = holding(asking(opened(), what, stage=stage, number=number), ANN="Subvention, Alles neu")
+    assert view(state, "ANN")["form"] == form
+    assert view(state, "BOB")["form"] == [line for line in form if line not in ("NEW:", "SUBSIDY:")]
+
+
+@pytest.mark.parametrize(
+    ("what", "number", "form"),
+    [
+        ("bonds", 0, "BONDS"),
+        ("bid", 0, "LIMIT"),
+        ("choose", 0, "RANK"),
+        ("build", 2, "BUILD 2:"),
+        ("move", 1, "MOVE 1:"),
+        ("subsidy", 3, "SUBSIDY:"),
+        ("subsidy", 4, "SUBSIDY 4:"),
+    ],
+)
+def test_the_order_form_of_a_single_decision(what: str, number: int, form: str) -> None:
+    seen = view(one_by_one(opened(), what, "ANN", number), "BOB")
+    assert seen["form"] == [form]
+    assert seen["asked"] == {"player": "ANN", "what": what, "number": number}
+
+
+def test_two_players_and_live_bidders_bid_and_others_name_a_limit() -> None:
+    two, live = opened(2), opened(auction="live")
+    assert view(asking(two, "letter", stage="auction"), None)["form"] == ["BID", "RANK"]
+    assert view(asking(live, "bid", player="ANN"), None)["form"] == ["BID"]
+
+
+def test_orders_that_wait_stand_in_canonical_form() -> None:
+    rank = Rank(wishes=(Wish(colours=("green", "pink")), Wish(number=2)))
+    state = replace(opened(), kept=(Kept(player="BOB", order=rank),))
+    assert view(state, "BOB")["kept"] == ["RANK green+pink, 2"]
+
+
+def test_a_table_before_the_game_can_be_seen() -> None:
+    """The title of the board is asked for before anything is dealt."""
+    seen = view(State(table=opened().table), None)
+    assert (seen["title"], seen["round"], [one["score"] for one in seen["players"]]) == ("Trial", 0, [0, 0, 0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import reduce
+from itertools import product
 from typing import get_args
 
 import pytest
@@ -28,9 +29,20 @@ from referee.games.volldampf.events import (
     OrderRefused,
 )
 from referee.games.volldampf.state import Order, State
-from tests.games.volldampf.recordedgames import CHOICE, bots_game
+from tests.games.everypython import interpreters, printed_by
 from tests.games.volldampf.test_secrets import otherwise, retold
-from tests.games.volldampf.wholegame import Turn
+from tests.games.volldampf.wholegame import (
+    CHOICE,
+    FELT,
+    PACKED,
+    Turn,
+    bots_game,
+    packs,
+    play_game,
+    recorded_game,
+    setup_of,
+    with_pack,
+)
 
 ROUNDS = {2: 6, 3: 5, 4: 4, 5: 4, 6: 4}  # Rule: V5.1
 SEATS = tuple(ROUNDS)
@@ -208,3 +220,74 @@ def is_private(event: Event, reader: str | None) -> bool:
             return event.secret and event.player != reader
         case _:
             return False
+
+
+# Whole games with every value of every option, in every preset, at both paces, with two to six players.
+
+# Of each preset the numbers of players that are not among the recorded games (``CHOICE``, which has each one by one).
+OTHERS = [
+    (preset, players)
+    for preset, players in product(sorted(GAME.presets), SEATS)
+    if not any((preset, players) == (row[0], row[2]) for row in CHOICE)
+]
+
+
+@pytest.mark.parametrize(("pack", "players"), [*PACKED[:-1], pytest.param(*PACKED[-1], marks=pytest.mark.testlong)])
+def test_a_recorded_game_with_a_pack_of_options_holds(pack: int, players: int) -> None:
+    setup, opening, turns = recorded_game(f"pack {pack} {players}")
+    check_game(setup, opening.state, turns)
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("pack", "players"), [row for row in product([0, 1, 2], SEATS) if row not in PACKED])
+def test_a_whole_game_is_played_with_every_value_of_every_option(pack: int, players: int) -> None:
+    setup = with_pack(pack, players)
+    opening, turns = play_game(setup, f"all of pack {pack} {players}")
+    check_game(setup, opening.state, turns)
+
+
+def test_the_packs_hold_every_value() -> None:
+    for name, values in FELT.items():
+        assert {pack[name] for pack in packs()} == set(values)
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("preset", "players"), OTHERS)
+def test_a_whole_game_is_played_in_every_preset_with_every_number_of_players(preset: str, players: int) -> None:
+    setup = setup_of(players, preset, TOGETHER)
+    opening, turns = play_game(setup, f"{preset} {players}")
+    check_game(setup, opening.state, turns)
+
+
+# The same seed gives the same bytes, on every interpreter there is: a committed hash says which.
+
+# Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
+EVENTS = "639cdac899d8371cca0af388335d9715945d670fa2ad822e62f96bbe2865057a"
+
+PLAY = """
+import hashlib, json
+from referee.bots.volldampf import answer_with_orders
+from referee.core.dice import SeededDice
+from referee.core.game import Player, Setup
+from referee.games.volldampf import GAME
+players = tuple(Player(code=c, colour=k, name=c) for c, k in (("ANN", "red"), ("BOB", "blue"), ("CID", "green")))
+name = "deutschland-1925"
+setup = Setup(
+    game="volldampf", board_name=name, board=GAME.board_text(name), preset="post", options=(), players=players
+)
+outcome = GAME.start(GAME.lay_out(setup), SeededDice("bytes/0"))
+digest = hashlib.sha256(GAME.encode(outcome.events).encode())
+while GAME.awaiting(outcome.state):
+    turn = outcome.state.turn
+    views = {player.code: json.loads(json.dumps(GAME.view(outcome.state, player.code))) for player in players}
+    orders = {code: answer_with_orders(seen, code) for code, seen in views.items()}
+    outcome = GAME.adjudicate(outcome.state, orders, SeededDice(f"bytes/{turn}"))
+    digest.update(GAME.encode(outcome.events).encode())
+print(turn, digest.hexdigest())
+"""
+TURNS = 15  # five rounds of three letters. Rule: V5.1
+
+
+@pytest.mark.parametrize("python", interpreters())
+def test_a_whole_game_of_the_same_seed_gives_the_same_bytes(python: str) -> None:
+    assert printed_by(python, PLAY) == [str(TURNS), EVENTS]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache
 
 from referee.bots.volldampf import answer
 from referee.core.dice import SeededDice
-from referee.core.game import TOGETHER, Option, Outcome, Player, Setup
+from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters
-from tests.games.recorded import Lines, Writer, Written
+from tests.games.recorded import Lines, Writer, Written, read_recording
+from tests.games.volldampf.wanted import VALUES
 
 BOARD = "deutschland-1925"
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
@@ -82,3 +84,81 @@ def play_game(setup: Setup, seed: str, writer: Writer = built_in) -> tuple[Outco
         turns.append(play_turn(state, seed, writer))
         state = turns[-1].outcome.state
     return opening, turns
+
+
+# The whole games of Volldampf that are kept as recorded.
+
+# (preset, pace, players): each value of one with each pace comes up at least once.
+CHOICE = [
+    ("post", TOGETHER, 3),
+    ("referee", TOGETHER, 2),
+    ("referee", TOGETHER, 3),
+    ("referee", TOGETHER, 4),
+    ("dutch", TOGETHER, 2),
+    ("dutch", TOGETHER, 5),
+    ("dutch", TOGETHER, 6),
+    ("english", TOGETHER, 5),
+    ("french", TOGETHER, 4),
+    ("post", ONE_BY_ONE, 2),
+    ("referee", ONE_BY_ONE, 3),
+    ("dutch", ONE_BY_ONE, 4),
+    ("english", ONE_BY_ONE, 6),
+    ("french", ONE_BY_ONE, 5),
+]
+PACKED = [(0, 4), (1, 3), (2, 5), (1, 4)]  # (pack of options, players): each pack once, then one at the other pace
+
+# Of a number a value that is felt in a game, and none.
+FELT: dict[str, tuple[Option, ...]] = {**VALUES, "income_max": (12, 0), "bond_limit": (0, 2)}
+
+
+def packs() -> list[dict[str, Option]]:
+    """Return three sets of options in which every value of an option that lists its values comes up."""
+    found: list[dict[str, Option]] = [
+        {name: values[place % len(values)] for name, values in FELT.items()} for place in range(3)
+    ]
+    # The one is an exception to the other: what contradicts itself is not played.
+    for place, passes in enumerate((True, False, False)):
+        found[place] |= {"red_passes_red": passes, "must_stop": place != 1}
+    return found
+
+
+def with_pack(pack: int, players: int) -> Setup:
+    """Return what is agreed for a game with a pack of options."""
+    pace = ONE_BY_ONE if (pack + players) % 2 else TOGETHER
+    return setup_of(players, "referee", pace, **packs()[pack])
+
+
+@cache
+def games() -> Mapping[str, Setup]:
+    """Return what was agreed for each recorded game by its name, which is its seed."""
+    usual = {f"{preset} {pace} {players}": setup_of(players, preset, pace) for preset, pace, players in CHOICE}
+    return usual | {f"pack {pack} {players}": with_pack(pack, players) for pack, players in PACKED}
+
+
+@cache
+def recorded_game(name: str) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game as it was recorded.
+
+    Raises:
+        Stale: the built-in players no longer play it like that.
+    """
+    return replayed(name)
+
+
+def replayed(name: str, every: int = 0) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game as it was recorded; *every*: see ``Recording.compare``. Raises Stale."""
+    setup = games()[name]
+    recording = read_recording("volldampf", name)
+    opening, turns = play_game(setup, name, recording)
+    recording.compare({turn.before.turn: turn.before for turn in turns}, built_in, every)
+    return setup, opening, turns
+
+
+def played_anew(name: str) -> dict[int, Written]:
+    """Return the lines that the built-in players write in a game now, by turn."""
+    return {turn.before.turn: turn.lines for turn in play_game(games()[name], name)[1]}
+
+
+def bots_game(players: int, preset: str = "post", pace: str = TOGETHER) -> tuple[Setup, Outcome, list[Turn]]:
+    """Return a whole game of the built-in players, as it was recorded."""
+    return recorded_game(f"{preset} {pace} {players}")
