@@ -84,10 +84,10 @@ def position(
     board: RailMap,
     home: Mapping[str, Hex],
     *,
-    track: Mapping[str, tuple[str, ...]] | None = None,
+    track: Mapping[str, str | tuple[str, ...]] | None = None,
     balance: Mapping[str, int] | None = None,
     rolls: tuple[int, ...] = (6, 6, 6),
-    races: tuple[Race, ...] = (),
+    races: Race | tuple[Race, ...] = (),
     round_number: int = 0,
     **options: Any,
 ) -> State:
@@ -107,11 +107,15 @@ def position(
         balance={code: (balance or {}).get(code, START_BALANCE) for code in codes},
         reached={code: frozenset({label} if label else ()) for code, label in home.items()},
         connected=frozenset(label for label in home.values() if label),
-        races=races,
+        races=_each(races),
         totals=dict.fromkeys(codes, (START_BALANCE,)),
     )
-    chains = [(code, text) for code, texts in (track or {}).items() for text in texts]
+    chains = [(code, text) for code, texts in (track or {}).items() for text in _each(texts)]
     return reduce(lambda position, chain: _laid(position, *chain), chains, state)
+
+
+def _each(one: Kind | tuple[Kind, ...]) -> tuple[Kind, ...]:
+    return one if isinstance(one, tuple) else (one,)
 
 
 def piece(text: str) -> Piece:
@@ -145,9 +149,12 @@ def race(number: int, start: int, end: int, offered: int = 7) -> Race:
     return Race(number=number, start=start, end=end, round=offered)
 
 
-def play(state: State, orders: Mapping[str, tuple[Order, ...]], throws: Mapping[str, int] | None = None) -> Outcome:
+def play(
+    state: State, orders: Mapping[str, Order | tuple[Order, ...]], throws: Mapping[str, int] | None = None
+) -> Outcome:
     """Play a turn; *throws* by name, the others from a fixed seed. The position is the fold of the events, always."""
-    outcome = adjudicate(state, orders, TypedDice(given=throws or {}, otherwise=SeededDice("sketch")))
+    given: dict[str, tuple[Order, ...]] = {code: _each(own) for code, own in orders.items()}
+    outcome = adjudicate(state, given, TypedDice(given=throws or {}, otherwise=SeededDice("sketch")))
     folded = reduce(lambda before, event: CHANGES[type(event)](event, before), outcome.events, state)
     assert outcome.state == folded
     return outcome

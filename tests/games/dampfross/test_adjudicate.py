@@ -117,7 +117,7 @@ def test_who_says_nothing_builds_nothing_and_is_named() -> None:
 def test_track_is_paid_from_the_account_by_the_same_table() -> None:
     """Rule: D7.1: plain 1, river 3, mountain 3."""
     state = racing()
-    outcome = play(state, {"GSW": (build(1, "A3 A2 A1", "A2 B1 C1"),)})
+    outcome = play(state, {"GSW": build(1, "A3 A2 A1", "A2 B1 C1")})
     assert [(e.cost, e.units) for e in told(outcome, TrackLaid)] == [(3, 3), (1, 1), (1, 1), (3, 3)]
     assert change(state, outcome)["GSW"] == -8
 
@@ -125,8 +125,8 @@ def test_track_is_paid_from_the_account_by_the_same_table() -> None:
 def test_fees_come_on_top_of_the_allowance() -> None:
     """Rule: D7.1: three hex-sides beside MGW's line for an allowance of 3."""
     homes = dict.fromkeys(("GSW", "MGW"), "A3")
-    state = position(BOARD, homes, track={"MGW": ("A3 B3 C3 D3 E3",)}, races=RACES, race_building="points:3")
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3 E3"),)})
+    state = position(BOARD, homes, track={"MGW": "A3 B3 C3 D3 E3"}, races=RACES, race_building="points:3")
+    outcome = play(state, {"GSW": build(1, "A3 B3 C3 D3 E3")})
     assert laid(outcome, "GSW") == ["A3-B3", "B3-C3", "C3-D3"]
     assert stops(outcome) == [("GSW", "D4.3")]
     assert change(state, outcome) == {"GSW": -3 - 13, "MGW": 13}
@@ -137,15 +137,15 @@ def test_the_allowance_of_the_postal_game_is_twenty() -> None:
     assert allowance(racing()) == 20
     state = racing({"GSW": 50})
     zigzag = "A3 B3 C3 D3 E3 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 O4 N4 M4 L4 K4 J4 I4"
-    outcome = play(state, {"GSW": (build(1, zigzag),)})
+    outcome = play(state, {"GSW": build(1, zigzag)})
     assert change(state, outcome)["GSW"] == -20
 
 
 def test_allowance_and_fees_together_stay_within_the_balance() -> None:
     """Rule: D7.1: 4 units pay for one hex-side beside MGW (1 + 3), not for a second; a piece elsewhere is still tried."""
     homes = dict.fromkeys(("GSW", "MGW"), "A3")
-    state = position(BOARD, homes, track={"MGW": ("A3 B3 C3",)}, balance={"GSW": 5}, races=RACES)
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3", "B3 B4 B5"),)})
+    state = position(BOARD, homes, track={"MGW": "A3 B3 C3"}, balance={"GSW": 5}, races=RACES)
+    outcome = play(state, {"GSW": build(1, "A3 B3 C3", "B3 B4 B5")})
     assert laid(outcome, "GSW") == ["A3-B3", "B3-B4"]
     assert stops(outcome) == [("GSW", "D7.1"), ("GSW", "D7.1")]
     assert outcome.state.balance["GSW"] == 0
@@ -169,18 +169,18 @@ def test_the_order_of_building_is_that_of_the_balances_after_the_races() -> None
     """Rule: D7.1: at the start of the building: GSW has won 20."""
     homes = dict.fromkeys(("GSW", "MGW"), "A3")
     row = "A3 B3 C3 D3 E3 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3"
-    state = position(BOARD, homes, track={"GSW": (row,)}, balance={"GSW": 10, "MGW": 15}, races=RACES)
-    outcome = play(state, {"GSW": (run(1, row), build(1, "A3 A4")), "MGW": (build(1, "A3 A4"),)})
+    state = position(BOARD, homes, track={"GSW": row}, balance={"GSW": 10, "MGW": 15}, races=RACES)
+    outcome = play(state, {"GSW": (run(1, row), build(1, "A3 A4")), "MGW": build(1, "A3 A4")})
     assert fees(outcome) == [("GSW", "MGW", 1, "connection"), ("GSW", "MGW", 2, "parallel")]
 
 
 def test_a_city_connected_late_pays_six() -> None:
     """Rule: D7.1, option ``late_bonus`` (postal: true)."""
     homes = {"GSW": "A3", "MGW": "A3"}
-    state = position(BOARD, homes, track={"GSW": ("D5",)}, races=RACES)
-    assert change(state, play(state, {"GSW": (build(1, "D5 D6"),)}))["GSW"] == -1 + 6
-    without = position(BOARD, homes, track={"GSW": ("D5",)}, races=RACES, late_bonus=False)
-    outcome = play(without, {"GSW": (build(1, "D5 D6"),)})
+    state = position(BOARD, homes, track={"GSW": "D5"}, races=RACES)
+    assert change(state, play(state, {"GSW": build(1, "D5 D6")}))["GSW"] == -1 + 6
+    without = position(BOARD, homes, track={"GSW": "D5"}, races=RACES, late_bonus=False)
+    outcome = play(without, {"GSW": build(1, "D5 D6")})
     assert change(without, outcome)["GSW"] == -1
     assert sum(e.bonus for e in told(outcome, CityConnected)) == 0
 
@@ -188,15 +188,15 @@ def test_a_city_connected_late_pays_six() -> None:
 def test_the_first_of_a_building_round_takes_a_late_bonus_alone() -> None:
     """Rule: D7.1: one after another, so nothing is shared."""
     homes = {"GSW": "A3", "MGW": "A3"}
-    state = position(BOARD, homes, track={"GSW": ("D5",), "MGW": ("C6",)}, balance={"MGW": 1}, races=RACES)
-    outcome = play(state, {"GSW": (build(1, "D5 D6"),), "MGW": (build(1, "C6 D6"),)})
+    state = position(BOARD, homes, track={"GSW": "D5", "MGW": "C6"}, balance={"MGW": 1}, races=RACES)
+    outcome = play(state, {"GSW": build(1, "D5 D6"), "MGW": build(1, "C6 D6")})
     assert change(state, outcome) == {"GSW": -1, "MGW": 5}
 
 
 def test_track_serves_from_the_next_races_on() -> None:
     """Rule: D7.1: the races of the round are run before the building."""
     board = sketch({"A3": (11,), "D3": (12,)})
-    state = position(board, {"GSW": "A3", "MGW": "D3"}, track={"GSW": ("A3 B3 C3",)}, races=RACES)
+    state = position(board, {"GSW": "A3", "MGW": "D3"}, track={"GSW": "A3 B3 C3"}, races=RACES)
     orders = {"GSW": (run(1, "A3 B3 C3 D3"), build(1, "C3 D3"))}
     outcome = play(state, orders)
     assert [each.status for each in outcome.state.races] == ["open"]
@@ -207,13 +207,13 @@ def test_there_is_no_building_after_the_last_races() -> None:
     """Rule: D7.1."""
     state = racing(round_number=12)
     assert allowance(state) == 0
-    assert laid(play(state, {"GSW": (build(1, "A3 B3"),)}), "GSW") == []
+    assert laid(play(state, {"GSW": build(1, "A3 B3")}), "GSW") == []
 
 
 def test_building_after_the_races_may_be_switched_off() -> None:
     """Rule: D7.1, option ``race_building``."""
     state = racing(race_building="none")
-    assert laid(play(state, {"GSW": (build(1, "A3 B3"),)}), "GSW") == []
+    assert laid(play(state, {"GSW": build(1, "A3 B3")}), "GSW") == []
 
 
 # --- the end: D9 ---
@@ -235,6 +235,6 @@ def test_the_highest_balance_wins_and_equal_ones_share_the_win(
 
 def test_the_balance_after_each_round_is_kept() -> None:
     state = racing()
-    outcome = play(state, {"GSW": (build(1, "A3 B3"),)})
+    outcome = play(state, {"GSW": build(1, "A3 B3")})
     assert outcome.state.totals == {"GSW": (20, 19), "MGW": (20, 20), "BNC": (20, 20)}
     assert [e.round for e in told(outcome, RoundEnded)] == [7]

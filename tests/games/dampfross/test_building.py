@@ -74,7 +74,7 @@ def test_after_the_same_step_neither_owes_a_connection_there_any_more() -> None:
     orders = {"GSW": (build(1, "A3 B3 C3"),), "MGW": (build(1, "A3 A4", "A4 B4 C4"), build(2, "A3 B3 C3"))}
     outcome = play(state, orders)
     assert ("GSW", "MGW", 1, "connection") not in fees(outcome)
-    both = play(state, {"GSW": (build(1, "A3 B3 C3"),), "MGW": (build(1, "A3 B3", "B3 C3", "B3 B2", "B2 C3"),)})
+    both = play(state, {"GSW": build(1, "A3 B3 C3"), "MGW": build(1, "A3 B3", "B3 C3", "B3 B2", "B2 C3")})
     assert fees(both) == []
 
 
@@ -90,14 +90,14 @@ def test_rolls_are_played_in_the_order_a_b_c() -> None:
 def test_each_roll_begins_with_step_one_again() -> None:
     """Rule: D4.2."""
     state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, rolls=(3, 3, 3))
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"), build(2, "C3 D3")), "MGW": (build(2, "H3 G3"),)})
+    outcome = play(state, {"GSW": (build(1, "A3 B3 C3"), build(2, "C3 D3")), "MGW": build(2, "H3 G3")})
     assert [(e.roll, e.step) for e in told(outcome, TrackLaid)] == [(1, 1), (1, 2), (2, 1), (2, 1)]
 
 
 def test_a_stopped_piece_uses_up_no_step() -> None:
     """Rule: D4.3, R8: MGW's first piece fails at once; its second is in B3 in step 1, together with GSW."""
     state = position(BOARD, {"GSW": "A3", "MGW": "A3"})
-    outcome = play(state, {"GSW": (build(1, "A3 B3"),), "MGW": (build(1, "F3 F4", "A3 B3"),)})
+    outcome = play(state, {"GSW": build(1, "A3 B3"), "MGW": build(1, "F3 F4", "A3 B3")})
     assert fees(outcome) == []
     assert stops(outcome) == [("MGW", "D2.4")]
 
@@ -126,7 +126,7 @@ def test_where_pieces_go_and_stop(
 ) -> None:
     """Rule: D2.4, D2.5, D4.2, D4.3."""
     state = position(BOARD, {"GSW": home_at, "MGW": "H3"}, rolls=rolls, track=track)
-    outcome = play(state, {"GSW": (build(1, *pieces),)})
+    outcome = play(state, {"GSW": build(1, *pieces)})
     assert laid(outcome, "GSW") == sides.split()
     assert stops(outcome) == [("GSW", each) for each in paragraphs]
     assert [e.step for e in told(outcome, TrackLaid)] == [*range(1, len(sides.split()) + 1)]
@@ -136,7 +136,7 @@ def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:
     """Rule: R1, D4.3: the piece is laid up to the pair with two ways, later pieces are tried."""
     fault = Complaint(code="invalid-two-ways", line=4, paragraph="R1")
     order = Build(roll=1, pieces=(Piece(path=("A3", "B3"), fault=fault), piece("B3 B4")))
-    outcome = play(position(BOARD, {"GSW": "A3"}), {"GSW": (order,)})
+    outcome = play(position(BOARD, {"GSW": "A3"}), {"GSW": order})
     assert laid(outcome, "GSW") == ["A3-B3", "B3-B4"]
     assert stops(outcome) == [("GSW", "R1")]
 
@@ -146,8 +146,8 @@ def test_writing_that_could_not_be_followed_ends_the_piece_there() -> None:
 
 def test_a_home_pays_nobody() -> None:
     """Rule: D3.1."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": ("A3 G3",)})
-    outcome = play(state, {"GSW": (build(1, "G3 H3"),)})
+    state = position(BOARD, {"GSW": "A3", "MGW": "H3"}, track={"GSW": "A3 G3"})
+    outcome = play(state, {"GSW": build(1, "G3 H3")})
     assert laid(outcome, "GSW") == ["G3-H3"]
     assert bonuses(outcome) == []
 
@@ -156,7 +156,7 @@ def test_a_city_chosen_as_home_counts_as_connected_from_the_start() -> None:
     """Rule: D3.1: MGW reaches GSW's home in the round in which it was chosen."""
     state = position(BOARD, {"GSW": "", "MGW": ""})
     rolls = (build(1, "H3 G3 F3 E3 D3 C3"), build(2, "C3 B3 A3"))
-    outcome = play(state, {"GSW": (home("A3"),), "MGW": (home("H3"), *rolls)})
+    outcome = play(state, {"GSW": home("A3"), "MGW": (home("H3"), *rolls)})
     assert laid(outcome, "MGW")[-1] == "B3-A3"
     assert bonuses(outcome) == []
 
@@ -195,7 +195,7 @@ def test_shares() -> None:
 def test_the_building_phase_costs_no_money_but_fees() -> None:
     """Rule: D2.1, German text: "das Geld auf den Bankkonten darf in der Bauphase nicht angerührt werden"."""
     state = position(BOARD, {"GSW": "A3"})
-    outcome = play(state, {"GSW": (build(1, "A3 B3 C3 D3 E3 F3 G3"),)})
+    outcome = play(state, {"GSW": build(1, "A3 B3 C3 D3 E3 F3 G3")})
     assert len(laid(outcome, "GSW")) == 6
     assert change(state, outcome) == {"GSW": 0}
 
@@ -214,7 +214,7 @@ def test_homes_are_opened_before_anything_is_laid() -> None:
 def test_the_first_home_that_may_be_had_is_taken_and_no_other_city() -> None:
     """Rule: D1.3."""
     state = position(BOARD, {"GSW": "", "MGW": ""})
-    outcome = play(state, {"GSW": (home("D6", "H3", "A3"),), "MGW": (home("D6"), build(1, "D6 D5"))})
+    outcome = play(state, {"GSW": home("D6", "H3", "A3"), "MGW": (home("D6"), build(1, "D6 D5"))})
     assert outcome.state.home["GSW"] == "H3"
     assert outcome.state.home.get("MGW", "") == ""
     assert [(e.company, e.paragraph) for e in told(outcome, OrderRefused)] == [("MGW", "D1.3")]
@@ -224,7 +224,7 @@ def test_the_first_home_that_may_be_had_is_taken_and_no_other_city() -> None:
 def test_a_company_without_a_home_builds_nothing_and_may_choose_later() -> None:
     """Rule: R15."""
     state = position(BOARD, {"GSW": "", "MGW": ""})
-    first = play(state, {"GSW": (build(1, "A3 B3"),)})
+    first = play(state, {"GSW": build(1, "A3 B3")})
     assert laid(first, "GSW") == []
     assert [e.company for e in told(first, NothingReceived)] == ["MGW"]
     second = play(first.state, {"GSW": (home("A3"), build(1, "A3 B3"))})
@@ -309,7 +309,7 @@ def test_steps_that_may_be_laid(start: str, end: str, left: int) -> None:
 
 def test_a_foreign_hex_may_be_entered_and_owes_nobody() -> None:
     """Rule: D2.6, D3.5: several stubs are allowed."""
-    state = position(HILLS, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("O3", "O4"), "MGW": ("O3 P3",)})
+    state = position(HILLS, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("O3", "O4"), "MGW": "O3 P3"})
     assert isinstance(step_on(state, "GSW", "O3", "P3", 1), Step)
     assert due(state, "GSW", "O3", "P3") == [("MGW", 2, "parallel")]  # the half at home alone
 
@@ -362,8 +362,8 @@ def test_with_each_entry_every_connection_is_paid() -> None:
 def test_a_whole_parallel_hex_costs_five() -> None:
     """Rule: D3.3, German text: 2 for each half and 1 for the potential connection; here between two cities, free themselves."""
     board = sketch({"B3": (11,), "D3": (12,)})
-    there = position(board, {"GSW": "B3", "MGW": "B3"}, track={"MGW": ("B3 C3 D3",)})
-    onward = position(board, {"GSW": "B3", "MGW": "B3"}, track={"GSW": ("B3 C3",), "MGW": ("B3 C3 D3",)})
+    there = position(board, {"GSW": "B3", "MGW": "B3"}, track={"MGW": "B3 C3 D3"})
+    onward = position(board, {"GSW": "B3", "MGW": "B3"}, track={"GSW": "B3 C3", "MGW": "B3 C3 D3"})
     steps = due(there, "GSW", "B3", "C3") + due(onward, "GSW", "C3", "D3")
     assert sum(units for _, units, _ in steps) == 5
 
@@ -375,14 +375,14 @@ def test_a_whole_parallel_hex_costs_five() -> None:
 def test_abroad_nothing_is_due_between_neighbouring_cities(option: str, abroad: str, units: int) -> None:
     """Rule: D3.5, R31."""
     board = sketch({"A3": (11,), "H3": (12,), "H4": (13,)}, abroad=abroad)
-    state = position(board, {"GSW": "H3", "MGW": "H4"}, track={"MGW": ("H4 H3",)}, adjacent_cities=option)
+    state = position(board, {"GSW": "H3", "MGW": "H4"}, track={"MGW": "H4 H3"}, adjacent_cities=option)
     assert sum(amount for _, amount, _ in due(state, "GSW", "H3", "H4")) == units
 
 
 @pytest.mark.parametrize(("option", "units"), [("free", 0), ("half-hex:1", 2), ("flat:4", 4)])
 def test_the_fee_between_neighbouring_cities_is_an_option(option: str, units: int) -> None:
     """Rule: D3.4, option ``adjacent_cities``."""
-    state = position(PLAIN, {"GSW": "H3", "MGW": "H4"}, track={"MGW": ("H4 H3",)}, adjacent_cities=option)
+    state = position(PLAIN, {"GSW": "H3", "MGW": "H4"}, track={"MGW": "H4 H3"}, adjacent_cities=option)
     assert sum(amount for _, amount, _ in due(state, "GSW", "H3", "H4")) == units
 
 

@@ -45,10 +45,10 @@ def pair(**balance: int) -> State:
         track={
             "GSW": ("A3 B3", f"A3 {LOW}"),
             "MGW": (TOP, "A3 A4", "L4 M4 N4 O4 P4 P3"),
-            "BNC": ("A3 A2 B2 C2 D2 E2 F2 G2 H2 I2 J2 K2 L2 M2 N2 O2 P2 P3",),
+            "BNC": "A3 A2 B2 C2 D2 E2 F2 G2 H2 I2 J2 K2 L2 M2 N2 O2 P2 P3",
         },
         balance=balance,
-        races=(MAIN,),
+        races=MAIN,
     )
 
 
@@ -66,12 +66,12 @@ def capped(sides: int) -> State:
     row = f"A3 {TOP}".split()
     cut = len(row) - 1 - sides
     track = {"GSW": (" ".join(row[: cut + 1]),), "MGW": (" ".join(row[cut:]),)}
-    return position(BOARD, {"GSW": "A3", "MGW": "P3"}, track=track, races=(MAIN,))
+    return position(BOARD, {"GSW": "A3", "MGW": "P3"}, track=track, races=MAIN)
 
 
 def test_ten_units_may_be_paid_to_one_rival() -> None:
     """Rule: D6.4."""
-    assert entered(play(capped(9), {"GSW": (run(1, GSW_RUNS),)})) == [(1, ("GSW",))]
+    assert entered(play(capped(9), {"GSW": run(1, GSW_RUNS)})) == [(1, ("GSW",))]
 
 
 def test_the_cap_is_for_each_rival() -> None:
@@ -79,10 +79,10 @@ def test_the_cap_is_for_each_rival() -> None:
     state = position(
         BOARD,
         {"GSW": "A3", "MGW": "P3", "BNC": "P3"},
-        track={"GSW": ("A3 B3",), "MGW": ("B3 C3 D3 E3 F3 G3 H3 I3 J3",), "BNC": ("J3 K3 L3 M3 N3 O3 P3",)},
-        races=(MAIN,),
+        track={"GSW": "A3 B3", "MGW": "B3 C3 D3 E3 F3 G3 H3 I3 J3", "BNC": "J3 K3 L3 M3 N3 O3 P3"},
+        races=MAIN,
     )
-    outcome = play(state, {"GSW": (run(1, GSW_RUNS),)})
+    outcome = play(state, {"GSW": run(1, GSW_RUNS)})
     assert tolls(outcome) == [("GSW", "MGW", 9), ("GSW", "BNC", 7)]
 
 
@@ -92,7 +92,7 @@ def test_the_cap_is_for_each_rival() -> None:
 def test_fifteen_against_twelve_is_legal_for_both_and_printed_gross() -> None:
     """Rule: D6.4: the net is 3."""
     state = pair()
-    outcome = play(state, {"GSW": (run(1, GSW_RUNS),), "MGW": (run(1, MGW_RUNS),)})
+    outcome = play(state, {"GSW": run(1, GSW_RUNS), "MGW": run(1, MGW_RUNS)})
     assert sorted(entered(outcome)) == [(1, ("GSW",)), (1, ("MGW",))]
     assert sorted(tolls(outcome)) == [("GSW", "MGW", 15), ("MGW", "GSW", 12)]
     assert sum(change(state, outcome).values()) == 30
@@ -100,14 +100,14 @@ def test_fifteen_against_twelve_is_legal_for_both_and_printed_gross() -> None:
 
 def test_alone_neither_of_the_pair_is_legal() -> None:
     """Rule: D6.4."""
-    assert refusals(play(pair(), {"GSW": (run(1, GSW_RUNS),)})) == {("GSW", 1): "D6.4"}
-    assert refusals(play(pair(), {"MGW": (run(1, MGW_RUNS),)})) == {("MGW", 1): "D6.4"}
+    assert refusals(play(pair(), {"GSW": run(1, GSW_RUNS)})) == {("GSW", 1): "D6.4"}
+    assert refusals(play(pair(), {"MGW": run(1, MGW_RUNS)})) == {("MGW", 1): "D6.4"}
 
 
 def test_netting_above_ten_is_still_too_much() -> None:
     """Rule: D6.4: 15 against 4 is 11; MGW's 4 are legal alone."""
     state = own(pair(), "MGW", "D4 E4 F4 G4 H4 I4 J4 K4 L4")
-    outcome = play(state, {"GSW": (run(1, GSW_RUNS),), "MGW": (run(1, MGW_RUNS),)})
+    outcome = play(state, {"GSW": run(1, GSW_RUNS), "MGW": run(1, MGW_RUNS)})
     assert refusals(outcome) == {("GSW", 1): "D6.4"}
     assert tolls(outcome) == [("MGW", "GSW", 4)]
 
@@ -117,8 +117,8 @@ def test_netting_above_ten_is_still_too_much() -> None:
 
 def test_a_company_in_debt_may_run_where_it_owes_nothing() -> None:
     """Rule: D6.3."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "P3"}, track={"GSW": (GSW_RUNS,)}, balance={"GSW": -5}, races=(MAIN,))
-    assert entered(play(state, {"GSW": (run(1, GSW_RUNS),)})) == [(1, ("GSW",))]
+    state = position(BOARD, {"GSW": "A3", "MGW": "P3"}, track={"GSW": GSW_RUNS}, balance={"GSW": -5}, races=MAIN)
+    assert entered(play(state, {"GSW": run(1, GSW_RUNS)})) == [(1, ("GSW",))]
 
 
 def test_income_from_third_parties_in_that_race_does_not_help_to_pay() -> None:
@@ -126,12 +126,12 @@ def test_income_from_third_parties_in_that_race_does_not_help_to_pay() -> None:
     state = position(
         BOARD,
         {"GSW": "A3", "MGW": "P3", "BNC": "P3"},
-        track={"GSW": ("A3 B3 C3 D3 E3 F3 G3",), "MGW": ("G3 H3 I3 J3 K3 L3 M3 N3 O3 P3",), "BNC": (TOP,)},
+        track={"GSW": "A3 B3 C3 D3 E3 F3 G3", "MGW": "G3 H3 I3 J3 K3 L3 M3 N3 O3 P3", "BNC": TOP},
         balance={"GSW": 8},
-        races=(MAIN,),
+        races=MAIN,
     )
     named = "A3 B3 C3 D3 E3 F3 G3 H3[MGW] I3[MGW] J3[MGW] K3[MGW] L3[MGW] M3[MGW] N3[MGW] O3[MGW] P3[MGW]"
-    outcome = play(state, {"GSW": (run(1, named),), "BNC": (run(1, GSW_RUNS),)})
+    outcome = play(state, {"GSW": run(1, named), "BNC": run(1, GSW_RUNS)})
     assert tolls(outcome) == [("BNC", "GSW", 2)]
     assert refusals(outcome) == {("GSW", 1): "D6.3"}
 
@@ -144,14 +144,14 @@ def test_an_alternative_takes_the_place_of_a_route_that_falls_at_the_cap() -> No
     state = capped(10)
     state = own(state, "GSW", "A3 A4 B4")
     state = own(state, "GSW", f"A3 {LOW} M4 N4 O4 P4 P3")
-    outcome = play(state, {"GSW": (run(1, GSW_RUNS, MGW_RUNS),)})
+    outcome = play(state, {"GSW": run(1, GSW_RUNS, MGW_RUNS)})
     assert [e.route[1] for e in told(outcome, TrainEntered)] == ["A4"]
     assert refusals(outcome) == {}
 
 
 def test_the_first_alternative_on_existing_track_is_run() -> None:
     """Rule: R14: there is no track on the first."""
-    outcome = play(capped(9), {"GSW": (run(1, "A3 A2 B2 C2", GSW_RUNS),)})
+    outcome = play(capped(9), {"GSW": run(1, "A3 A2 B2 C2", GSW_RUNS)})
     assert [e.route[1] for e in told(outcome, TrainEntered)] == ["B3"]
 
 
@@ -166,7 +166,7 @@ def shuttles(first: int, carried: int = 0, **options: Any) -> State:
     return position(
         BOARD,
         {"GSW": "A7", "MGW": "D7", "BNC": "D7"},
-        track={"GSW": (SHUTTLE,), "MGW": (SHUTTLE,)},
+        track={"GSW": SHUTTLE, "MGW": SHUTTLE},
         races=races,
         **options,
     )
@@ -216,7 +216,7 @@ def test_a_joint_train_is_one_train_of_two_companies() -> None:
 
 def test_a_partner_may_leave_the_route_to_the_other() -> None:
     """Rule: D6.5."""
-    outcome = play(shuttles(1), {"GSW": (run(1, partner="MGW"),), "MGW": shuttle(1, partner="GSW")})
+    outcome = play(shuttles(1), {"GSW": run(1, partner="MGW"), "MGW": shuttle(1, partner="GSW")})
     assert entered(outcome) == [(1, ("GSW", "MGW"))]
 
 

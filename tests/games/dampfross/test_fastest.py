@@ -44,7 +44,7 @@ def random_state(seed: int) -> tuple[State, tuple[str, ...]]:
         sketch(cities, mountains=" ".join(hills)),
         dict.fromkeys(codes, places[0]),
         track=track,
-        races=(FROM_11_TO_12,),
+        races=FROM_11_TO_12,
         toll=("hexes", "hex-sides")[dice.throw("toll", 2) - 1],
         own_share=("some", "greater-part")[dice.throw("share", 2) - 1],
         toll_cap=("none", 2, 3, 4, 5, 6, 10)[dice.throw("cap", 7) - 1],
@@ -181,9 +181,9 @@ def best(state: State, aim: str = FASTEST, code: str = "GSW", **more: Any) -> Ro
     return best_route(state, (code,), FROM_11_TO_12, aim=aim, **more)
 
 
-def laid(board: RailMap, track: Mapping[str, tuple[str, ...]], **options: Any) -> State:
+def laid(board: RailMap, track: Mapping[str, str | tuple[str, ...]], **options: Any) -> State:
     """Return a position with the race from 11 to 12 to be run."""
-    return position(board, dict.fromkeys(("GSW", "MGW", *track), "A3"), track=track, races=(FROM_11_TO_12,), **options)
+    return position(board, dict.fromkeys(("GSW", "MGW", *track), "A3"), track=track, races=FROM_11_TO_12, **options)
 
 
 LOOP = sketch({"A3": (11,), "F3": (12,)})
@@ -191,13 +191,13 @@ LOOP = sketch({"A3": (11,), "F3": (12,)})
 
 def test_a_spur_of_own_track_cannot_be_run_to_and_back() -> None:
     """Rule: D6.2, no hex-side twice: own track on a dead end is no use."""
-    state = laid(LOOP, {"MGW": ("A3 B3 C3 D3 E3 F3",), "GSW": ("C3 C4",)})
+    state = laid(LOOP, {"MGW": "A3 B3 C3 D3 E3 F3", "GSW": "C3 C4"})
     assert best(state) is None
 
 
 def test_a_loop_over_own_track_is_run_for_its_sake() -> None:
     """Rule: D6.2: a hex may be visited twice."""
-    state = laid(LOOP, {"MGW": ("A3 B3 C3 D3 E3 F3",), "GSW": ("C3 C4 D4 D3",)})
+    state = laid(LOOP, {"MGW": "A3 B3 C3 D3 E3 F3", "GSW": "C3 C4 D4 D3"})
     found = best(state)
     assert found == route("A3 B3[MGW] C3[MGW] C4 D4 D3 E3[MGW] F3[MGW]")
 
@@ -223,7 +223,7 @@ def test_of_equal_routes_the_first_path_is_taken() -> None:
 def test_the_fastest_avoids_climbs_and_the_cheapest_rivals() -> None:
     """Rule: D6.6, D6.3."""
     board = sketch({"A3": (11,), "D3": (12,)}, mountains="B3")
-    state = laid(board, {"GSW": ("A3 B3 C3", "C3 D3", "A3 A4"), "MGW": ("A4 B4 C4 C3",)})
+    state = laid(board, {"GSW": ("A3 B3 C3", "C3 D3", "A3 A4"), "MGW": "A4 B4 C4 C3"})
     assert best(state, aim=CHEAPEST) == route("A3 B3 C3 D3")
     assert best(state, code="MGW", aim=CHEAPEST) == route("A3 A4[GSW] B4 C4 C3 D3[GSW]")
     assert best(state, code="MGW", aim=CHEAPEST, most=3) is None
@@ -308,7 +308,7 @@ def test_a_ferry_takes_its_own_points() -> None:
 def test_the_neutral_railway_is_a_rival() -> None:
     """Rule: D2.6: unbuilt parts of a permitted build may be used for the usual toll."""
     board = replace(TWO_WAYS, permitted=frozenset({side("B3", "C3"), side("C3", "D3")}))
-    state = laid(board, {"GSW": ("A3 B3",)})
+    state = laid(board, {"GSW": "A3 B3"})
     found = best(state)
     assert found == route("A3 B3 C3[*] D3[*]")
     assert best(state, most=2) is None
@@ -442,7 +442,7 @@ def wide_state(seed: int) -> State:
         sketch({start: (11,), end: (12,)}, mountains=" ".join(hills)),
         homes,
         track=track,
-        races=(FROM_11_TO_12,),
+        races=FROM_11_TO_12,
         toll=("hexes", "hex-sides")[dice.throw("toll", 2) - 1],
         toll_cap=(4, 5, 6, 7, 8)[dice.throw("cap", 5) - 1],
     )

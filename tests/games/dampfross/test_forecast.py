@@ -32,7 +32,7 @@ ROW = "A3 B3 C3 D3 E3 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3"
 
 def building() -> State:
     """Return a building round where MGW has a line out of GSW's home."""
-    return position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": ("A3 B3 C3",)}, rolls=(2, 4, 6))
+    return position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"MGW": "A3 B3 C3"}, rolls=(2, 4, 6))
 
 
 def codes(state: State, *orders: Order) -> list[tuple[str, int, str]]:
@@ -329,7 +329,7 @@ def test_entries_and_building_between_races_come_back(text: str) -> None:
     board = sketch({"A1": (11,), "D1": (12,)}, homes="A1 D1")
     track = {"GSW": ("A1 B1",), "MGW": ("A1 B1 C1 D1",)}
     homes = {"GSW": "A1", "MGW": "D1", "BNC": "D1"}
-    state = position(board, homes, track=track, races=(race(1, 11, 12),), jumps=2)
+    state = position(board, homes, track=track, races=race(1, 11, 12), jumps=2)
     named = text.replace("Ardee", "City A1").replace("Boyle", "City D1")
     orders = sent(state, "GSW", named)
     assert orders

@@ -140,8 +140,8 @@ def detours(**options: Any) -> State:
     return position(
         BOARD,
         {"GSW": "A7", "MGW": "A7", "BNC": "A7"},
-        track={"GSW": (FLAT,), "MGW": ("A7 A6 B5 C5 D5 D6 D7",), "BNC": ("A7 A6 A5 B4 C5 D5 D6 D7",)},
-        races=(race(1, 21, 22),),
+        track={"GSW": FLAT, "MGW": "A7 A6 B5 C5 D5 D6 D7", "BNC": "A7 A6 A5 B4 C5 D5 D6 D7"},
+        races=race(1, 21, 22),
         **options,
     )
 
@@ -164,9 +164,9 @@ def test_the_shortest_route_is_that_of_an_entry_that_stands() -> None:
     state = position(
         BOARD,
         {"GSW": "A7", "MGW": "A7", "BNC": "A7"},
-        track={"GSW": ("A7 B7",), "MGW": ("B7 C7 D7", "A7 A6 B5 C5 D5 D6 D7"), "BNC": ("A7 A6 A5 B4 C5 D5 D6 D7",)},
+        track={"GSW": "A7 B7", "MGW": ("B7 C7 D7", "A7 A6 B5 C5 D5 D6 D7"), "BNC": "A7 A6 A5 B4 C5 D5 D6 D7"},
         balance={"GSW": 0},
-        races=(race(1, 21, 22),),
+        races=race(1, 21, 22),
         prizes="shared",
     )
     assert refusals(play(state, DETOURS)) == {("GSW", 1): "D6.3"}
@@ -177,18 +177,18 @@ def test_the_shortest_route_is_that_of_an_entry_that_stands() -> None:
 
 def test_a_race_nobody_enters_is_offered_again_under_its_number() -> None:
     """Rule: D5.6."""
-    outcome = play(flat(3, races=2), {"GSW": (run(2, FLAT),)})
+    outcome = play(flat(3, races=2), {"GSW": run(2, FLAT)})
     assert [e.race for e in told(outcome, RaceCarried)] == [1]
     assert [e.race for e in told(outcome, RaceRun)] == [2]
     assert [each.number for each in outcome.state.offered()] == [1]
     assert [each.number for each in outcome.state.carried()] == [1]
-    again = play(outcome.state, {"GSW": (run(1, FLAT),)})
+    again = play(outcome.state, {"GSW": run(1, FLAT)})
     assert [e.race for e in told(again, RaceRun)] == [1]
 
 
 def test_a_race_whose_only_entry_falls_is_carried_over() -> None:
     """Rule: D5.6: "for whatever reason"."""
-    outcome = play(flat(3), {"GSW": (run(1, "A7 B7 C7"),)})
+    outcome = play(flat(3), {"GSW": run(1, "A7 B7 C7")})
     assert [e.race for e in told(outcome, RaceCarried)] == [1]
 
 
@@ -212,7 +212,7 @@ def joint_on_foreign_track(sides: int, *, gsw: int = 20, mgw: int = 20) -> State
     row = LONG_ROW.split()
     track = {"GSW": ("A3 B3",), "MGW": (" ".join(row[1 : 16 - sides]),), "BNC": (" ".join(row[15 - sides :]),)}
     homes = {"GSW": "A3", "MGW": "A3", "BNC": "P3"}
-    return position(LONG, homes, track=track, balance={"GSW": gsw, "MGW": mgw}, races=(MAIN,))
+    return position(LONG, homes, track=track, balance={"GSW": gsw, "MGW": mgw}, races=MAIN)
 
 
 JOINT = {"GSW": (run(1, LONG_ROW, partner="MGW"),), "MGW": (run(1, partner="GSW"),)}
@@ -242,15 +242,15 @@ def test_netting_with_a_joint_train_sets_off_what_its_rival_pays_to_either_partn
         LONG,
         {"GSW": "A3", "MGW": "A3", "BNC": "P3"},
         track={
-            "GSW": ("A3 B3",),
-            "MGW": ("B3 C3 D3 E3",),
+            "GSW": "A3 B3",
+            "MGW": "B3 C3 D3 E3",
             "BNC": ("A3 B3", "E3 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3"),
         },
-        races=(MAIN,),
+        races=MAIN,
     )
     alone = play(state, JOINT)
     assert refusals(alone) == {("GSW", 1): "D6.4", ("MGW", 1): "D6.4"}
-    assert refusals(play(state, {**JOINT, "BNC": (run(1, LONG_ROW),)})) == {}
+    assert refusals(play(state, {**JOINT, "BNC": run(1, LONG_ROW)})) == {}
 
 
 def test_a_rivals_joint_train_is_set_off_once() -> None:
@@ -261,10 +261,10 @@ def test_a_rivals_joint_train_is_set_off_once() -> None:
         track={
             "DSE": ("A3 A4 B4 C4 D4 E4", "A3 A2"),
             "MGW": ("A2 B2 C3 D3 E3 F3", "E4 F3"),
-            "BNC": ("F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3",),
+            "BNC": "F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3",
         },
         balance={"DSE": 10},
-        races=(MAIN,),
+        races=MAIN,
     )
     theirs = "A3 A4 B4 C4 D4 E4 F3 G3 H3 I3 J3 K3 L3 M3 N3 O3 P3"
     orders = {
@@ -284,12 +284,12 @@ def test_what_a_rival_pays_for_one_partners_track_does_not_pay_the_others_half()
         LONG,
         {"GSW": "A3", "MGW": "A3", "BNC": "P3"},
         track={
-            "GSW": ("A3 B3 C3 D3 E3 F3 G3 H3",),
-            "MGW": ("H3 I3",),
+            "GSW": "A3 B3 C3 D3 E3 F3 G3 H3",
+            "MGW": "H3 I3",
             "BNC": ("I3 J3 K3 L3 M3 N3 O3 P3", "H3 H4 I4 I3"),
         },
         balance={"MGW": 3},
-        races=(MAIN,),
+        races=MAIN,
     )
     bnc = (run(1, "A3 B3 C3 D3 E3 F3 G3 H3 H4 I4 I3 J3 K3 L3 M3 N3 O3 P3"),)
     assert refusals(play(state, {**joint, "BNC": bnc})) == {("GSW", 1): "D6.3", ("MGW", 1): "D6.3"}

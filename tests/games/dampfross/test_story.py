@@ -63,7 +63,7 @@ def racing() -> dict[str, Any]:
     state = position(
         BOARD,
         homes,
-        track={"GSW": (WAY,), "MGW": ("A3 B3",), "BNC": ("A3 A4",)},
+        track={"GSW": WAY, "MGW": "A3 B3", "BNC": "A3 A4"},
         races=(race(1, 11, 12), race(2, 12, 11), race(3, 11, 13)),
     )
     back = "D3 C3 B3 A3"
@@ -91,7 +91,7 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
 def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_without() -> None:
     """Rule: D6.7, D6.8: of five trains two are first, one comes in third, two are still on the way."""
     codes = ("GSW", "MGW", "BNC", "DSE", "GNR")
-    state = position(BOARD, dict.fromkeys(codes, "A3"), track=dict.fromkeys(codes, (WAY,)), races=(race(1, 11, 12),))
+    state = position(BOARD, dict.fromkeys(codes, "A3"), track=dict.fromkeys(codes, (WAY,)), races=race(1, 11, 12))
     throws = {"GSW": 4, "MGW": 4, "BNC": 3, "DSE": 1, "GNR": 2}
     (told,) = tale(
         play(state, {code: (run(1, WAY),) for code in codes}, {f"race/1/1/{code}": n for code, n in throws.items()})
@@ -137,7 +137,7 @@ def test_the_ranking_shares_places() -> None:
 
 def test_the_example_is_for_its_reader_and_may_be_built() -> None:
     """From his home, or one he may choose; never over track of his own, a closed side, or out of the land."""
-    state = position(BOARD, {"GSW": "A3", "MGW": "D3"}, track={"MGW": ("D3 C3 B3",)})
+    state = position(BOARD, {"GSW": "A3", "MGW": "D3"}, track={"MGW": "D3 C3 B3"})
     assert example_line(state, "GSW").startswith("1a) (City A3) - ")
     line = example_line(state, "MGW")
     assert line.startswith("1a) (City D3) - ")
@@ -170,7 +170,7 @@ def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
     Rule: D6.1, D6.2.
     """
     races = (race(1, 11, 13), race(2, 11, 12))
-    state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": (WAY,)}, races=races)
+    state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": WAY}, races=races)
     assert race_lines(state, "GSW") == ("RUN 2: FASTEST", "RUN 2: City A3 - B3 - C3 - City D3")
     assert race_lines(state, "MGW") == ()
     assert help_lines(state, "MGW")["RUN"] == "RUN 1: none"
@@ -186,7 +186,7 @@ def test_help_shows_lines_of_the_reader_s_own_board() -> None:
     assert (told["HOME"], told["FOR"]) == ("", "")  # it is chosen, and he leads one company
     assert told["BUILD"].startswith("1a) (")
     assert not told["BUILD"].startswith("1a) (City A3)")
-    racing_now = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": (WAY,)}, races=(race(2, 11, 12),))
+    racing_now = position(BOARD, {"GSW": "A3", "MGW": "A3"}, track={"GSW": WAY}, races=race(2, 11, 12))
     told = help_lines(racing_now, "GSW")
     assert told["RUN"] == "RUN 2: City A3 - B3 - C3 - City D3"
     assert told["JOINT"] == "JOINT 2 WITH MGW"
@@ -272,7 +272,7 @@ def test_an_order_in_canonical_form(order: Order, text: str) -> None:
 )
 def test_an_order_of_a_racing_round_in_canonical_form(order: Order, text: str) -> None:
     """A company in square brackets says over whose track the leg before it runs."""
-    state = position(COAST, {"GSW": "A3", "MGW": "P3"}, races=(race(7, 11, 12),))
+    state = position(COAST, {"GSW": "A3", "MGW": "P3"}, races=race(7, 11, 12))
     assert format_order(state, order) == text
 
 
@@ -288,10 +288,10 @@ def test_a_roll_with_nothing_to_build_says_so() -> None:
 
 def test_a_jump_and_a_step_of_the_same_number_bear_their_own_payments() -> None:
     """Rule: R8: the line laid in the same step, along the very hex-side of the jump, does not show its fee once more."""
-    state = position(COAST, {"GSW": "A3", "MGW": "P3"}, track={"MGW": ("A4 B4 C5",)}, jumps=1)
+    state = position(COAST, {"GSW": "A3", "MGW": "P3"}, track={"MGW": "A4 B4 C5"}, jumps=1)
     jump = Piece(path=("A4", "B4"), jumps=(1,))
     order = Build(roll=1, pieces=(*build(1, "A3 A4").pieces, jump, *build(1, "A4 B4").pieces))
-    (roll, *_) = rolls_view(state, "GSW", play(state, {"GSW": (order,)}).events, (6, 6, 6))
+    (roll, *_) = rolls_view(state, "GSW", play(state, {"GSW": order}).events, (6, 6, 6))
     fee, line = f"[-1{TIE}MGW]", f"[-4{TIE}MGW]"
     assert roll["text"] == f"(City A3) - A4 {fee} ; (A4) - JUMP B4 {fee} ; (A4) - B4 {line}"
 
@@ -301,7 +301,7 @@ def test_builds_are_annotated_with_bonuses_and_fees() -> None:
     state = position(
         COAST,
         {"GSW": "A3", "MGW": "P3", "BNC": "P3"},
-        track={"GSW": ("A3 B3",), "MGW": ("B3 C3 D3",), "BNC": ("D1 D2 D3 D4",)},
+        track={"GSW": "A3 B3", "MGW": "B3 C3 D3", "BNC": "D1 D2 D3 D4"},
     )
     outcome = play(state, {"GSW": (build(1, "B3 C3 D3 D4 D5 D6"), build(3, "B3 B2", "A3 C9"))})
     told = rolls_view(state, "GSW", outcome.events, (6, 6, 6))
@@ -323,8 +323,8 @@ def test_builds_are_annotated_with_bonuses_and_fees() -> None:
 
 
 def test_another_companys_steps_never_mark_a_build() -> None:
-    state = position(COAST, {"GSW": "A3", "MGW": "A3"}, track={"GSW": ("D5",)})
-    outcome = play(state, {"GSW": (build(1, "D5 D6"),), "MGW": (build(1, "A3 A4"),)})
+    state = position(COAST, {"GSW": "A3", "MGW": "A3"}, track={"GSW": "D5"})
+    outcome = play(state, {"GSW": build(1, "D5 D6"), "MGW": build(1, "A3 A4")})
     assert rolls_view(state, "MGW", outcome.events, (6, 6, 6))[0]["text"] == "(City A3) - A4"
 
 
@@ -334,10 +334,10 @@ def test_the_money_of_a_turn_is_the_change_of_the_account() -> None:
     state = position(
         COAST,
         {"GSW": "A3", "MGW": "A3"},
-        track={"GSW": (row,), "MGW": ("A3 B3 C3 D3 E3 F3 G3 H3 I3",)},
-        races=(race(1, 11, 13),),
+        track={"GSW": row, "MGW": "A3 B3 C3 D3 E3 F3 G3 H3 I3"},
+        races=race(1, 11, 13),
     )
-    outcome = play(state, {"GSW": (run(1, row),), "MGW": (run(1, row), build(1, "A3 A4", "C3 B4 A5"))})
+    outcome = play(state, {"GSW": run(1, row), "MGW": (run(1, row), build(1, "A3 A4", "C3 B4 A5"))})
     assert any(isinstance(event, TrackLaid) for event in outcome.events)
     for code in ("GSW", "MGW"):
         assert state.balance[code] + money_of(code, outcome.events)["change"] == outcome.state.balance[code]
