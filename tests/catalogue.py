@@ -22,6 +22,7 @@ from babel.messages.extract import extract_python
 from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
+from referee.report.mapdesk import SAID
 from referee.report.templates import EXTENSIONS
 
 ROOT = Path(__file__).parent.parent
@@ -71,6 +72,8 @@ def text_files() -> tuple[Path, ...]:
     folders = [ROOT / "templates", *sorted(games.glob("*/templates"))]
     found = {file for folder in folders for file in folder.rglob("*") if file.suffix == ".j2" or file.name in DATA}
     found |= {file for file in (ROOT / "referee").rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
+    found |= set((ROOT / "templates" / "mapdesk").glob("*.[jht][sto]*"))  # the map desk's script, page and sentences
+    found |= set((ROOT / "referee").rglob("faults.toml"))  # of boards: what the map desk says of them
     found |= set((ROOT / "orders").glob(f"*/{VERBS}"))
     found |= set(games.glob(f"*/{MAPS}/*.toml"))
     return tuple(sorted(found))
@@ -80,6 +83,8 @@ def messages(file: Path) -> tuple[Message, ...]:
     """Return what players read of one file, in order of writing."""
     readers: dict[str, Callable[[Path], Iterator[Message]]] = {
         ".j2": _template_messages,
+        ".js": _desk_messages,
+        ".html": _desk_messages,
         ".toml": _data_messages,
         ".py": _marked_messages,
     }
@@ -118,6 +123,9 @@ def _data_messages(file: Path) -> Iterator[Message]:
     if file.parent.name == MAPS:
         yield from map(Message, _named_on_map(told))
         return
+    if file.name in ("sentences.toml", "faults.toml"):
+        yield from (Message(text, flag=_brace_flag(text)) for text in _strings(told) if len(text) > 1)
+        return
     if file.name == VERBS:
         for verb in told["verb"].values():
             yield Message(verb["help"])
@@ -131,6 +139,22 @@ def _data_messages(file: Path) -> Iterator[Message]:
         yield Message(table["sentence"], table.get("plural", ""), flag=_brace_flag(table["sentence"]))
         if "hint" in table:
             yield Message(table["hint"], flag=_brace_flag(table["hint"]))
+
+
+def _strings(told: Any) -> Iterator[str]:
+    """Yield the sentences of a table of tables and lists, but for what is said of a scenario's sketch."""
+    if isinstance(told, str):
+        yield told
+        return
+    for name, each in told.items() if isinstance(told, dict) else enumerate(told):
+        if not str(name).startswith("sketch-"):
+            yield from _strings(each)
+
+
+def _desk_messages(file: Path) -> Iterator[Message]:
+    """Return what the map desk says in ``T("...")`` and its page in ``_("...")``."""
+    said = SAID if file.suffix == ".js" else re.compile(r'_\("([^"]+)"\)')
+    yield from (Message(text, flag=_brace_flag(text)) for text in said.findall(file.read_text("utf-8")))
 
 
 def _named_on_map(told: dict[str, Any]) -> Iterator[str]:

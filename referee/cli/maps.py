@@ -37,7 +37,7 @@ def map_check(names: tuple[str, ...], kind: str) -> None:
 
 
 @command("map edit", map_)
-def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bool) -> None:
+def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bool, language: str) -> None:
     """Paint a map on a page of its own, the map desk, and take back what was made there.
 
     The page needs no server and sends nothing: it downloads the map as a file. --take checks that file and puts it in FILE's
@@ -49,7 +49,7 @@ def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bo
         _say_checked(checked)
         return
     page = output or Path(f"{Path(name).with_suffix('')}.desk.html")
-    text = maps.map_desk(name)
+    text = maps.map_desk(name, language)
     _write(page, text.encode())
     say(f"map desk: {page}")
     if not closed and click.launch(str(page.resolve())):

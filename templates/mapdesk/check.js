@@ -65,8 +65,8 @@ const Check = (() => {
     return [...text].length <= 40 ? text : `${[...text].slice(0, 37).join("")}...`;
   };
   const fold = text => text.toLowerCase().replace(/ß/g, "ss").replace(/ς/g, "σ");
-  const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
-  const firstOf = (all, most) => all.slice(0, most).join(", ") + (all.length > most ? ` and ${all.length - most} more` : "");
+  const counted = (count, one, many = `${one}s`) => `${count} ${T(count === 1 ? one : many)}`;
+  const firstOf = (all, most) => all.slice(0, most).join(", ") + (all.length > most ? ` ${T("and {count} more", {count: all.length - most})}` : "");
   const fill = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
   /**
@@ -126,7 +126,7 @@ const Check = (() => {
       else if (!hasType(title, "line")) blame(["areas", 0, letter], "area-title", {letter, shown: shown(title), kind: kit.types.line});
       else areas[letter] = title;
     }
-    areaLetters(["", 0, "home_areas"], top.home_areas || [], "Home area");
+    areaLetters(["", 0, "home_areas"], top.home_areas || [], T("Home area"));
     const labelOf = text => letters && rows ? Sheet.numberedToLabel(text, letters, rows) || text : text;
     const readCell = (hex, cell) => {
       const where = ["cells", 0, hex];
@@ -170,7 +170,7 @@ const Check = (() => {
       if (!place) return says("not-hex", {text});
       if (!(columns && rows) || ground.has(hex) || unread.has(hex)) return "";
       if (place[0] >= columns || place[1] >= rows) return says("off-sheet", {hex: as, last: Sheet.label(columns - 1, rows - 1)});
-      return says("not-land", {hex: as, water: WATER[water.get(hex)]});
+      return says("not-land", {hex: as, water: T(WATER[water.get(hex)])});
     };
     const hexAt = (where, text, what) => {
       const fault = hexFault(text);
@@ -199,13 +199,13 @@ const Check = (() => {
       if (fault) blame(at(where, key), "side", {side: token, fault});
       return fault ? [] : [[token, Sheet.side(labelOf(token.split("-")[0]), labelOf(token.split("-")[1]))]];
     });
-    areaLetters(["", 0, "areas_without_bonus"], top.areas_without_bonus || [], "Area without bonus");
+    areaLetters(["", 0, "areas_without_bonus"], top.areas_without_bonus || [], T("Area without bonus"));
 
     // What lies on hex-sides.
     const waters = new Map(), settled = new Map(), rivers = new Map(), courses = [], prices = new Map(), bridges = new Map(), ferries = new Map();
     const permitted = new Set(), shut = new Set();
     for (const [where, known] of blocks("river")) {
-      const name = known.name ?? `number ${where[1] + 1}`, course = [];
+      const name = known.name ?? T("number {number}", {number: where[1] + 1}), course = [];
       for (const key of ["edges", "wide", "closed"]) {
         for (const [token, crossing] of sides(where, known, key)) {
           if (waters.has(crossing)) { blame(at(where, key), "river-twice", {side: token, name, other: waters.get(crossing)}); continue; }
@@ -250,9 +250,9 @@ const Check = (() => {
       for (const [token, crossing] of sides(where, known, "edges")) if (settle(at(where, "edges"), token, crossing, what)) bridges.set(crossing, bridge);
     };
     for (const [where, known] of blocks("bridge")) {
-      span(where, known, `bridge ${known.name ?? where[1] + 1}`, {name: known.name ?? "", price: known.points ?? 0, toll: known.toll, single: known.single, banked: known.banked});
+      span(where, known, T("bridge {name}", {name: known.name ?? where[1] + 1}), {name: known.name ?? "", price: known.points ?? 0, toll: known.toll, single: known.single, banked: known.banked});
     }
-    for (const [where, known] of blocks("causeway")) span(where, known, `causeway ${known.name ?? where[1] + 1}`, {name: known.name ?? "", price: 0, toll: 0, built: true});
+    for (const [where, known] of blocks("causeway")) span(where, known, T("causeway {name}", {name: known.name ?? where[1] + 1}), {name: known.name ?? "", price: 0, toll: 0, built: true});
     const ferryEnds = (where, known, what) => {
       if (!("ends" in known)) return "";
       const here = at(where, "ends"), texts = known.ends.split("-");
@@ -264,7 +264,7 @@ const Check = (() => {
       return Sheet.side(ends[0], ends[1]);
     };
     for (const [where, known] of blocks("ferry")) {
-      const name = known.name ?? `number ${where[1] + 1}`, ends = ferryEnds(where, known, `Ferry ${name}`);
+      const name = known.name ?? T("number {number}", {number: where[1] + 1}), ends = ferryEnds(where, known, T("Ferry {name}", {name}));
       if (!ends) continue;
       if (ferries.has(ends)) blame(at(where, "ends"), "ferry-same", {name, other: ferries.get(ends).name});
       ferries.set(ends, {name, price: known.points ?? 0, toll: known.toll ?? 0, owners: known.owners ?? 1, moves: known.moves ?? 2});
@@ -300,7 +300,7 @@ const Check = (() => {
     };
     const stations = [], junctions = [];
     for (const [where, known] of blocks("station")) {
-      const name = known.name ?? `number ${where[1] + 1}`, keys = known.numbers, also = alsoOf(known);
+      const name = known.name ?? T("number {number}", {number: where[1] + 1}), keys = known.numbers, also = alsoOf(known);
       checkNames(where, name, also);
       for (const each of [name, ...also]) cities.add(each);
       if (keys && !keys.length) blame(at(where, "numbers"), "no-key", {name});
@@ -309,7 +309,7 @@ const Check = (() => {
         else if (keys.slice(0, n).includes(key)) blame(at(where, "numbers"), "key-twice", {name, key});
       });
       for (const key of keys || []) used.add(key);
-      const hex = placeAt(where, known, `Station ${name}`);
+      const hex = placeAt(where, known, T("Station {name}", {name}));
       if (!hex) continue;
       if (ground.get(hex) === "^") blame(at(where, "hex"), "station-mountain", {name, hex});
       let bonus = known.bonus ?? (known.minor ? kit.numbers.minor : kit.numbers.city);
@@ -322,9 +322,9 @@ const Check = (() => {
     const missing = KEYS.filter(key => !used.has(key));
     if (missing.length && "station" in top) blame(["station", 0, ""], missing.length > 1 ? "keys-missing" : "key-missing", {keys: missing.join(", ")});
     for (const [where, known] of blocks("junction")) {
-      const name = known.name ?? `number ${where[1] + 1}`, also = alsoOf(known);
+      const name = known.name ?? T("number {number}", {number: where[1] + 1}), also = alsoOf(known);
       checkNames(where, name, also);
-      const hex = placeAt(where, known, `Junction ${name}`);
+      const hex = placeAt(where, known, T("Junction {name}", {name}));
       if (!hex) continue;
       if ("area" in known && area.has(hex) && area.get(hex) !== known.area) blame(at(where, "area"), "junction-area", {name, area: known.area, hex, found: area.get(hex)});
       junctions.push({name, also, hex, bonus: known.bonus ?? 0, where});
@@ -333,7 +333,7 @@ const Check = (() => {
     // Specials, races, homes.
     const specials = [];
     for (const [where, known] of blocks("special")) {
-      const number = known.number ?? 0, what = `Special ${repr(number)}`;
+      const number = known.number ?? 0, what = T("Special {number}", {number: repr(number)});
       if (size(number) > 6) blame(at(where, "number"), "special-number", {number: repr(number)});
       if (number && specials.some(other => repr(other.number) === repr(number))) blame(at(where, "number"), "special-twice", {number: repr(number)});
       if (!["hexes", "towns", "areas"].some(field => field in known)) blame(where, "special-end", {what});

@@ -41,7 +41,7 @@ const Desk = (() => {
   const facts = () => {
     const painted = board.ground.size + board.water.size;
     $("name").textContent = typeof Edits.doc().title === "string" ? Edits.doc().title : "";
-    $("facts").textContent = `${board.columns} columns, ${board.rows} rows · ${board.ground.size} hexes of land, ${painted - board.ground.size} of water or outside · ${Check.counted(board.stations.length, "town")} · ${found.faults.length ? Check.counted(found.faults.length, "fault") : "no fault"}`;
+    $("facts").textContent = [T("{columns} columns, {rows} rows", board), T("{land} hexes of land, {water} of water or outside", {land: board.ground.size, water: painted - board.ground.size}), Check.counted(board.stations.length, "town"), found.faults.length ? Check.counted(found.faults.length, "fault") : T("no fault")].join(" · ");
     $("undo").disabled = !Edits.back();
     $("redo").disabled = !Edits.forth();
     $("begin").disabled = !Edits.changed();
@@ -129,10 +129,10 @@ const Desk = (() => {
     $("hint-name").textContent = title;
     $("hint-says").textContent = says;
     const block = n >= 0 ? Edits.blocks(tool.section)[n] : null;
-    $("hint-on").textContent = block && tool.key ? `${block.name ?? block.title ?? `Number ${n + 1}`}, ${Check.counted(Sheet.words(String(block[tool.key] ?? "")).length, tool.kind === "sides" ? "side" : "hex", tool.kind === "sides" ? "sides" : "hexes")}. Esc ends it here, Backspace takes the last back.` : "";
+    $("hint-on").textContent = block && tool.key ? `${block.name ?? block.title ?? T("Number {number}", {number: n + 1})}, ${Check.counted(Sheet.words(String(block[tool.key] ?? "")).length, tool.kind === "sides" ? "side" : "hex", tool.kind === "sides" ? "sides" : "hexes")}. ${T("Esc ends it here, Backspace takes the last back.")}` : "";
   };
   const palette = () => {
-    const made = Tools.GROUPS.flatMap(([title, names]) => [Panel.make("h2", {}, title), Panel.make("div", {class: "tools"}, ...names.map(each => {
+    const made = Tools.GROUPS.flatMap(([title, names]) => [Panel.make("h2", {}, T(title)), Panel.make("div", {class: "tools"}, ...names.map(each => {
       const [label, key] = told.tools[each], one = Panel.make("button", {type: "button", class: "tool", "data-tool": each, "aria-pressed": String(each === Tools.chosen()), "aria-keyshortcuts": key, title: `${label} (${key})`, onclick: () => choose(each)});
       one.innerHTML = `<svg viewBox="0 0 24 22" aria-hidden="true">${Tools.icons[each]}</svg>`;
       one.append(label);
@@ -140,8 +140,8 @@ const Desk = (() => {
     }))]);
     const areas = Object.entries(Check.isTable(Edits.doc().areas) ? Edits.doc().areas : {});
     if (!areas.some(([letter]) => letter === Tools.area())) Tools.setArea(areas.length ? areas[0][0] : "A");
-    made.push(Panel.make("h2", {}, "Areas here"), ...areas.map(([letter, title], n) => Panel.make("button", {type: "button", class: "area", "data-area": letter, "aria-pressed": String(letter === Tools.area()), onclick: () => { Tools.setArea(letter); if (!["plain", "mountain"].includes(Tools.chosen())) choose("area"); else palette(); }},
-      Panel.make("i", {style: `background: ${Paint.TINTS[n % Paint.TINTS.length]}`}), `${letter} ${typeof title === "string" ? title : ""}`)), Panel.make("button", {type: "button", class: "area", onclick: () => { edit(Panel.newArea); Panel.show("sheet"); }}, "+ One more"));
+    made.push(Panel.make("h2", {}, T("Areas here")), ...areas.map(([letter, title], n) => Panel.make("button", {type: "button", class: "area", "data-area": letter, "aria-pressed": String(letter === Tools.area()), onclick: () => { Tools.setArea(letter); if (!["plain", "mountain"].includes(Tools.chosen())) choose("area"); else palette(); }},
+      Panel.make("i", {style: `background: ${Paint.TINTS[n % Paint.TINTS.length]}`}), `${letter} ${typeof title === "string" ? title : ""}`)), Panel.make("button", {type: "button", class: "area", onclick: () => { edit(Panel.newArea); Panel.show("sheet"); }}, `+ ${T("One more")}`));
     if (made.map(each => each.outerHTML).join("") !== $("palette").dataset.shown) { $("palette").dataset.shown = made.map(each => each.outerHTML).join(""); $("palette").replaceChildren(...made); }
   };
   const choose = each => { Edits.lift(); Scan.rest(); Tools.choose(each); palette(); hint(); sideOver = ""; over = null; overlay(); };
@@ -178,7 +178,7 @@ const Desk = (() => {
       else for (const [key, value] of Object.entries(fields)) if (key !== "hex") Edits.set(section, index, key, value);
     });
     $("over").focus();
-    say(`${title} lies in ${at}.`);
+    say(T("{name} lies in {hex}.", {name: title, hex: at}));
   };
 
   // Pointer and keys.
@@ -272,7 +272,7 @@ const Desk = (() => {
       const [x, y] = Paint.middle(cursor), [px, py] = [(x - view.x) * view.scale, (y - view.y) * view.scale];
       if (px < 40 || py < 40 || px > view.width - 40 || py > view.height - 40) { view.x = x - view.width / 2 / view.scale; view.y = y - view.height / 2 / view.scale; frame(); }
       const place = [...board.stations, ...board.junctions].find(each => each.hex === cursor), kind = board.ground.get(cursor);
-      $("live").textContent = [cursor, kind === "^" ? "mountain" : kind ? "plain" : Check.WATER[board.water.get(cursor)] ?? "", place?.name ?? ""].filter(Boolean).join(", ");
+      $("live").textContent = [cursor, kind === "^" ? T("mountain") : kind ? T("plain") : T(Check.WATER[board.water.get(cursor)] ?? ""), place?.name ?? ""].filter(Boolean).join(", ");
     } else if (event.key === "Enter" || event.key === " ") {
       hex = cursor;
       if (Tools.tool().kind !== "sides") done(Tools.press(cursor, board));
@@ -294,12 +294,13 @@ const Desk = (() => {
     link.download = told.file.split(/[\\/]/).pop();
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    say(`The map is downloaded: referee map edit ${told.file} --take ${link.download} puts it in its place.`);
+    say(T("The map is downloaded: {command} puts it in its place.", {command: `referee map edit ${told.file} --take ${link.download}`}));
   };
 
   const start = () => {
     told = JSON.parse($("told").textContent);
     kit = told.kit;
+    T.words = told.words;
     const kept = Edits.start(told, changed);
     Panel.start({edit, board: () => board, found: () => found, hex: () => hex, kit, keys: told.keys, name, printed, spots, look: showHex, sized, tool: choose,
       openBlock: ([section, index, key]) => { if (section === "cells" && Sheet.parse(key)) showHex(key); else Panel.openBlock(section, index); }});
@@ -312,7 +313,7 @@ const Desk = (() => {
     facts();
     Panel.render();
     later("remarks", LATER, changed);
-    if (kept) say("What you had made of this file is here again; Back to the file begins anew.");
+    if (kept) say(T("What you had made of this file is here again; Back to the file begins anew."));
     const sheet = $("over");
     sheet.addEventListener("pointerdown", down);
     sheet.addEventListener("pointermove", move);

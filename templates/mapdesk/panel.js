@@ -2,7 +2,7 @@
 
 const Panel = (() => {
   "use strict";
-  const TABS = [["here", "Here"], ["places", "Places"], ["lines", "Lines"], ["ends", "Starts, ends"], ["sheet", "Sheet"]];
+  const TABS = [["here", "Here"], ["places", "Named places"], ["lines", "Lines"], ["ends", "Starts, ends"], ["sheet", "Sheet"]];
   const LINES = ["river", "bridge", "ferry", "causeway", "priced", "forbidden", "permitted"];
   const TITLES = {station: "Town", junction: "Junction", special: "Special", river: "River", bridge: "Bridge", ferry: "Ferry", causeway: "Causeway", priced: "Price", forbidden: "Forbidden", permitted: "White line"};
   const LETTERS = ["home_areas", "areas_without_bonus", "areas"];
@@ -56,12 +56,12 @@ const Panel = (() => {
     const block = Edits.blocks(section)[index] || {}, known = ask.kit.fields[section];
     const strange = Object.keys(block).filter(key => key !== "#" && !(key in known));
     return make("div", {}, ...Object.entries(known).map(([key, type]) => field(section, index, key, type, block[key], value => ask.edit(() => Edits.set(section, index, key, value)))),
-      ...strange.map(key => make("p", {class: "fine"}, `${key}: ${Check.shown(block[key])} `, button("Take it out", () => ask.edit(() => Edits.set(section, index, key, undefined))))),
-      button(`Remove this ${TITLES[section].toLowerCase()}`, () => { Tools.active.set(section, -1); ask.edit(() => Edits.remove(section, index)); }));
+      ...strange.map(key => make("p", {class: "fine"}, `${key}: ${Check.shown(block[key])} `, button(T("Take it out"), () => ask.edit(() => Edits.set(section, index, key, undefined))))),
+      button(`${T("Remove")}: ${T(TITLES[section])}`, () => { Tools.active.set(section, -1); ask.edit(() => Edits.remove(section, index)); }));
   };
   const blockTitle = (section, index) => {
     const block = Edits.blocks(section)[index] || {}, name = block.name ?? block.title ?? block.edges ?? block.hexes ?? "";
-    return `${TITLES[section]}${section === "special" ? ` ${block.number}` : ""}: ${String(name).slice(0, 40)}`;
+    return `${T(TITLES[section])}${section === "special" ? ` ${block.number}` : ""}: ${String(name).slice(0, 40)}`;
   };
   const blockBox = (section, index) => {
     const id = `${section}/${index}`, made = make("details", {class: "block", id: `b-${section}-${index}`, ontoggle: event => {
@@ -71,7 +71,7 @@ const Panel = (() => {
     if (open.has(id)) { made.open = true; made.append(form(section, index)); }
     return made;
   };
-  const adder = section => button(`Add: ${TITLES[section].toLowerCase()}`, () => ask.edit(() => {
+  const adder = section => button(`${T("Add")}: ${T(TITLES[section])}`, () => ask.edit(() => {
     const index = Edits.add(section, Tools.fresh(section, ask.board()));
     open.add(`${section}/${index}`);
   }), {"data-add": section});
@@ -85,18 +85,18 @@ const Panel = (() => {
     return [...Sheet.around(hex).map((other, n) => ({other, n})), ...across.map(other => ({other, n: -1}))].filter(({other}) => board.ground.has(other)).map(({other, n}) => {
       const crossing = Sheet.side(hex, other), river = board.courses.find(each => each.sides.includes(crossing)), bridge = board.bridges.get(crossing), ferry = board.ferries.get(crossing);
       const closed = board.closed.has(crossing), abroad = Check.isForeign(board, hex) && board.foreignBuild !== "free" && !board.permitted.has(crossing);
-      const why = closed ? (river ? `${river.name} is closed` : "that is forbidden") : abroad ? "a line ends abroad" : bridge ? `${bridge.built ? "the causeway" : "the bridge"} ${bridge.name}` : ferry ? `by the ferry ${ferry.name}`
-        : board.prices.has(crossing) ? "a price of its own" : [river ? `the ${river.name} lies between` : "", board.ground.get(hex) === "^" || board.ground.get(other) === "^" ? "hills" : ""].filter(Boolean).join(", ");
+      const why = closed ? (river ? T("{river} is closed", {river: river.name}) : T("that is forbidden")) : abroad ? T("a line ends abroad") : bridge ? T(bridge.built ? "the causeway {name}" : "the bridge {name}", bridge) : ferry ? T("by the ferry {name}", ferry)
+        : board.prices.has(crossing) ? T("a price of its own") : [river ? T("the {river} lies between", {river: river.name}) : "", board.ground.get(hex) === "^" || board.ground.get(other) === "^" ? T("hills") : ""].filter(Boolean).join(", ");
       return {other, n, points: closed || abroad ? -1 : Check.pointsOf(board, ask.kit, hex, other), why};
     });
   };
   const sentence = (hex, found) => {
     const open = found.filter(each => each.points >= 0), count = new Map();
-    if (!open.length) return `Nobody builds on from ${ask.name(hex)}.`;
+    if (!open.length) return T("Nobody builds on from {hex}.", {hex: ask.name(hex)});
     for (const {points} of open) count.set(points, (count.get(points) || 0) + 1);
     const usual = [...count].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0][0], others = found.filter(each => each.points !== usual);
-    const told = others.map(({other, points, why}) => `${points < 0 ? "none builds" : points} to ${nameOf(other)}${why ? ` (${why})` : ""}`);
-    return `From ${nameOf(hex)} a hex costs ${Check.counted(usual, "point")}${told.length ? `, but ${told.join("; ")}` : " on all sides"}.`;
+    const told = others.map(({other, points, why}) => `${T(points < 0 ? "none to {place}" : "{points} to {place}", {points, place: nameOf(other)})}${why ? ` (${why})` : ""}`);
+    return T(told.length ? "From {place} a hex costs {points}, but {others}." : "From {place} a hex costs {points} on all sides.", {place: nameOf(hex), points: Check.counted(usual, "point"), others: told.join("; ")});
   };
   const rose = (hex, found) => {
     const NS = "http://www.w3.org/2000/svg", svg = document.createElementNS(NS, "svg"), [cx, cy] = [115, 88];
@@ -117,48 +117,48 @@ const Panel = (() => {
   };
   const inspector = hex => {
     const board = ask.board(), printed = ask.printed(hex), land = board.ground.get(hex);
-    const kind = land ? `${land === "^" ? "mountain" : "plain"} · ${board.areas[board.area.get(hex)]}${Check.isForeign(board, hex) ? " · foreign" : ""}` : lands[board.water.get(hex)] ?? "not painted";
-    const found = land ? ways(hex) : [], parts = [make("h3", {}, hex), make("p", {class: "fine"}, [printed && printed !== hex ? `${printed} on the printed sheet` : "", kind].filter(Boolean).join(" · "))];
+    const kind = land ? `${T(land === "^" ? "mountain" : "plain")} · ${board.areas[board.area.get(hex)]}${Check.isForeign(board, hex) ? ` · ${T("foreign")}` : ""}` : T(lands[board.water.get(hex)] ?? "not painted");
+    const found = land ? ways(hex) : [], parts = [make("h3", {}, hex), make("p", {class: "fine"}, [printed && printed !== hex ? T("{name} on the printed sheet", {name: printed}) : "", kind].filter(Boolean).join(" · "))];
     if (land) parts.push(rose(hex, found), make("blockquote", {}, sentence(hex, found)));
     for (const [section, places] of /** @type {[string, any[]][]} */ ([["station", board.stations], ["junction", board.junctions]])) {
-      for (const place of places.filter(each => each.hex === hex)) parts.push(make("h2", {}, TITLES[section]), form(section, place.where[1]));
+      for (const place of places.filter(each => each.hex === hex)) parts.push(make("h2", {}, T(TITLES[section])), form(section, place.where[1]));
     }
     const touching = [...LINES, "special"].flatMap(section => Edits.blocks(section).map((block, n) => ({section, n, text: ["edges", "wide", "closed", "hexes", "open", "ends"].map(key => block[key] ?? "").join(" ")})))
       .filter(({text}) => new RegExp(`(?<![A-Z0-9])${hex}(?![0-9])`).test(text));
-    if (touching.length) parts.push(make("h2", {}, "Lies here"), ...touching.map(({section, n}) => blockBox(section, n)));
+    if (touching.length) parts.push(make("h2", {}, T("Lies here")), ...touching.map(({section, n}) => blockBox(section, n)));
     return parts;
   };
   const faultList = () => {
     const {faults, remarks} = ask.found(), list = make("ul", {class: "list", id: "faults"});
     faults.slice(0, 60).forEach((fault, n) => {
       const spots = ask.spots(fault.text), act = spots.length ? () => ask.look(spots[0]) : () => ask.openBlock(fault.where);
-      list.append(make("li", {}, make("span", {class: "sign"}, String(n + 1)), make("span", {}, fault.text, " ", button("Show it", act, {class: "show"}))));
+      list.append(make("li", {}, make("span", {class: "sign"}, String(n + 1)), make("span", {}, fault.text, " ", button(T("Show it"), act, {class: "show"}))));
     });
     for (const remark of remarks) {
       const spots = ask.spots(remark);
-      list.append(make("li", {}, make("span", {class: "sign ask"}, "?"), make("span", {}, remark, " ", spots.length ? button("Show it", () => ask.look(spots[0]), {class: "show"}) : "")));
+      list.append(make("li", {}, make("span", {class: "sign ask"}, "?"), make("span", {}, remark, " ", spots.length ? button(T("Show it"), () => ask.look(spots[0]), {class: "show"}) : "")));
     }
     const missing = faults.find(fault => ["key-missing", "keys-missing"].includes(fault.code));
-    if (missing) list.firstChild.before(make("li", {}, make("span", {}, button("Place the next town", () => ask.tool("town"), {class: "show"}))));
-    return [make("h2", {}, "To put right"), faults.length + remarks.length ? list : make("p", {class: "fine"}, ask.found().checked ? "Nothing: the map is in order." : "The whole map is being looked at."),
-      faults.length > 60 ? make("p", {class: "fine"}, `and ${faults.length - 60} more`) : ""];
+    if (missing) list.firstChild.before(make("li", {}, make("span", {}, button(T("Place the next town"), () => ask.tool("town"), {class: "show"}))));
+    return [make("h2", {}, T("To put right")), faults.length + remarks.length ? list : make("p", {class: "fine"}, ask.found().checked ? T("Nothing: the map is in order.") : T("The whole map is being looked at.")),
+      faults.length > 60 ? make("p", {class: "fine"}, T("and {count} more", {count: faults.length - 60})) : ""];
   };
   const prices = () => {
-    const board = ask.board(), n = ask.kit.numbers, rows = [["plain to plain, towns too", n.plain]];
-    if ([...board.ground.values()].includes("^")) rows.push(["onto a mountain, or down", n.slope], ["mountain to mountain", n.ridge]);
+    const board = ask.board(), n = ask.kit.numbers, rows = [[T("plain to plain, towns too"), n.plain]];
+    if ([...board.ground.values()].includes("^")) rows.push([T("onto a mountain, or down"), n.slope], [T("mountain to mountain"), n.ridge]);
     const rivers = new Set(board.rivers.values());
-    if (rivers.has(2)) rows.push(["a river on the hex-side", "+2"]);
-    if (rivers.has(4)) rows.push(["a wide river", "+4"]);
-    if (board.prices.size) rows.push(["prices of their own", [...new Set(board.prices.values())].sort((a, b) => a - b).join(", ")]);
-    for (const bridge of new Set(board.bridges.values())) rows.push([`${bridge.built ? "causeway" : "bridge"}: ${bridge.name}`, bridge.built ? "free" : `${bridge.price}${bridge.banked ? "+" : ""}`]);
-    for (const ferry of board.ferries.values()) rows.push([`ferry: ${ferry.name}`, ferry.price]);
+    if (rivers.has(2)) rows.push([T("a river on the hex-side"), "+2"]);
+    if (rivers.has(4)) rows.push([T("a wide river"), "+4"]);
+    if (board.prices.size) rows.push([T("prices of their own"), [...new Set(board.prices.values())].sort((a, b) => a - b).join(", ")]);
+    for (const bridge of new Set(board.bridges.values())) rows.push([`${T(bridge.built ? "Causeway" : "Bridge")}: ${bridge.name}`, bridge.built ? T("free") : `${bridge.price}${bridge.banked ? "+" : ""}`]);
+    for (const ferry of board.ferries.values()) rows.push([`${T("Ferry")}: ${ferry.name}`, ferry.price]);
     const pays = new Map();
     for (const each of board.stations) pays.set(each.bonus, (pays.get(each.bonus) || 0) + 1);
-    for (const [bonus, count] of [...pays].sort((a, b) => b[0] - a[0])) rows.push([`first into ${Check.counted(count, "town")}`, `gets ${bonus}`]);
-    for (const each of board.junctions) if (each.bonus) rows.push([`first into ${each.name}`, `gets ${each.bonus}`]);
-    return [make("h2", {}, "What players will pay"), make("table", {id: "prices"}, ...rows.map(([what, amount]) => make("tr", {}, make("td", {}, what), make("td", {}, String(amount)))))];
+    for (const [bonus, count] of [...pays].sort((a, b) => b[0] - a[0])) rows.push([T("first into {places}", {places: Check.counted(count, "town")}), T("gets {units}", {units: bonus})]);
+    for (const each of board.junctions) if (each.bonus) rows.push([T("first into {places}", {places: each.name}), T("gets {units}", {units: each.bonus})]);
+    return [make("h2", {}, T("What players will pay")), make("table", {id: "prices"}, ...rows.map(([what, amount]) => make("tr", {}, make("td", {}, what), make("td", {}, String(amount)))))];
   };
-  const here = () => [...(ask.hex() ? inspector(ask.hex()) : [make("p", {class: "fine"}, "Click a hex with the tool Select, and what lies there stands here.")]), ...faultList(), ...prices()];
+  const here = () => [...(ask.hex() ? inspector(ask.hex()) : [make("p", {class: "fine"}, T("Click a hex with the tool Select, and what lies there stands here."))]), ...faultList(), ...prices()];
 
   // Places, in rows: tab from cell to cell; a new row begins below the last.
   const rows = (section, keys) => {
@@ -166,20 +166,20 @@ const Panel = (() => {
     Edits.blocks(section).forEach((block, index) => {
       body.append(make("tr", {}, ...keys.map(key => {
         const [kind, needed] = known[key], made = control(section, index, key, kind, needed, block[key], value => ask.edit(() => Edits.set(section, index, key, value)));
-        made.setAttribute("aria-label", `${TITLES[section]} ${index + 1}: ${key}`);
+        made.setAttribute("aria-label", `${T(TITLES[section])} ${index + 1}: ${key}`);
         made.id = `r-${section}-${index}-${key}`;
         return make("td", {}, made);
-      }), make("td", {}, button("×", () => ask.edit(() => Edits.remove(section, index)), {"aria-label": `Remove ${block.name ?? TITLES[section]}`}))));
+      }), make("td", {}, button("×", () => ask.edit(() => Edits.remove(section, index)), {"aria-label": `${T("Remove")}: ${block.name ?? T(TITLES[section])}`}))));
     });
-    return [make("h2", {}, `${TITLES[section]}s`), body, button(`One more ${TITLES[section].toLowerCase()}`, () => {
+    return [make("h2", {}, T(`${TITLES[section]}s`)), body, button(`${T("One more")}: ${T(TITLES[section])}`, () => {
       const index = Edits.blocks(section).length;
       ask.edit(() => Edits.add(section, {...Tools.fresh(section, ask.board()), name: "", hex: ""}));
       return `r-${section}-${index}-${keys[0]}`;
     }, {"data-add": section})];
   };
-  const places = () => [make("p", {class: "fine"}, "Names, keys and hexes by typing: Tab goes on. A town of which the hex is known already is quicker on the sheet itself."),
+  const places = () => [make("p", {class: "fine"}, T("Names, keys and hexes by typing: Tab goes on. A town of which the hex is known already is quicker on the sheet itself.")),
     ...rows("station", ["numbers", "name", "hex", "alt", "minor", "bonus"]), ...rows("junction", ["name", "hex", "alt", "area", "bonus"])];
-  const lines = () => LINES.flatMap(section => [make("h2", {}, TITLES[section]), ...Edits.blocks(section).map((_, n) => blockBox(section, n)), adder(section)]);
+  const lines = () => LINES.flatMap(section => [make("h2", {}, T(TITLES[section])), ...Edits.blocks(section).map((_, n) => blockBox(section, n)), adder(section)]);
 
   // Where companies start, special destinations, races.
   const homeText = value => Array.isArray(value) ? value.join("\n") : Check.isTable(value) ? Object.entries(value).map(([name, each]) => `${name} = ${each}`).join("\n") : typed(value, "line", "");
@@ -192,18 +192,18 @@ const Panel = (() => {
   const homeField = (count, value) => {
     const id = `f-home_terminals-0-${count}`, made = make("textarea", {id, "data-key": `home_terminals.${count}`, "aria-describedby": `${id}-says`, spellcheck: "false", onchange: event => ask.edit(() => Edits.set("home_terminals", 0, count, homeValue(event.target.value)))});
     made.value = value === undefined ? "" : homeText(value);
-    return make("div", {class: "field"}, make("label", {for: id}, count === "any" ? "any number of companies" : `${count} companies`), made, make("p", {id: `${id}-says`}, ask.keys[count === "any" ? "home_terminals.any" : "home_terminals.count"]));
+    return make("div", {class: "field"}, make("label", {for: id}, count === "any" ? T("any number of companies") : T("{count} companies", {count})), made, make("p", {id: `${id}-says`}, ask.keys[count === "any" ? "home_terminals.any" : "home_terminals.count"]));
   };
   const ends = () => {
     const homes = Check.isTable(Edits.doc().home_terminals) ? Edits.doc().home_terminals : {}, races = Check.isTable(Edits.doc().transports) ? Edits.doc().transports : {};
     const counts = [...new Set(["any", "2", "3", "4", "5", "6", ...Object.keys(homes)])].filter(count => count !== "first_round_ways");
     const known = ask.kit.fields.transports;
-    return [make("h2", {}, "Where companies start"), ...counts.filter(count => count === "any" || count in homes).map(count => homeField(count, homes[count])),
-      make("div", {class: "field"}, make("label", {for: "more-homes"}, "for another number of companies"), make("select", {id: "more-homes", "data-key": "home_terminals.count", onchange: event => ask.edit(() => { if (event.target.value) Edits.set("home_terminals", 0, event.target.value, "any city"); })},
-        ...["", "2", "3", "4", "5", "6", "2-3", "3-4", "4-5", "5-6", "4-6"].filter(count => !(count in homes)).map(count => make("option", {value: count}, count || "choose"))), make("p", {}, "The tool Home puts towns into the list that was looked at last, else into that for any number.")),
+    return [make("h2", {}, T("Where companies start")), ...counts.filter(count => count === "any" || count in homes).map(count => homeField(count, homes[count])),
+      make("div", {class: "field"}, make("label", {for: "more-homes"}, T("for another number of companies")), make("select", {id: "more-homes", "data-key": "home_terminals.count", onchange: event => ask.edit(() => { if (event.target.value) Edits.set("home_terminals", 0, event.target.value, "any city"); })},
+        ...["", "2", "3", "4", "5", "6", "2-3", "3-4", "4-5", "5-6", "4-6"].filter(count => !(count in homes)).map(count => make("option", {value: count}, count || T("choose")))), make("p", {}, T("The tool Home puts towns into the list that was looked at last, else into that for any number."))),
       field("home_terminals", 0, "first_round_ways", ["number", false], homes.first_round_ways, value => ask.edit(() => Edits.set("home_terminals", 0, "first_round_ways", value))),
-      make("h2", {}, "Special destinations"), ...Edits.blocks("special").map((_, n) => blockBox("special", n)), adder("special"),
-      make("h2", {}, "Races"), ...Object.entries(known).map(([key, type]) => field("transports", 0, key, [type[0], false], races[key], value => ask.edit(() => Edits.set("transports", 0, key, value))))];
+      make("h2", {}, T("Special destinations")), ...Edits.blocks("special").map((_, n) => blockBox("special", n)), adder("special"),
+      make("h2", {}, T("Races")), ...Object.entries(known).map(([key, type]) => field("transports", 0, key, [type[0], false], races[key], value => ask.edit(() => Edits.set("transports", 0, key, value))))];
   };
 
   // The sheet.
@@ -216,14 +216,14 @@ const Panel = (() => {
     });
     const areas = Check.isTable(doc.areas) ? doc.areas : {}, letters = Check.isTable(doc.numbered_grid) ? doc.numbered_grid.letters : undefined;
     const grid = field("cells", 0, "grid", ["text", true], doc.cells?.grid, value => ask.edit(() => Edits.set("cells", 0, "grid", value)));
-    return [make("h2", {}, "The sheet"), ...plain.map(([key, type]) => key === "foreign_build" ? foreignBuild(doc[key], set(key)) : field("", 0, key, type, doc[key], set(key))),
+    return [make("h2", {}, T("The sheet")), ...plain.map(([key, type]) => key === "foreign_build" ? foreignBuild(doc[key], set(key)) : field("", 0, key, type, doc[key], set(key))),
       field("numbered_grid", 0, "letters", ["number", false], letters, value => ask.edit(() => Edits.set("numbered_grid", 0, "letters", value))),
-      make("h2", {}, "Areas"), make("p", {class: "fine"}, ask.keys["areas.letter"]),
+      make("h2", {}, T("Areas")), make("p", {class: "fine"}, ask.keys["areas.letter"]),
       ...Object.entries(areas).map(([letter, title]) => {
         const made = control("areas", 0, letter, "line", true, title, value => ask.edit(() => Edits.set("areas", 0, letter, value)));
         made.dataset.key = "areas.letter";
-        return make("div", {class: "field"}, make("label", {for: made.id}, `Area ${letter}`), made, button("Remove", () => ask.edit(() => Edits.set("areas", 0, letter, undefined)), {"aria-label": `Remove area ${letter}`}));
-      }), button("One more area", () => ask.edit(newArea)), make("details", {class: "block"}, make("summary", {}, "The cells as text"), grid)];
+        return make("div", {class: "field"}, make("label", {for: made.id}, T("Area {letter}", {letter})), made, button(T("Remove"), () => ask.edit(() => Edits.set("areas", 0, letter, undefined)), {"aria-label": T("Remove area {letter}", {letter})}));
+      }), button(T("One more area"), () => ask.edit(newArea)), make("details", {class: "block"}, make("summary", {}, T("The cells as text")), grid)];
   };
   const foreignBuild = (value, set) => {
     const id = "f-top-0-foreign_build", words = ["none", "stop", "free"];
@@ -232,7 +232,7 @@ const Panel = (() => {
   };
   const newArea = () => {
     const areas = Edits.doc().areas || {}, letter = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"].find(each => !(each in areas)) ?? "A";
-    Edits.set("areas", 0, letter, `Area ${letter}`);
+    Edits.set("areas", 0, letter, T("Area {letter}", {letter}));
     Tools.setArea(letter);
   };
 
@@ -243,7 +243,7 @@ const Panel = (() => {
     if (typing()) { document.activeElement.addEventListener("blur", () => setTimeout(render), {once: true}); return; }
     const panel = document.getElementById("panel"), focus = document.activeElement?.id, top = panel.scrollTop;
     document.querySelector("main").classList.toggle("wide", tab === "places");
-    document.getElementById("tabs").replaceChildren(...TABS.map(([id, text]) => make("button", {type: "button", role: "tab", id: `tab-${id}`, "aria-selected": String(id === tab), "aria-controls": "panel", tabindex: id === tab ? 0 : -1, onclick: () => show(id), onkeydown: turn}, text)));
+    document.getElementById("tabs").replaceChildren(...TABS.map(([id, text]) => make("button", {type: "button", role: "tab", id: `tab-${id}`, "aria-selected": String(id === tab), "aria-controls": "panel", tabindex: id === tab ? 0 : -1, onclick: () => show(id), onkeydown: turn}, T(text))));
     panel.setAttribute("aria-labelledby", `tab-${tab}`);
     panel.replaceChildren(...SHOW[tab]().filter(Boolean));
     for (const each of /** @type {any} */ (panel.querySelectorAll("textarea, input:not([type])"))) each.dataset.was = each.value;

@@ -40,7 +40,7 @@ const Scan = (() => {
     if (clicks.length >= 3) {
       const rows = clicks.map(({at: [x, y]}) => [x, y, 1]), xs = solve(rows, wanted.map(([x]) => x)), ys = solve(rows, wanted.map(([, y]) => y));
       if (xs && ys) { matrix = [xs[0], ys[0], xs[1], ys[1], xs[2], ys[2]]; return; }
-      ask.say("The clicks lie on one line: click a hex beside it, too.");
+      ask.say(T("The clicks lie on one line: click a hex beside it, too."));
     }
     if (clicks.length >= 2) {
       const [[x1, y1], [x2, y2]] = [clicks[0].at, clicks[clicks.length - 1].at], [[u1, v1], [u2, v2]] = [wanted[0], wanted[wanted.length - 1]], far = (x2 - x1) ** 2 + (y2 - y1) ** 2;
@@ -103,7 +103,7 @@ const Scan = (() => {
   const cellOf = hex => { const board = ask.board(), water = board.water.get(hex); return board.ground.has(hex) ? board.area.get(hex) + board.ground.get(hex) : water ? water + water : ""; };
   const propose = () => {
     const board = ask.board(), known = [...byHand].map(hex => ({cell: cellOf(hex), looks: looks(hex)})).filter(each => each.cell && each.looks);
-    if (new Set(known.map(each => each.cell)).size < 2) { ask.say("Paint a few hexes of each kind first, land and water too: the rest is proposed by their colours."); return; }
+    if (new Set(known.map(each => each.cell)).size < 2) { ask.say(T("Paint a few hexes of each kind first, land and water too: the rest is proposed by their colours.")); return; }
     const painted = [];
     for (let column = 0; column < board.columns; column += 1) {
       for (let row = 0; row < board.rows; row += 1) {
@@ -117,7 +117,7 @@ const Scan = (() => {
       }
     }
     ask.edit(() => Edits.paint(painted));
-    ask.say(`${painted.length} hexes are proposed, marked by a cross: paint over what is wrong, then accept the rest.`);
+    ask.say(T("{count} hexes are proposed, marked by a cross: paint over what is wrong, then accept the rest.", {count: painted.length}));
     show();
   };
   /** Proposals that stand on the sheet as they were made. */
@@ -135,7 +135,7 @@ const Scan = (() => {
   });
   const load = async (blob, anew) => {
     let made = null;
-    try { made = await createImageBitmap(blob); } catch { ask.say(`${blob.name || "The file"} is no picture that this browser can read: a PNG or a JPEG is wanted.`); return; }
+    try { made = await createImageBitmap(blob); } catch { ask.say(T("{file} is no picture that this browser can read: a PNG or a JPEG is wanted.", {file: blob.name || T("The file")})); return; }
     picture = made;
     const scale = Math.min(1, LARGEST / Math.max(made.width, made.height)), canvas = document.createElement("canvas");
     canvas.width = Math.max(1, Math.round(made.width * scale));
@@ -161,41 +161,41 @@ const Scan = (() => {
   const press = (text, act, attributes = {}) => Panel.make("button", {type: "button", onclick: () => { act(); keep(); show(); ask.frame(); }, ...attributes}, text);
   const show = () => {
     const off = errors(), worst = off.length ? Math.max(...off) : 0;
-    const parts = [Panel.make("p", {}, Panel.make("label", {}, "A picture of the printed sheet, PNG or JPEG ", Panel.make("input", {type: "file", id: "scan-file", accept: "image/png,image/jpeg", onchange: event => { if (event.target.files[0]) load(event.target.files[0], true); }})))];
+    const parts = [Panel.make("p", {}, Panel.make("label", {}, `${T("A picture of the printed sheet, PNG or JPEG")} `, Panel.make("input", {type: "file", id: "scan-file", accept: "image/png,image/jpeg", onchange: event => { if (event.target.files[0]) load(event.target.files[0], true); }})))];
     if (picture) {
-      parts.push(slider("paler", 1 - cover, 0, 1, 0.02, value => { cover = 1 - value; }), Panel.make("p", {}, press("Move it", () => { mode = mode === "move" ? "" : "move"; }, {"aria-pressed": String(mode === "move")}), " ",
-        press("Fit by clicks", () => { mode = mode === "fit" ? "" : "fit"; }, {"aria-pressed": String(mode === "fit")}), " ", press("Take it away", () => { picture = null; pixels = null; mode = ""; store("readwrite", scans => scans.delete(shelf)); })));
+      parts.push(slider(T("paler"), 1 - cover, 0, 1, 0.02, value => { cover = 1 - value; }), Panel.make("p", {}, press(T("Move it"), () => { mode = mode === "move" ? "" : "move"; }, {"aria-pressed": String(mode === "move")}), " ",
+        press(T("Fit by clicks"), () => { mode = mode === "fit" ? "" : "fit"; }, {"aria-pressed": String(mode === "fit")}), " ", press(T("Take it away"), () => { picture = null; pixels = null; mode = ""; store("readwrite", scans => scans.delete(shelf)); })));
       if (mode === "move") {
         let [turned, sheared, sized] = [0, 0, 0];
-        parts.push(Panel.make("p", {}, "Drag it on the sheet."), slider("turn", 0, -45, 45, 0.1, value => { about((value - turned) * Math.PI / 180, 0, 1); turned = value; }), press("Turn by a quarter", () => about(Math.PI / 2, 0, 1)),
-          slider("shear", 0, -15, 15, 0.1, value => { about(0, (value - sheared) * Math.PI / 180, 1); sheared = value; }), slider("size", 0, -0.7, 0.7, 0.005, value => { about(0, 0, Math.exp(value - sized)); sized = value; }));
+        parts.push(Panel.make("p", {}, T("Drag it on the sheet.")), slider(T("turn"), 0, -45, 45, 0.1, value => { about((value - turned) * Math.PI / 180, 0, 1); turned = value; }), press(T("Turn by a quarter"), () => about(Math.PI / 2, 0, 1)),
+          slider(T("shear"), 0, -15, 15, 0.1, value => { about(0, (value - sheared) * Math.PI / 180, 1); sheared = value; }), slider(T("size"), 0, -0.7, 0.7, 0.005, value => { about(0, 0, Math.exp(value - sized)); sized = value; }));
       }
       if (mode === "fit") {
-        parts.push(Panel.make("p", {}, waiting ? "Which hex is that, by its printed name?" : "Click the middle of a printed hex, then say which it is: three far from each other fit the grid, more make it better. The wheel brings the sheet closer, Shift and a drag move it."));
+        parts.push(Panel.make("p", {}, waiting ? T("Which hex is that, by its printed name?") : T("Click the middle of a printed hex, then say which it is: three far from each other fit the grid, more make it better. The wheel brings the sheet closer, Shift and a drag move it.")));
         if (waiting) {
-          parts.push(Panel.make("form", {onsubmit: event => { event.preventDefault(); named(event.target.elements[0].value); }}, Panel.make("input", {id: "scan-hex", "aria-label": "Hex", autocomplete: "off", value: printed(waiting.guess) || waiting.guess}), " ", Panel.make("button", {type: "submit"}, "Set")));
+          parts.push(Panel.make("form", {onsubmit: event => { event.preventDefault(); named(event.target.elements[0].value); }}, Panel.make("input", {id: "scan-hex", "aria-label": T("Hex"), autocomplete: "off", value: printed(waiting.guess) || waiting.guess}), " ", Panel.make("button", {type: "submit"}, T("Set"))));
         }
       }
       if (clicks.length) {
-        parts.push(Panel.make("ul", {class: "list"}, ...clicks.map(({hex}, n) => Panel.make("li", {}, Panel.make("span", {}, `${n + 1}: ${printed(hex) || hex}, ${off[n].toFixed(1)} pixels off`), press("Drop", () => { clicks.splice(n, 1); fit(); }, {class: "show"})))),
-          Panel.make("p", {id: "scan-error"}, clicks.length < 3 ? `${Check.counted(3 - clicks.length, "click")} more to fit the grid.` : clicks.length === 3 ? "The grid fits; a fourth click shows how well." : `No click is more than ${worst.toFixed(1)} pixels off the middle of its hex.`));
+        parts.push(Panel.make("ul", {class: "list"}, ...clicks.map(({hex}, n) => Panel.make("li", {}, Panel.make("span", {}, T("{number}: {hex}, {off} pixels off", {number: n + 1, hex: printed(hex) || hex, off: off[n].toFixed(1)})), press(T("Drop"), () => { clicks.splice(n, 1); fit(); }, {class: "show"})))),
+          Panel.make("p", {id: "scan-error"}, clicks.length < 3 ? T("{clicks} more to fit the grid.", {clicks: Check.counted(3 - clicks.length, "click")}) : clicks.length === 3 ? T("The grid fits; a fourth click shows how well.") : T("No click is more than {off} pixels off the middle of its hex.", {off: worst.toFixed(1)})));
       }
-      parts.push(Panel.make("p", {}, press("Propose the ground by colours", propose), " ", proposals().size ? press(`Accept ${proposals().size} proposals`, () => { for (const hex of proposals().keys()) byHand.add(hex); proposed.clear(); }) : ""));
+      parts.push(Panel.make("p", {}, press(T("Propose the ground by colours"), propose), " ", proposals().size ? press(T("Accept {count} proposals", {count: proposals().size}), () => { for (const hex of proposals().keys()) byHand.add(hex); proposed.clear(); }) : ""));
     }
-    parts.push(choice("printed names", numbering.scheme, [["", "as ours: AE5"], ["AA12", "AA12: letters, number"], ["0712", "0712: column, row"], ["1207", "1207: row, column"], ["7.12", "7.12: column.row"]], value => { numbering = {...numbering, scheme: value}; }));
+    parts.push(choice(T("printed names"), numbering.scheme, [["", T("as ours: AE5")], ["AA12", T("AA12: letters, number")], ["0712", T("0712: column, row")], ["1207", T("1207: row, column")], ["7.12", T("7.12: column.row")]], value => { numbering = {...numbering, scheme: value}; }));
     if (numbering.scheme) {
       const count = (key, text) => Panel.make("label", {}, Panel.make("span", {}, text), Panel.make("input", {type: "number", min: 0, max: 99, value: numbering[key], onchange: event => { numbering = {...numbering, [key]: Number(event.target.value)}; keep(); ask.frame(); }}));
-      parts.push(choice("counted from", numbering.corner, ["upper left", "upper right", "lower left", "lower right"].map(each => [each, each]), value => { numbering = {...numbering, corner: value}; }), count("column", "first column"), count("row", "first row"),
-        choice("lower columns", numbering.shifted, [["even", "the 2nd, 4th, ..."], ["odd", "the 1st, 3rd, ...: our column A stays free"]], value => { numbering = {...numbering, shifted: value}; }));
+      parts.push(choice(T("counted from"), numbering.corner, ["upper left", "upper right", "lower left", "lower right"].map(each => [each, T(each)]), value => { numbering = {...numbering, corner: value}; }), count("column", T("first column")), count("row", T("first row")),
+        choice(T("lower columns"), numbering.shifted, [["even", T("the 2nd, 4th, ...")], ["odd", T("the 1st, 3rd, ...: our column A stays free")]], value => { numbering = {...numbering, shifted: value}; }));
     }
-    const box = Panel.make("details", {ontoggle: event => { open = event.target.open; }}, Panel.make("summary", {}, "A scan beneath"), ...parts);
+    const box = Panel.make("details", {ontoggle: event => { open = event.target.open; }}, Panel.make("summary", {}, T("A scan beneath")), ...parts);
     box.open = open;
     document.getElementById("scanbox").replaceChildren(box);
     if (waiting) { const field = /** @type {any} */ (document.getElementById("scan-hex")); field?.focus(); field?.select(); }
   };
   const named = text => {
     const hex = meant(text);
-    if (!hex) { ask.say(`${text} is no hex of this sheet.`); return; }
+    if (!hex) { ask.say(T("{name} is no hex of this sheet.", {name: text})); return; }
     clicks = [...clicks.filter(each => each.hex !== hex), {at: waiting.at, hex}];
     waiting = null;
     fit();

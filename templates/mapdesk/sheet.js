@@ -4,6 +4,11 @@
 /** @typedef {Object<string, Object<string, [string, boolean]>>} Fields  by section ("top", "station" ...) and key: type, and whether it must be there */
 /** @typedef {Object<string, any>} Doc  a map as TOML has it: plain values, tables and lists of tables */
 
+/** A sentence in the language of the page, filled in; in English it is its own key. */
+const T = (text, values = {}) => (T.words[text] ?? text).replace(/\{(\w+)\}/g, (gap, name) => name in values ? String(values[name]) : gap);
+/** @type {Object<string, string>} */
+T.words = {};
+
 const Sheet = (() => {
   "use strict";
   const STEPS = [[0, -2], [3, -1], [3, 1], [0, 2], [-3, 1], [-3, -1]]; // N NE SE S SW NW

@@ -32,7 +32,7 @@ const Tools = (() => {
   };
   /** @type {[string, string[]][]} */
   const GROUPS = [["Ground", ["plain", "mountain", "lake", "sea", "outside", "area"]], ["Lines", ["river", "wide", "closed", "bridge", "ferry", "causeway", "priced", "forbidden", "walled", "open", "permitted"]],
-    ["Places", ["town", "junction", "home", "special", "select"]]];
+    ["Named places", ["town", "junction", "home", "special", "select"]]];
   const H = '<path d="M7 3h10l5 8-5 8H7L2 11z" fill="FILL" stroke="#5d584c"/>', hex = (fill, more = "") => H.replace("FILL", fill) + more;
   const icons = {
     plain: hex("#fbf6e4"), mountain: hex("#e6d3a4", '<path d="M5 16l4-7 4 7zM11 16l4-9 4 9z" fill="#96703a"/>'), lake: hex("#96bfd4"), sea: hex("#b3cfdb", '<path d="M6 9q3-3 6 0t6 0M6 14q3-3 6 0t6 0" fill="none" stroke="#16324a"/>'),
@@ -56,9 +56,9 @@ const Tools = (() => {
   const free = (section, word) => { const names = new Set(Edits.blocks(section).map(each => each.name)); let n = Edits.blocks(section).length + 1; while (names.has(`${word} ${n}`)) n += 1; return `${word} ${n}`; };
   /** A new block as it begins, with what must be there. */
   const fresh = (section, board) => ({
-    river: () => ({name: free("river", "River")}), forbidden: () => ({}), priced: () => ({points: 4}), bridge: () => ({name: free("bridge", "Bridge"), points: 4}), causeway: () => ({name: free("causeway", "Causeway")}),
-    ferry: () => ({name: free("ferry", "Ferry"), points: 4, toll: 2}), permitted: () => ({}), station: () => ({numbers: [nextKey(board)]}), junction: () => ({}),
-    special: () => { const number = [1, 2, 3, 4, 5, 6].find(n => !Edits.blocks("special").some(each => each.number === n)) ?? 6; return {number, title: `Special ${number}`}; },
+    river: () => ({name: free("river", T("River"))}), forbidden: () => ({}), priced: () => ({points: 4}), bridge: () => ({name: free("bridge", T("Bridge")), points: 4}), causeway: () => ({name: free("causeway", T("Causeway"))}),
+    ferry: () => ({name: free("ferry", T("Ferry")), points: 4, toll: 2}), permitted: () => ({}), station: () => ({numbers: [nextKey(board)]}), junction: () => ({}),
+    special: () => { const number = [1, 2, 3, 4, 5, 6].find(n => !Edits.blocks("special").some(each => each.number === n)) ?? 6; return {number, title: T("Special {number}", {number})}; },
   })[section]();
 
   /** The words of a list with one of them put in or taken out; as the same side may be written from either end, *is* compares. */
@@ -86,7 +86,7 @@ const Tools = (() => {
   /** A hex-side for the tool in hand; *adding*: while dragging nothing is taken away. Returns a sentence where it cannot be. */
   const side = (crossing, board, adding) => {
     const tool = ALL[chosen], ends = crossing.split("-"), is = token => sideOf(token, board) === crossing;
-    if (ends.some(hex => !board.ground.has(hex) && !board.unread.has(hex))) return "A hex-side lies between two hexes of land.";
+    if (ends.some(hex => !board.ground.has(hex) && !board.unread.has(hex))) return T("A hex-side lies between two hexes of land.");
     if (tool.section === "river") {
       // What stands there as another water goes first: a hex-side belongs to one river only.
       const taken = Edits.blocks("river").flatMap((block, n) => ["edges", "wide", "closed"].filter(key => Sheet.words(String(block[key] ?? "")).some(is)).map(key => ({n, key})))[0];
@@ -109,28 +109,28 @@ const Tools = (() => {
     const tool = ALL[chosen];
     if (tool.kind === "brush") return brush([hex], board);
     if (tool.kind === "hexes") {
-      if (!board.ground.has(hex)) return "A hex of land is needed here.";
+      if (!board.ground.has(hex)) return T("A hex of land is needed here.");
       putWord(tool.section, tool.key, hex, board, token => hexOf(token, board) === hex, "");
       return "";
     }
     if (tool.kind === "ends") {
-      if (!board.ground.has(hex)) return "A ferry begins and ends on land.";
-      if (!ferry) { ferry = hex; return `The ferry begins in ${hex}: click its other end.`; }
+      if (!board.ground.has(hex)) return T("A ferry begins and ends on land.");
+      if (!ferry) { ferry = hex; return T("The ferry begins in {hex}: click its other end.", {hex}); }
       const from = ferry;
       ferry = "";
-      if (from === hex) return "The ferry is left alone.";
+      if (from === hex) return T("The ferry is left alone.");
       active.set("ferry", Edits.add("ferry", {...fresh("ferry", board), ends: `${from}-${hex}`}));
       return {block: ["ferry", at("ferry")]};
     }
     if (tool.kind === "place") {
       const there = [["station", board.stations], ["junction", board.junctions]].map(([section, places]) => [section, places.find(each => each.hex === hex)]).find(([, place]) => place);
       if (there) return {place: [there[0], there[1].where[1]]};
-      if (!board.ground.has(hex)) return "A place lies on land.";
+      if (!board.ground.has(hex)) return T("A place lies on land.");
       return {place: [tool.section, -1]};
     }
     if (tool.kind === "home") {
       const town = board.stations.find(each => each.hex === hex);
-      if (!town) return "Companies start in towns: click one.";
+      if (!town) return T("Companies start in towns: click one.");
       home(town.name);
       return "";
     }

@@ -19,12 +19,12 @@ SHIPPED = tuple(GAME.boards())
 DESK: Any = {"width": 1440, "height": 900}
 
 
-def opened(browser: Browser, folder: Path, name: str | Path, **context: Any) -> Page:
+def opened(browser: Browser, folder: Path, name: str | Path, language: str = "en", **context: Any) -> Page:
     """Return the desk of a map file, or of a shipped map by its name."""
     page = browser.new_context(**{"viewport": DESK} | context).new_page()
     page.on("pageerror", lambda error: pytest.fail(str(error)))
     file = folder / f"{Path(name).stem}.desk.html"
-    file.write_text(map_desk(str(name)), "utf-8")
+    file.write_text(map_desk(str(name), language), "utf-8")
     page.set_default_timeout(10_000)
     page.goto(file.as_uri(), wait_until="load")
     return page

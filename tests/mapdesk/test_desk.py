@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from html import unescape
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from referee.games.dampfross.board.railmap import SECTIONS
+from referee.report.mapdesk import SCRIPTS, script_of
 from referee.service.umpire.maps import map_desk
 from tests.browser import violations
 from tests.mapdesk.pages import FEATURES, SHIPPED, click, doc_of, drag, opened, side_on_screen, text_of
@@ -297,6 +299,45 @@ def test_the_page_is_small_runs_its_own_script_alone_and_asks_for_nothing(browse
     file.write_text(text, "utf-8")
     page.goto(file.as_uri())
     assert asked == [file.as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", ("Kartentisch", "Hier baut niemand", "Was Spieler zahlen werden", "Hexfeld E3 ist kein Land (Meer)")),
+        (
+            "fr",
+            (
+                "Table à cartes",
+                "Personne ne construit ici",
+                "Ce que paieront les joueurs",
+                "l'hexagone E3 n'est pas de la terre (mer)",
+            ),
+        ),
+        ("nl", ("Kaartentafel", "Hier bouwt niemand", "Wat spelers zullen betalen", "zeshoek E3 is geen land (zee)")),
+    ],
+)
+def test_the_desk_speaks_its_readers_language(
+    browser: Browser, tmp_path: Path, language: str, words: tuple[str, ...]
+) -> None:
+    page = opened(browser, tmp_path, FEATURES, language)
+    assert page.get_attribute("html", "lang") == language
+    page.keyboard.press("s")
+    click(page, "E3")
+    page.wait_for_selector("#faults .sign")
+    said = page.evaluate("document.body.innerText").casefold()
+    assert [each for each in words if each.casefold() not in said] == []
+    click(page, "D5")
+    assert set(re.findall(r"\{\w+\}", page.inner_text("body"))) == set()
+
+
+def test_no_word_that_the_script_says_has_no_translation() -> None:
+    """What stands in the script as a sentence, and is neither a name nor in T("..."), is English in every language."""
+    script = script_of(SCRIPTS)
+    loose = re.findall(
+        r"""(?:say\(|button\(|"(?:p|h2|h3|label|summary|th|option|button)", \{[^{}]*\}, )"([A-Z][^"]+)\"""", script
+    )
+    assert loose == []
 
 
 def test_a_sheet_grows_and_shrinks(desk: Page) -> None:

@@ -104,7 +104,7 @@ def _missing(atlas: Atlas, text: str, file: str, faults: int) -> str:
     return f"before a game can begin, {first}{counted(faults, 'fault')} must be put right"
 
 
-def map_desk(name: str) -> str:
+def map_desk(name: str, language: str = "en") -> str:
     """Return the page on which a map file, or a shipped map by its name, is painted.
 
     Raises:
@@ -119,7 +119,7 @@ def map_desk(name: str) -> str:
     except NotToml as error:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
     told = {"file": file, "text": text, "doc": _as_json(doc), "kit": atlas.kit()}
-    return map_page(told)
+    return map_page(told, language)
 
 
 def take_map(file: Path, downloaded: Path) -> tuple[Checked, Path | None]:
