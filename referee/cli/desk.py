@@ -26,6 +26,7 @@ from referee.cli.printing import (
 from referee.core.errors import ConfigError
 from referee.core.texts.shipped import Paragraph
 from referee.report.html import tidy
+from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
@@ -61,22 +62,29 @@ def act(name: str) -> click.Command:
         if row.reasoned and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
         with where.opened() as club:
-            try:
-                if change := shown_first(club, asked):
-                    say(change, err=True)
-                    if not yes:
-                        ask_whether("Shall it be so?")
-                told = carry_out(club, asked)
-            except CommandFault as error:
-                sentence = club.stationery.word("", club.config.language, "command", error.key, error.values)
-                raise click.UsageError(as_typed(sentence)) from error
-            known = games.known(club.db, str(told.get("game")))
-            zone = rhythm_of(club.config, known).zone if known else club.config.zone
-            done = club.stationery.text("umpiredone.txt.j2", "", club.config.language, zone, told)
-        say(as_typed(tidy(done.strip())).rstrip())
+            if change := shown_first(club, asked):
+                say(change, err=True)
+                if not yes:
+                    ask_whether("Shall it be so?")
+            say_done(club, asked)
 
     run = YES(shown(run)) if name == "ADJUST" else shown(run)
     return click.command(row.path.rpartition(" ")[2], help=row.help, params=params)(click.pass_obj(run))
+
+
+def say_done(club: Club, asked: Command) -> None:
+    """Carry a command out and say what was done, as a letter does, with commands as they are typed. Raises UsageError."""
+    language = club.config.language
+    try:
+        told = carry_out(club, asked)
+    except CommandFault as error:
+        raise click.UsageError(
+            as_typed(club.stationery.word("", language, "command", error.key, error.values))
+        ) from error
+    known = games.known(club.db, str(told.get("game")))
+    zone = rhythm_of(club.config, known).zone if known else club.config.zone
+    done = club.stationery.text("umpiredone.txt.j2", "", language, zone, told)
+    say(as_typed(tidy(done.strip())).rstrip())
 
 
 def _argument(word: str) -> click.Argument:

@@ -10,6 +10,7 @@ import click
 from msgspec import to_builtins
 
 from referee.cli.base import Where, write_file
+from referee.cli.desk import say_done
 from referee.cli.printing import JSON, CommandMaker, hand_out, list_rows, say, say_json, utc
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
@@ -19,8 +20,7 @@ from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
-from referee.service.umpire.commandacts import read_back
-from referee.service.umpire.filing import discard, release
+from referee.service.umpire.commandacts import Command, read_back
 from referee.service.umpire.logbook import correspondence as exchanged
 from referee.service.umpire.logbook import given_away
 from referee.store import letters
@@ -123,11 +123,9 @@ def letter(
     if sum((trace, is_read, again, is_released, is_discarded, anonymise)) > 1:
         raise click.UsageError("one of --trace, --read, --again, --release, --discard and --anonymise is possible")
     with where.opened() as club:
-        if is_released:
-            say(_released(number, release(club, number, because)))
-            return
-        if is_discarded:
-            say(discard(club, number, because))
+        if is_released or is_discarded:
+            name = "RELEASE" if is_released else "DISCARD"
+            say_done(club, Command(line=name, name=name, words=(str(number),), reason=because))
             return
         if again:
             read_again(club, number)
@@ -146,13 +144,6 @@ def letter(
         hand_out(given or row.raw, raw=raw)
         if anonymise:
             say("referee: look it over: what only its own words tell of somebody stays, files are left out", err=True)
-
-
-def _released(number: int, done: tuple[str, str, tuple[str, ...]] | None) -> str:
-    if done is None:
-        return f"letter {number} is read by the next pass"
-    game, player, lines = done
-    return "\n".join((f"{game} {player}: letter {number} counts. On file from it:", *lines))
 
 
 @command("newsletter")

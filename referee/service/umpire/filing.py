@@ -161,8 +161,8 @@ def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple
     return accept(club, number, because)
 
 
-def discard(club: Club, number: int, because: str = "") -> str:
-    """Have a held or parked letter wait no longer; it is kept, and its player can still confirm a held one. Return what was done.
+def discard(club: Club, number: int, because: str = "") -> None:
+    """Have a held or parked letter wait no longer; it is kept, and its player can still confirm a held one.
 
     Raises:
         NotFound: there is no such letter.
@@ -179,7 +179,6 @@ def discard(club: Club, number: int, because: str = "") -> str:
         if row.game:
             turn = games.game(club.db, row.game).turn
             log_act(club, row.game, turn, "discard", {"letter": number}, reason)
-    return f"letter {number} is discarded: it waits no longer, and stays in `referee letters`"
 
 
 def _not_waiting(row: LetterRow) -> ConfigError:
