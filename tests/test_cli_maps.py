@@ -51,9 +51,9 @@ def test_a_good_map_is_summed_up_with_remarks() -> None:
 @pytest.mark.parametrize(
     ("board", "figures"),
     [
-        ("ireland", {"rolls", "score_first", "most_wins_home", "races_nobody", "rings", "towns_never", "hexes_never"}),
+        ("ireland", {"rolls", "score_first", "races_nobody", "rings", "towns_never", "hexes_never"}),
         (FEATURES, {"rolls", "score_first", "rings"}),
-        ("deutschland-1925", {"links_built", "score_last", "most_wins_seat", "towns_never"}),
+        ("deutschland-1925", {"links_built", "score_last", "towns_never"}),
     ],
 )
 def test_a_map_is_tried_by_built_in_players(board: str | Path, figures: set[str], tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ CODES = ("ANN", "BOB", "CID", "DOT", "EVA")
 PLAYERS: Mapping[str, int] = {"dampfross": 5, "volldampf": 4}
 ANSWERS: Mapping[str, Callable[..., tuple[str, ...]]] = {"dampfross": dampfross.answer, "volldampf": volldampf.answer}
 TRACK, TRAINS = "#d95f02", "#1f4fa3"  # colours of the picture
+LEAST_GAMES = 10  # of a home or seat, before its share of wins says anything
 WIDEST = 26  # of a line of it
 
 Stretch = tuple[Point, Point]
@@ -54,8 +55,8 @@ class Trial(Mutable):
         """Return the figures, rounded to a tenth; the most that a seat, and a company of a home, won, in per cent."""
         found = {name: round(mean(figures), 1) for name, figures in self.figures.items()}
         for name, wins in (("most_wins_seat", self.seats), ("most_wins_home", self.homes)):
-            if wins:
-                found[name] = round(max(100 * won / of for won, of in wins.values()), 1)
+            if shares := [100 * won / of for won, of in wins.values() if of >= LEAST_GAMES]:
+                found[name] = round(max(shares), 1)
         return found | {"towns_never": self.never(self.towns), "hexes_never": self.never(self.hexes)}
 
     def never(self, aside: Counter[str]) -> int:

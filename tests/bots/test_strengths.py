@@ -14,6 +14,7 @@ from tests.games.lines import order_language
 
 from referee.bots import dampfross  # isort: skip
 from referee.bots.table import play  # isort: skip
+from referee.bots.trial import Trial  # isort: skip
 
 
 def figures(board: str, table: str, games: int, preset: str = "postal", game: str = "dampfross") -> dict[str, float]:
@@ -63,3 +64,9 @@ def test_no_order_of_theirs_is_refused(board: str, preset: str, players: int) ->
 def test_each_strength_is_beaten_by_a_higher_one(stronger: str, weaker: str) -> None:
     found = figures("ireland", f"{stronger},{stronger},{weaker},{weaker}", 10)
     assert found[f"{stronger}: mean rank"] < found[f"{weaker}: mean rank"]
+
+
+def test_a_home_of_few_games_has_no_share_of_wins() -> None:
+    trial = Trial(homes={"Paducah": [2, 2], "Nashville": [3, 12]}, seats={"ANN": [1, 2]})
+    assert trial.means()["most_wins_home"] == 25
+    assert "most_wins_seat" not in trial.means()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.bots import FIRST, THIRD
+from referee.bots import SECOND, THIRD
 from referee.bots.dampfross.seeing import Mind, Same, dream_of, leaning
 from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
 from referee.core.graph import cheapest_costs, cheapest_tree
@@ -29,11 +29,12 @@ KEY, FIRST_THERE, LATER = (
     9,
     2,
 )  # what a key is worth while building, and a town that nobody has, where one is nearest or not
-GAIN = 0.25  # what a unit in races to come is worth beside
+GAIN = 0.7  # what a unit in races to come is worth beside
 LONG = 9  # rounds in which building should end where towns decide it
 WHIM = 5  # tenths of a point
 RING = 9  # points that a stretch between two places of the own network may cost
 MOST_RINGS = 5  # that are looked at more closely
+MOST_WEIGHED = 8  # goals of which it is reckoned what they bring in races, while building
 
 Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
 
@@ -102,25 +103,31 @@ class Stretch(Value):
     worth: float  # units
 
 
-def stretches(mind: Mind, worth: Worth | None, within: int) -> list[Stretch]:
-    """Return what might be built next, with what it is worth: to each goal near by, and rings."""
-    state, company = mind.state, mind.company
-    steps = Steps(mind)
-    tree = cheapest_tree(sorted(state.reached[company]), steps, within * 10)
-    goals, reached = goals_of(state.table.board, state.table.options), state.reached[company]
-    ways = [_way_to(tree, label) for label in goals.at if label in tree and label not in reached]
+def stretches(mind: Mind, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Stretch]:
+    """Return what might be built next, with what it is worth: to each goal near by that is not *avoided*, and rings."""
+    state = mind.state
+    steps, builds = Steps(mind), state.phase == BUILD
+    tree = cheapest_tree(sorted(state.reached[mind.company]), steps, within * 10)
+    goals, left_out = goals_of(state.table.board, state.table.options), state.reached[mind.company] | avoided
     found = []
-    for way in [*ways, *(_rings(mind, worth, steps, tree) if worth and state.phase != BUILD else ())]:
-        end, ring = way[-1], way[-1] in reached
-        price = 10 * price_of(state, way) if ring else tree[end][0]
-        gain = worth.gain(way) if worth else 0.0
-        if state.phase == BUILD:
-            keys = 0 if ring else sum(goals.weight[place] for place in goals.at[end])
-            gain = (KEY * keys + GAIN * gain + _bonus(mind, way, price)) * (1 if ring else _liking(mind, end))
-        else:
-            gain += _bonus(mind, way, price)
-        found.append(Stretch(path=way, price=price, worth=gain))
-    return found
+    for label, places in goals.at.items():
+        if label in tree and label not in left_out:
+            way, price = _way_to(tree, label), tree[label][0]
+            gain = _bonus(mind, way, price)
+            if builds:
+                gain = (KEY * sum(goals.weight[place] for place in places) + gain) * _liking(mind, label)
+            found.append(Stretch(path=way, price=price, worth=gain))
+    if worth is None:
+        return found
+    if builds:
+        found.sort(key=_rate, reverse=True)
+        return [replace(each, worth=each.worth + GAIN * worth.gain(each.path)) for each in found[:MOST_WEIGHED]]
+    found += [Stretch(path=way, price=10 * price_of(state, way), worth=0) for way in _rings(mind, worth, steps, tree)]
+    return [replace(each, worth=each.worth + worth.gain(each.path)) for each in found]
+
+
+def _rate(stretch: Stretch) -> tuple[float, tuple[Hex, ...]]:
+    return stretch.worth / (stretch.price + 8), stretch.path
 
 
 def _liking(mind: Mind, label: Hex) -> float:
@@ -154,13 +161,11 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
                 key = roots[one], roots[other]
                 if price < cheapest.get(key, (FAR, one, other))[0]:
                     cheapest[key] = (price, one, other)
-    rated = sorted(
-        ((-worth.detour(*key) * MOVE // price, price, one, other) for key, (price, one, other) in cheapest.items())
-    )
+    rated = sorted(((-worth.detour(*key) // price, price, one, other) for key, (price, one, other) in cheapest.items()))
     return [
         (*_way_to(tree, one), *reversed(_way_to(tree, other)))
         for rate, _, one, other in rated[:MOST_RINGS]
-        if rate < -2 * MOVE
+        if rate < -MOVE // 5  # two points of movement for one of building
     ]
 
 
@@ -202,9 +207,9 @@ def best_stretch(mind: Mind, worth: Worth | None, avoided: set[Hex]) -> Stretch 
     """Return the stretch that gives most for its price and leads to none of some hexes."""
     late = word(mind.state.table.options.building_ends) == "cities-left" and mind.state.round > 1
     for within in (WIDE,) if late else (NEAR, WIDE):
-        found = [each for each in stretches(mind, worth, within) if each.path[-1] not in avoided and each.worth > 0]
+        found = [each for each in stretches(mind, worth, within, avoided) if each.worth > 0]
         if found:
-            return max(found, key=lambda each: (each.worth / (each.price + 8), each.path))
+            return max(found, key=_rate)
     return None
 
 
@@ -255,7 +260,7 @@ def _spend(
             continue
         pieces.append(piece)
         if worth:
-            worth.lay(now.state, path)
+            worth.lay(path)
         left -= price_of(now.state, path)
         if path == stretch.path:
             avoided.discard(path[-1])
@@ -301,14 +306,14 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
 
 
 RESERVE = 8  # units a company keeps for tolls when it builds between races
-LEAST_PROFIT = 1.0  # what a stretch must bring for each unit
+LEAST_PROFIT = {SECOND: 2.0, THIRD: 1.0}  # what a stretch must bring for each unit
 
 
 def building_between_races(mind: Mind, allowance: int) -> list[Order]:
     """Return what pays for itself in the races that are still to come."""
     state, company = mind.state, mind.company
     left = min(allowance, state.balance[company] - RESERVE)
-    if left < 1 or company not in state.home or mind.strength == FIRST:
+    if left < 1 or company not in state.home or mind.strength not in LEAST_PROFIT:
         return []
     record, worth, pieces = Record(state, CHANGES), Worth(mind), list[Piece]()
     while left > 0:
@@ -316,7 +321,11 @@ def building_between_races(mind: Mind, allowance: int) -> list[Order]:
         best: tuple[float, Stretch, int] | None = None
         for each in stretches(now, worth, left):
             due = price_of(now.state, each.path) + fees_of(now.state, company, each.path)
-            if due <= left and each.worth > LEAST_PROFIT * due and (best is None or each.worth / due > best[0]):
+            if (
+                due <= left
+                and each.worth > LEAST_PROFIT[mind.strength] * due
+                and (best is None or each.worth / due > best[0])
+            ):
                 best = each.worth / due, each, due
         if best is None:
             break
@@ -326,6 +335,6 @@ def building_between_races(mind: Mind, allowance: int) -> list[Order]:
         if record.state.track is now.state.track:
             break
         pieces.append(piece)
-        worth.lay(now.state, stretch.path)
+        worth.lay(stretch.path)
         left -= due
     return [Build(roll=1, pieces=tuple(pieces))] if pieces else []

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from referee.bots import FIRST, SECOND
-from referee.bots.dampfross.chances import prize
+from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same, keeps_pacts
 from referee.core.graph import cheapest_way
 from referee.core.hexes import Hex, side
@@ -18,7 +18,6 @@ from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
 TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
-RUNS = 0.9  # how probably a rival enters a race that would suit it
 LEAST = 0.5  # units that an entry must promise
 MOST_SEEN = 4  # times that everybody thinks of what the others will enter
 MOST_PACTS = 2  # joint runs of a company in a round
@@ -43,7 +42,7 @@ def entries(mind: Mind, limit: int, only: int) -> list[Run]:
         for train in lines.trains(company, race):
             worth = _first_worth(lines, train) if mind.strength == FIRST else lines.worth(train, race, plan)
             if mind.strength == SECOND:
-                worth *= 0.6 + mind.whim(str(race.number)) / 320
+                worth *= 0.2 + mind.whim(str(race.number)) / 160
             promising.append((worth, race, train))
     promising.sort(key=lambda each: (-each[0], each[1].number))
     for worth, race, train in promising:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from referee.bots.dampfross.seeing import Mind
+from referee.bots import THIRD
+from referee.bots.dampfross.chances import RUNS, prize
+from referee.bots.dampfross.seeing import Mind, Same
 from referee.core.hexes import Hex
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
-from referee.games.dampfross.state import RACE, State, Table
+from referee.games.dampfross.state import BUILD, RACE, State, Table
 
-FAR = 10**6
-MOVE, TOLL = 10, 11  # tenths of a point of movement: a point, and a unit paid to a rival
-SHARE = (20.0, 15.0, 10.0, 7.5, 6.0, 5.0)  # units that a train may expect by its number of rivals
-SLOWER = 0.8  # units that a train loses with each point of movement by which its way is longer than need be
+FAR = 10**9
+# The cost of a way: so many times its tenths of a point of movement, which decide, and the units of toll in them.
+PAID = 1 << 8
+MOVE, TOLL = 10 * PAID, 11 * PAID + 1  # a point of movement, and a unit paid to a rival
+MOST_TOLL = 12  # units; a way that costs more is none
 RACES = 42  # at most, of a whole game
 
 
@@ -55,8 +58,7 @@ def goals_of(board: RailMap, options: Options) -> Goals:
             for label in hexes
         },
         apart=tuple(
-            tuple(min((way.get(label, FAR) for label in hexes), default=FAR) // MOVE for hexes in places)
-            for way in ways
+            tuple(min((way.get(label, FAR) for label in hexes), default=FAR) for hexes in places) for way in ways
         ),
     )
 
@@ -83,39 +85,35 @@ def open_land(board: RailMap, options: Options) -> Mapping[Hex, tuple[Hex, ...]]
     }
 
 
-class Worth:
-    """What a company's track is worth on a position, in units, and what more of it would be.
+class Ways:
+    """How far each goal is from the hexes with track, as a company finds it: over a rival's track at its toll."""
 
-    Ways go over everybody's track, a rival's at its toll. Of each goal it is known how far each hex is on the track that lies.
-    """
-
-    def __init__(self, mind: Mind) -> None:
-        state, self.company = mind.state, mind.company
-        self.goals = goals_of(state.table.board, state.table.options)
-        self._pairs = _pairs_of(state, self.goals)
+    def __init__(self, state: State, company: str) -> None:
+        self._board = state.table.board
+        self.goals = goals_of(self._board, state.table.options)
         self._links: dict[Hex, list[tuple[Hex, int]]] = {}
         for (one, other), owners in state.track.items():
-            self._link(state, one, other, own=self.company in owners)
-        own = state.reached.get(self.company, frozenset())
-        self._none = [FAR] * len(self.goals.hexes)
-        self.near: dict[Hex, list[int]] = {label: self._none.copy() for label in (*self._links, *own)}
+            self._link(one, other, TOLL * (company not in owners))
+        self.none = [FAR] * len(self.goals.hexes)
+        self.near = {label: self.none.copy() for label in (*self._links, *state.reached.get(company, ()))}
         for goal, hexes in enumerate(self.goals.hexes):
             self._reach(goal, [(0, label) for label in hexes if label in self.near])
-        self._crowd = [
-            frozenset(
-                code
-                for code in state.table.codes
-                if code != self.company and not state.reached.get(code, frozenset()).isdisjoint(hexes)
-            )
-            for hexes in self.goals.hexes
-        ]
-        self.apart = self._apart()
 
-    def _apart(self) -> list[list[int]]:
-        """Return how far goals are from each other."""
-        known = [[self.near[label] for label in hexes if label in self.near] for hexes in self.goals.hexes]
-        places = range(len(known))
-        return [[min([costs[goal] for costs in other], default=FAR) for other in known] for goal in places]
+    def apart(self, goal: int, other: int) -> int:
+        """Return how far two goals are from each other."""
+        return min([self.near[label][goal] for label in self.goals.hexes[other] if label in self.near], default=FAR)
+
+    def lay(self, path: Sequence[Hex]) -> None:
+        """Reckon with a stretch as if it lay there."""
+        for label in path:
+            self.near.setdefault(label, self.none.copy())
+        for one, other in pairwise(path):
+            self._link(one, other, 0)
+        for goal in range(len(self.none)):
+            todo = [(0, label) for label in path if goal in self.goals.at.get(label, ()) and self.near[label][goal]]
+            for one, other in (*pairwise(path), *pairwise(reversed(path))):
+                todo.append((self.near[one][goal] + MOVE, other))
+            self._reach(goal, sorted(todo))
 
     def _reach(self, goal: int, todo: list[tuple[int, Hex]]) -> None:
         """Write of each hex how far it is from a goal, where it is nearer than was known. *todo*: what is known, as a heap."""
@@ -128,82 +126,109 @@ class Worth:
                     if cost + step < near[other][goal]:
                         heappush(todo, (cost + step, other))
 
-    def lay(self, state: State, path: Sequence[Hex]) -> None:
+    def _link(self, one: Hex, other: Hex, toll: int) -> None:
+        moves = points_to_enter(self._board, one, other) + points_to_enter(self._board, other, one)
+        self._links.setdefault(one, []).append((other, moves * MOVE // 2 + toll))
+        self._links.setdefault(other, []).append((one, moves * MOVE // 2 + toll))
+
+
+@lru_cache(maxsize=8)
+def ways_of(position: Same, company: str) -> Ways:
+    """Return a company's ways on a position; nothing is laid on them."""
+    return Ways(position.state, company)
+
+
+class Worth:
+    """What more track is worth to a company in races to come, in units: by the dice, beside rivals as their track lies."""
+
+    def __init__(self, mind: Mind) -> None:
+        state = mind.state
+        self._own = Ways(state, mind.company)
+        self._guesses = state.phase == BUILD or mind.strength != THIRD
+        self._state, self._others = state, [code for code in state.table.codes if code != mind.company]
+        self._shared = state.table.options.prizes == "shared"
+        limit = state.table.options.entries
+        self._limit = limit if isinstance(limit, int) else RACES
+        self._rounds = _races_of(state, self._own.goals)
+        self._rivals = {(goal, other): self._rivals_of(goal, other) for each in self._rounds for goal, other, _ in each}
+        self._races = list(self._to_beat())
+
+    def _rivals_of(self, goal: int, other: int) -> tuple[tuple[int, float], ...]:
+        if self._guesses:  # who is at both joins them by the shortest way
+            ends = [self._own.goals.hexes[each] for each in (goal, other)]
+            reached = [self._state.reached[code] for code in self._others]
+            there = sum(not any(each.isdisjoint(hexes) for hexes in ends) for each in reached)
+            return ((self._own.goals.apart[goal][other], RUNS),) * there
+        costs = [ways_of(Same(self._state), code).apart(goal, other) for code in self._others]
+        return tuple(sorted((_moves_of(cost), RUNS) for cost in costs if cost % PAID <= MOST_TOLL and cost < FAR))
+
+    def _to_beat(self) -> Iterator[tuple[int, int, float, int, float]]:
+        """Yield the races with their ways of now, and what each must bring to be worth more than now, or than the last entry
+        that a round allows.
+        """
+        for races in self._rounds:
+            ways = [self._own.apart(goal, other) for goal, other, _ in races]
+            now = [self._value(goal, other, way) for (goal, other, _), way in zip(races, ways, strict=True)]
+            least = sorted(now, reverse=True)[self._limit - 1] if len(now) >= self._limit else 0.0
+            for (goal, other, count), way, value in zip(races, ways, now, strict=True):
+                yield goal, other, count, way, max(value, least)
+
+    def lay(self, path: Sequence[Hex]) -> None:
         """Reckon with a stretch as if it lay there."""
-        for label in path:
-            self.near.setdefault(label, self._none.copy())
-        for one, other in pairwise(path):
-            self._link(state, one, other, own=True)
-        for goal in range(len(self._none)):
-            todo = [(0, label) for label in path if goal in self.goals.at.get(label, ()) and self.near[label][goal]]
-            for one, other in (*pairwise(path), *pairwise(reversed(path))):
-                todo.append((self.near[one][goal] + MOVE, other))
-            self._reach(goal, sorted(todo))
-        self.apart = self._apart()
+        self._own.lay(path)
+        self._races = list(self._to_beat())
 
     def detour(self, one: Hex, other: Hex) -> int:
-        """Return by how much two places of the network are at least differently far from some goal, in tenths of a point."""
-        return max(
-            abs(here - there) for here, there in zip(self.near[one], self.near[other], strict=True) if there < FAR
-        )
-
-    def _link(self, state: State, one: Hex, other: Hex, *, own: bool) -> None:
-        board = state.table.board
-        moves = points_to_enter(board, one, other) + points_to_enter(board, other, one)
-        cost = moves * MOVE // 2 + (0 if own else TOLL)
-        self._links.setdefault(one, []).append((other, cost))
-        self._links.setdefault(other, []).append((one, cost))
+        """Return by how much two places of the network are at least differently far from some goal."""
+        near = self._own.near
+        return max(abs(here - there) for here, there in zip(near[one], near[other], strict=True) if there < FAR)
 
     def gain(self, path: Sequence[Hex]) -> float:
         """Return how much more the company's track would be worth with a stretch that begins on it, in units."""
-        at, near, apart = self.goals.at, self.near, self.apart
+        at, near, none = self._own.goals.at, self._own.near, self._own.none
         stops = [(place, label) for place, label in enumerate(path) if label in near or label in at]
-        known = [near.get(label, self._none) for _, label in stops]
-        nearer: dict[tuple[int, int], int] = {}
+        ways = []
         for place, label in stops:
-            before = near.get(label, self._none)
-            there = before.copy()
-            for (other, _), costs in zip(stops, known, strict=True):
+            there = near.get(label, none).copy()
+            for other, stop in stops:
                 if other != place:
                     way = MOVE * abs(other - place)
+                    costs = near.get(stop, none)
                     there = [cost if cost < one + way else one + way for cost, one in zip(there, costs, strict=True)]
+                    for goal in at.get(stop, ()):
+                        there[goal] = min(there[goal], way)
             for goal in at.get(label, ()):
                 there[goal] = 0
-            far = [(goal, cost) for goal, cost in enumerate(there) if cost < FAR]
-            for goal, cost in far:
-                if cost < before[goal]:
-                    row = apart[goal]
-                    for other, rest in far:
-                        if cost + rest < row[other]:
-                            key = (goal, other) if goal < other else (other, goal)
-                            if cost + rest < nearer.get(key, FAR):
-                                nearer[key] = cost + rest
+            ways.append(there)
         total = 0.0
-        for (goal, other), cost in nearer.items():
-            if weight := self._pairs.get((goal, other), 0.0):
-                total += weight * (self._value(goal, other, cost) - self._value(goal, other, apart[goal][other]))
+        for goal, other, count, now, least in self._races:
+            way = min([there[goal] + there[other] for there in ways])
+            if way < now:
+                total += count * max(0.0, self._value(goal, other, way) - least)
         return total
 
     def _value(self, goal: int, other: int, cost: int) -> float:
-        """Return what a race between two goals brings by a way of so many tenths of a point, in units."""
-        if cost >= FAR:
+        """Return what a race between two goals brings by a way, in units."""
+        toll = cost % PAID
+        if cost >= FAR or toll > MOST_TOLL:
             return 0.0
-        rivals = len(self._crowd[goal] & self._crowd[other])
-        return max(0.0, SHARE[rivals] - SLOWER * max(0.0, cost / MOVE - self.goals.apart[goal][other]))
+        return max(0.0, prize(_moves_of(cost), self._rivals[goal, other], self._shared) - toll)
 
 
-def _pairs_of(state: State, goals: Goals) -> dict[tuple[int, int], float]:
-    """Return how many races to come there are between two goals: those announced, or those that may be drawn."""
-    found: dict[tuple[int, int], float] = {}
+def _moves_of(cost: int) -> int:
+    """Return the points of movement of a way."""
+    return (cost - cost % PAID * TOLL) // MOVE
+
+
+def _races_of(state: State, goals: Goals) -> list[list[tuple[int, int, float]]]:
+    """Return races to come, by round: two goals and how many such there are; those announced, else those that may be drawn."""
     if any(race.status == "open" for race in state.races) and state.table.options.race_schedule != "dice":
+        rounds: dict[int, list[tuple[int, int, float]]] = {}
         for race in state.races:
-            one, other = sorted((goals.number[race.start], goals.number[race.end]))
-            ahead = race.round > state.round or state.phase != RACE
-            found[one, other] = found.get((one, other), 0.0) + (1.0 if ahead else 0.3)
-        return found
+            if race.round > state.round or state.phase != RACE:
+                one, other = goals.number[race.start], goals.number[race.end]
+                rounds.setdefault(race.round, []).append((one, other, 1.0))
+        return list(rounds.values())
     total = sum(goals.weight)
-    left = RACES
-    for one, weight in enumerate(goals.weight):
-        for other in range(one + 1, len(goals.weight)):
-            found[one, other] = 2 * left * weight * goals.weight[other] / total**2
-    return found
+    drawn = combinations(enumerate(goals.weight), 2)
+    return [[(one, other, 2 * RACES * this * that / total**2)] for (one, this), (other, that) in drawn]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.bots import THIRD
 from referee.bots.volldampf.building import Prospects, prospects_of, thrift
 from referee.bots.volldampf.seeing import Seat
 from referee.games.volldampf import schedule
@@ -15,7 +14,6 @@ from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 SECTION = 6  # marks that a section costs about
 SEALED_BIDS = 3  # of a list that two players write
-MOST_BID = 8  # marks
 MOST_COLOURS = 2  # that a ranking ends with
 NEW_GAIN = 115  # per cent of the best group's worth that Alles neu must bring
 
@@ -38,12 +36,8 @@ def _points(seat: Seat) -> int:
 
 
 def _eagerness(seat: Seat) -> int:
-    """Return the marks that the first place of the order is worth: what the best group brings above the others."""
-    if seat.strength != THIRD or not seat.state.groups:
-        return 1 + seat.taste(3)
-    worth = _worth_of_cards(seat)
-    found = sorted((_worth_of_group(worth, group) for group in seat.state.groups), reverse=True)
-    return min(MOST_BID, 1 + (found[0] - found[len(found) // 2]) * MOST_BID // max(1, 2 * found[0]))
+    """Return the marks that the first place of the order is worth; to bid more for the best group has never paid."""
+    return 1 + seat.taste(3)
 
 
 def write_bid(seat: Seat) -> list[Bid]:
