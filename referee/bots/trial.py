@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from statistics import mean
-from typing import Any
 
 from msgspec import field
 from msgspec.structs import replace
 
 from referee.bots import SECOND, dampfross, volldampf
-from referee.bots.table import Answer, Turn, play, scores_of
+from referee.bots.table import Turn, play, scores_of
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.core.values import Mutable
@@ -72,10 +72,7 @@ def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games:
     )
     setup = Setup(game=rules.name, board_name=name, board=text, preset=rules.default_preset, options=(), players=seats)
 
-    def answer(seen: Mapping[str, Any], code: str) -> tuple[str, ...]:
-        return ANSWERS[rules.name](seen, code, SECOND, text)
-
-    answers: dict[str, Answer] = {each.code: answer for each in seats}
+    answers = dict.fromkeys(CODES, partial(ANSWERS[rules.name], strength=SECOND, board=text))
     trial = Trial()
     for number in range(games):
         turns = [*play(rules, language, setup, f"{seed}/{number}", answers)]

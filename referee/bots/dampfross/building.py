@@ -122,7 +122,7 @@ def stretches(mind: Mind, worth: Worth | None, within: int, avoided: Set[Hex] = 
     if builds:
         found.sort(key=_rate, reverse=True)
         return [replace(each, worth=each.worth + GAIN * worth.gain(each.path)) for each in found[:MOST_WEIGHED]]
-    found += [Stretch(path=way, price=10 * price_of(state, way), worth=0) for way in _rings(mind, worth, steps, tree)]
+    found += [Stretch(path=way, price=0, worth=0) for way in _rings(mind, worth, steps, tree)]
     return [replace(each, worth=each.worth + worth.gain(each.path)) for each in found]
 
 
@@ -318,23 +318,19 @@ def building_between_races(mind: Mind, allowance: int) -> list[Order]:
     record, worth, pieces = Record(state, CHANGES), Worth(mind), list[Piece]()
     while left > 0:
         now = replace(mind, state=record.state)
-        best: tuple[float, Stretch, int] | None = None
-        for each in stretches(now, worth, left):
-            due = price_of(now.state, each.path) + fees_of(now.state, company, each.path)
-            if (
-                due <= left
-                and each.worth > LEAST_PROFIT[mind.strength] * due
-                and (best is None or each.worth / due > best[0])
-            ):
-                best = each.worth / due, each, due
-        if best is None:
+        found = [
+            (each.worth / due, due, each.path)
+            for each in stretches(now, worth, left)
+            if (due := price_of(now.state, each.path) + fees_of(now.state, company, each.path)) <= left
+        ]
+        profit, due, path = max(found, default=(0.0, 0, ()))
+        if profit <= LEAST_PROFIT[mind.strength]:
             break
-        _, stretch, due = best
-        piece = Piece(path=stretch.path)
+        piece = Piece(path=path)
         build(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
         if record.state.track is now.state.track:
             break
         pieces.append(piece)
-        worth.lay(stretch.path)
+        worth.lay(path)
         left -= due
     return [Build(roll=1, pieces=tuple(pieces))] if pieces else []

@@ -77,18 +77,17 @@ class Temper(Value):
     which a town is worth more that lies straight on the way to the one dreamt of, and less in the opposite direction.
     """
 
-    name: str
     fee_weight: int
     crowd: int
     longing: int
 
 
 TEMPERS = (
-    Temper(name="planner", fee_weight=12, crowd=70, longing=80),
-    Temper(name="miser", fee_weight=20, crowd=45, longing=60),
-    Temper(name="trader", fee_weight=8, crowd=100, longing=30),
-    Temper(name="dreamer", fee_weight=14, crowd=60, longing=150),
-    Temper(name="drifter", fee_weight=10, crowd=85, longing=60),
+    Temper(fee_weight=12, crowd=70, longing=80),  # a planner
+    Temper(fee_weight=20, crowd=45, longing=60),  # a miser
+    Temper(fee_weight=8, crowd=100, longing=30),  # a trader
+    Temper(fee_weight=14, crowd=60, longing=150),  # a dreamer
+    Temper(fee_weight=10, crowd=85, longing=60),  # a drifter
 )
 LEAST = 40  # per cent of its worth that a town keeps, however far off the way
 

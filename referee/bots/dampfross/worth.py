@@ -10,6 +10,7 @@ from itertools import combinations, pairwise
 from referee.bots import THIRD
 from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same
+from referee.core.graph import cheapest_costs
 from referee.core.hexes import Hex
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
@@ -17,11 +18,11 @@ from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, RACE, State, Table
 
-FAR = 10**9
 # The cost of a way: so many times its tenths of a point of movement, which decide, and the units of toll in them.
 PAID = 1 << 8
 MOVE, TOLL = 10 * PAID, 11 * PAID + 1  # a point of movement, and a unit paid to a rival
 MOST_TOLL = 12  # units; a way that costs more is none
+FAR = (1 << 30) - 1  # no way: its toll is more than that
 RACES = 42  # at most, of a whole game
 
 
@@ -47,7 +48,8 @@ def goals_of(board: RailMap, options: Options) -> Goals:
     for place in number.values():
         weight[place] += 1
     land = open_land(board, options)
-    ways = [_steps_from(hexes, land) for hexes in places]
+    steps = {label: [(other, 1) for other in land[label]] for label in land}
+    ways = [cheapest_costs(hexes, steps.__getitem__, FAR) for hexes in places]
     return Goals(
         hexes=tuple(places),
         weight=tuple(weight),
@@ -61,18 +63,6 @@ def goals_of(board: RailMap, options: Options) -> Goals:
             tuple(min((way.get(label, FAR) for label in hexes), default=FAR) for hexes in places) for way in ways
         ),
     )
-
-
-def _steps_from(hexes: Sequence[Hex], land: Mapping[Hex, tuple[Hex, ...]]) -> dict[Hex, int]:
-    """Return how many steps off each hex is."""
-    found = dict.fromkeys(hexes, 0)
-    todo = list(hexes)
-    for label in todo:
-        for other in land[label]:
-            if other not in found:
-                found[other] = found[label] + 1
-                todo.append(other)
-    return found
 
 
 @lru_cache(maxsize=16)
@@ -160,7 +150,7 @@ class Worth:
             there = sum(not any(each.isdisjoint(hexes) for hexes in ends) for each in reached)
             return ((self._own.goals.apart[goal][other], RUNS),) * there
         costs = [ways_of(Same(self._state), code).apart(goal, other) for code in self._others]
-        return tuple(sorted((_moves_of(cost), RUNS) for cost in costs if cost % PAID <= MOST_TOLL and cost < FAR))
+        return tuple(sorted((_moves_of(cost), RUNS) for cost in costs if cost % PAID <= MOST_TOLL))
 
     def _to_beat(self) -> Iterator[tuple[int, int, float, int, float]]:
         """Yield the races with their ways of now, and what each must bring to be worth more than now, or than the last entry
@@ -191,14 +181,11 @@ class Worth:
         for place, label in stops:
             there = near.get(label, none).copy()
             for other, stop in stops:
-                if other != place:
-                    way = MOVE * abs(other - place)
-                    costs = near.get(stop, none)
-                    there = [cost if cost < one + way else one + way for cost, one in zip(there, costs, strict=True)]
-                    for goal in at.get(stop, ()):
-                        there[goal] = min(there[goal], way)
-            for goal in at.get(label, ()):
-                there[goal] = 0
+                way = MOVE * abs(other - place)
+                costs = near.get(stop, none)
+                there = [cost if cost < one + way else one + way for cost, one in zip(there, costs, strict=True)]
+                for goal in at.get(stop, ()):
+                    there[goal] = min(there[goal], way)
             ways.append(there)
         total = 0.0
         for goal, other, count, now, least in self._races:
@@ -210,7 +197,7 @@ class Worth:
     def _value(self, goal: int, other: int, cost: int) -> float:
         """Return what a race between two goals brings by a way, in units."""
         toll = cost % PAID
-        if cost >= FAR or toll > MOST_TOLL:
+        if toll > MOST_TOLL:
             return 0.0
         return max(0.0, prize(_moves_of(cost), self._rivals[goal, other], self._shared) - toll)
 

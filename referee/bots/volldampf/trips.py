@@ -74,7 +74,7 @@ def best_choices(seat: Seat) -> list[Choice]:
 def with_next(seat: Seat, choices: list[Choice]) -> list[Choice]:
     """Return the choices, those that look best in order of what they bring together with the best trip after them."""
     best = choices[:MOST_TRIPS]
-    if seat.strength != THIRD or len(best) < 2:
+    if seat.strength != THIRD:
         return choices
 
     def both(choice: Choice) -> int:
