@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import fields
 
 from referee.core.game import Game
-from referee.core.record import ByKind, Record, complete
+from referee.core.record import Record
 from referee.core.values import Value
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.events import Event as DampfrossEvent
@@ -59,19 +59,3 @@ def test_an_event_of_another_game_is_an_error(game: Game, event: Any) -> None:
 def test_every_kind_of_event_has_its_place_in_the_story() -> None:
     assert set(PARTS) == set(DAMPFROSS.event_kinds)
     assert set(SECTIONS) == set(VOLLDAMPF.event_kinds)
-
-
-def test_a_kind_without_an_entry_and_an_entry_without_a_kind_are_errors() -> None:
-    """As a game is imported: both are named, and a second entry for a kind is one too many."""
-    table = ByKind[[int], int]()
-
-    @table.of(Flooded)
-    def after_flooded(event: Flooded, number: int) -> int:
-        return number
-
-    assert complete((Flooded,), table)[Flooded](Flooded(), 3) == 3
-    assert complete((Flooded, int), table, but=(int,)) == table
-    with pytest.raises(TypeError, match="Flooded is no kind of event; int has no entry"):
-        complete((int,), table)
-    with pytest.raises(AssertionError, match="Flooded has an entry already"):
-        table.of(Flooded)(after_flooded)

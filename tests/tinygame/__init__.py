@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
-from referee.core.record import ByKind, Change, Record, Ruled, after_ruled, complete
+from referee.core.record import Change, Record, Ruled, after_ruled
 from referee.core.values import Codec, Partial, Value
 
 LONGEST_STEP = 3
@@ -61,27 +61,23 @@ class Placed(Value):
 
 
 Event = TurnBegan | Placed | Step | Ruled
-CHANGES = ByKind[[State], State]()
 
 
-@CHANGES.of(TurnBegan)
-def after_turn_began(event: TurnBegan, state: State) -> State:
-    return replace(state, turn=event.turn, over=event.over)
+def change(event: Event, state: State) -> State:
+    """Return the position after an event."""
+    match event:
+        case TurnBegan():
+            return replace(state, turn=event.turn, over=event.over)
+        case Placed():
+            return replace(state, places=event.places)
+        case Step():
+            places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
+            return replace(state, places=places)
+        case Ruled():
+            return after_ruled(event, state, facts, place)
 
 
-@CHANGES.of(Placed)
-def after_placed(event: Placed, state: State) -> State:
-    return replace(state, places=event.places)
-
-
-@CHANGES.of(Step)
-def after_step(event: Step, state: State) -> State:
-    places = tuple((code, place + event.length * (code == event.player)) for code, place in state.places)
-    return replace(state, places=places)
-
-
-CHANGES[Ruled] = lambda event, state: after_ruled(event, state, facts, place)
-complete(get_args(Event), CHANGES)
+CHANGES: Mapping[type, Callable[[Any, State], State]] = dict.fromkeys(get_args(Event), change)
 
 
 def goal(setup: Setup | None) -> int:

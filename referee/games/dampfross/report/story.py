@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import Any, get_args
+from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import Complaint, of_kind
-from referee.core.record import Ruled, complete
+from referee.core.record import Ruled
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.events import (
     Asked,
@@ -110,7 +110,6 @@ PARTS: Mapping[type, str] = {
     ),
     **dict.fromkeys((BuildingEnded, RacesDrawn, RaceCancelled, EntryDeclared, Asked, RoundEnded, GameEnded), COURSE),
 }
-complete(get_args(Event), PARTS)
 
 # What of a company's building is its own doing.
 UNREADABLE = "illegal-unreadable"  # a complaint whose text is what the player wrote

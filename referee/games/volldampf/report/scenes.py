@@ -6,9 +6,9 @@ Names of values say how templates show them: ``colour`` and ``card`` are words, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
-from referee.core.record import Ruled, complete
+from referee.core.record import Ruled
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import (
     ActionDrawn,
@@ -96,7 +96,6 @@ SECTIONS: Mapping[type, str] = {
     **dict.fromkeys((GameStarted, PositionTaken, Ruled, RoundBegan, RoundEnded, GameEnded), AROUND),
     **dict.fromkeys((Asked, NothingReceived, OrderKept, KeptDropped, OrderRefused, BarsLifted), AROUND),
 }
-complete(get_args(Event), SECTIONS)
 
 Scene = dict[str, Any]
 
