@@ -13,7 +13,7 @@ import pytest
 
 from referee.core.game import Outcome
 from referee.games.dampfross import GAME as DAMPFROSS
-from referee.games.dampfross.report import headline as dampfross
+from referee.games.dampfross.report import summary as dampfross
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.report import summary as volldampf
 from referee.locale import translations

@@ -26,11 +26,12 @@ from referee.games.dampfross.options import LETTERS, PRESETS, Options, choose_op
 from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_position
 from referee.games.dampfross.positionkeys import KEYS
 from referee.games.dampfross.racing import companies_of, decider
-from referee.games.dampfross.report.desk import desk, help_lines
 from referee.games.dampfross.report.drawing import chart, draw_state, film
+from referee.games.dampfross.report.orderform import help_lines
 from referee.games.dampfross.report.prices import prices
 from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.view import summary, tallies, view
+from referee.games.dampfross.report.summary import summary, tallies
+from referee.games.dampfross.report.view import desk, view
 from referee.games.dampfross.round import adjudicate
 from referee.games.dampfross.round import start as start_anew
 from referee.games.dampfross.state import (

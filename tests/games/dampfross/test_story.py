@@ -10,9 +10,9 @@ from referee.core.game import Outcome
 from referee.core.hexes import neighbours
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
-from referee.games.dampfross.report.desk import example_line, help_lines, race_lines
+from referee.games.dampfross.report.orderform import example_line, help_lines, race_lines
 from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.view import _halves, summary
+from referee.games.dampfross.report.summary import _halves, summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State
 from tests.games.dampfross.recordedgames import usual_game
 from tests.games.dampfross.sketch import build, home, ireland, play, position, race, run, sketch

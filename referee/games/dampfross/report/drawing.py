@@ -37,7 +37,7 @@ from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.racing import may_build
-from referee.games.dampfross.report.desk import priced_paths
+from referee.games.dampfross.report.orderform import priced_paths
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.lanes import Lanes
 from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle

@@ -5,24 +5,29 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core.hexes import Side, format_side
-from referee.core.orders import of_kind
-from referee.core.telling import Tallies
-from referee.games.dampfross.board.railmap import MOUNTAIN
+from referee.core.game import ONE_BY_ONE
+from referee.core.hexes import Hex, Side, format_side, neighbours, side
+from referee.core.picture.drawing import Text
+from referee.core.picture.shades import SHADES
+from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
+from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view
-from referee.games.dampfross.events import CityConnected, Event, PrizePaid, TrackLaid, TrainEntered, TrainMoved
+from referee.games.dampfross.forecast import points_of_round
 from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.notation import money_of
-from referee.games.dampfross.options import allowed_building
-from referee.games.dampfross.racing import allowance, david_leader, decider, may_build
-from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Race, State, homes_of, quota_of
+from referee.games.dampfross.network import cap_of, tariff_of
+from referee.games.dampfross.notation import roll_label
+from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building, number, word
+from referee.games.dampfross.racing import allowance, david_leader, decider, led_by, may_build, spendings
+from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.legend import rulers
+from referee.games.dampfross.report.picture.places import extent
+from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Race, State, all_homes, homes_of, quota_of
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -139,105 +144,155 @@ def _company(state: State, code: str) -> dict[str, Any]:
     }
 
 
-# What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
-# dice.
+# The position as the order desk needs it: everything that can be reckoned beforehand is, so that the page decides little.
+# Sides of hexes are written ``AE5-AE6``, in the order of ``core.hexes.side``.
 
-CITIES = 12  # are told, those that brought most
+CITY, FOREIGN, HIGH = 1, 2, 4  # bits of a hex
+SHUT = -1  # the cost of a hex-side that may not be crossed
 
-_MEAN = 7  # of two throws of a die
+
+def desk(state: State) -> dict[str, Any]:
+    """Return the position for ``templates/desk/dampfross.js``, {} when the game is over."""
+    return {} if state.phase == OVER else {**_board(state), **_position(state), **_turn(state), **_rules(state)}
 
 
-def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
-    """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
-
-    ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
-    these and ``start`` make ``now``. ``paid``: by payer what each other had of him, the neutral railway too if ``neutral``.
-    ``track``: hex-sides laid, those of them onto or off mountains, points and units spent. ``races``: trains entered, won, throws
-    and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
-    that begin or end there (so each prize stands at two cities).
-    """
-    codes = state.codes
-    money = {code: money_of(code, events) for code in codes}
-    paid = {code: {to["code"]: to["amount"] for to in money[code]["paid"]} for code in codes}
+def _board(state: State) -> dict[str, Any]:
+    """Return what never changes in a game. ``hexes``: by label [x, y, bits, cost to the neighbours on land by their label]."""
+    board = state.board
     return {
-        "money": [_money(state, code, money[code]) for code in codes],
-        "paid": paid,
-        "neutral": any(to.get(NEUTRAL) for to in paid.values()),
-        "track": [_track(state, events, code) for code in codes],
-        "races": [_races(events, code) for code in codes],
-        "cities": _cities(state, events),
-    }
-
-
-def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
-    now = state.balance[code]
-    received, paid = (sum(each["amount"] for each in money[way]) for way in ("received", "paid"))
-    flows = {"bonus": money["bonus"], "prizes": money["prizes"], "received": received, "paid": -paid}
-    return {"code": code, "start": now - money["change"], **flows, "track": -money["spent"], "now": now}
-
-
-def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
-    laid = [each for each in of_kind(TrackLaid, events) if each.company == code]
-    ground = state.board.ground
-    return {
-        "code": code,
-        "sides": len(laid),
-        "mountains": sum(MOUNTAIN in (ground.get(each.start), ground.get(each.end)) for each in laid),
-        "points": sum(each.cost for each in laid),
-        "units": sum(each.units for each in laid),
-    }
-
-
-def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
-    """Return what a company's trains did; a joint train is that of both."""
-    throws = [each.throw for each in of_kind(TrainMoved, events) if code in each.train.split("+")]
-    return {
-        "code": code,
-        "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
-        "won": sum(isinstance(each, PrizePaid) and each.company == code and each.place == 1 for each in events),
-        "throws": len(throws),
-        "sum": sum(throws),
-        "luck": _halves(2 * sum(throws) - _MEAN * len(throws)),
-    }
-
-
-def _halves(number: int) -> str:
-    """Return so many halves as ``+3.5``, ``-2`` or ``0``."""
-    sign = "+" if number > 0 else "-" if number < 0 else ""
-    return f"{sign}{abs(number) // 2}{'.5' if number % 2 else ''}"
-
-
-def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    ends = {race.number: race_view(state, race) for race in state.races}
-    prizes, bonuses = Counter[str](), Counter[str]()
-    for event in events:
-        if isinstance(event, CityConnected):
-            bonuses[place_name(state.board, event.hex)] += event.bonus
-        elif isinstance(event, PrizePaid) and event.race in ends:
-            for end in ("start", "end"):
-                prizes[ends[event.race][end]["name"]] += event.amount
-    best = sorted({*bonuses, *prizes}, key=lambda city: (-bonuses[city] - prizes[city], city))[:CITIES]
-    return [{"city": city, "bonus": bonuses[city], "prizes": prizes[city]} for city in best]
-
-
-# What a corrected newsletter compares: accounts, places, track. Nothing on a Dampfross board is secret.
-
-
-def tallies(state: State, reader: str | None) -> Tallies:
-    """Return units, place and track of each company, and what else may come out otherwise, by name."""
-    board, codes = state.board, state.codes
-
-    def name(side: Side) -> str:
-        return "-".join(place_name(board, label) for label in side)
-
-    return {
-        "balance": {code: state.balance.get(code, 0) for code in codes},
-        "place": {code: place_in(state.balance, code) for code in codes},
-        "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
-        "track": {
-            code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
+        "map": board.title,
+        "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
+        "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
+        "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if isinstance(ruler, Text) and ruler.bold],
+        "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
+        "known": _other_names(board),
+        "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
+        "bonus": {label: place.bonus for label, place in board.paying.items()},
+        "ferries": {
+            format_side(laid): [ferry.price, ferry.moves, ferry.toll, ferry.name]
+            for laid, ferry in board.ferries.items()
         },
-        "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
-        "connected": {"": tuple(each.name for each in board.paying.values() if each.hex in state.connected)},
-        "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},
+        "bridges": {
+            format_side(laid): {"name": bridge.name, "banked": bridge.banked, "built": bridge.built}
+            for laid, bridge in board.bridges.items()
+        },
+        "single": {format_side(laid): most for laid in _crossings(board) if (most := owners_allowed(board, laid))},
+        "permitted": [format_side(laid) for laid in sorted(board.permitted)],
+        "abroad": board.foreign_build,
+        "grid": [board.grid_letters, board.rows] if board.numbered else [],
     }
+
+
+def _other_names(board: RailMap) -> dict[str, Hex]:
+    """Return every other name of a place, in small letters."""
+    return {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)}
+
+
+def _crossings(board: RailMap) -> tuple[Side, ...]:
+    return (*board.ferries, *board.bridges)
+
+
+def _bits(board: RailMap, label: Hex) -> int:
+    high = HIGH * (board.ground[label] == MOUNTAIN)
+    return CITY * board.is_city(label) + FOREIGN * board.is_foreign(label) + high
+
+
+def _costs(state: State, label: Hex) -> Iterator[tuple[Hex, int]]:
+    """Yield the points of a step to each neighbour on land. Rule: D2.3."""
+    board = state.board
+    for other in neighbours(label):
+        if other in board.ground:
+            shut = side(label, other) in board.closed
+            yield other, SHUT if shut else points_of(board, state.options.costs, label, other)
+
+
+def _position(state: State) -> dict[str, Any]:
+    return {
+        "track": {format_side(laid): list(owners) for laid, owners in sorted(state.track.items())},
+        "reached": {code: sorted(state.reached.get(code, ())) for code in state.codes},
+        "balance": {code: state.balance.get(code, 0) for code in state.codes},
+        "banked": {
+            code: {format_side(laid): points for laid, points in own.items()} for code, own in state.banked.items()
+        },
+        "home": dict(state.home),
+        "connected": sorted(state.connected),
+        "unpaid": sorted(state.unpaid_homes),
+        "jumped": [[jump.company, jump.rival, jump.start, jump.end] for jump in state.jumps],
+    }
+
+
+def _turn(state: State) -> dict[str, Any]:
+    """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
+    codes = state.codes
+    building = may_build(state)
+    rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
+    most = max((len(each) for each in rolls.values()), default=0)
+    return {
+        "round": state.round,
+        "phase": state.phase,
+        "companies": [
+            {
+                "code": code,
+                "name": state.table.company(code).name,
+                "player": player_name(state, code),
+                "shade": SHADES[state.table.company(code).colour],
+            }
+            for code in codes
+        ],
+        "led": {player.code: list(led_by(state, player.code)) for player in state.table.players},
+        "rolls": {code: [] if code == DAVID and state.phase == RACE else own for code, own in rolls.items()},
+        "labels": [roll_label(state, roll) for roll in range(1, most + 1)],
+        "david": [david_leader(state, roll) for roll in range(1, most + 1)] if DAVID in codes else [],
+        "homes": {code: [] if code in state.home else list(homes_of(state, code)) for code in codes},
+        "cities": list(all_homes(state)),
+        "races": _races(state),
+        "entries": entry_limit(state) if state.phase == RACE else 0,
+    }
+
+
+def _races(state: State) -> list[dict[str, Any]]:
+    board = state.board
+    return [
+        {
+            "number": race.number,
+            "start": [race.start, end_name(board, race.start), list(ends_of(board, race.start))],
+            "end": [race.end, end_name(board, race.end), list(ends_of(board, race.end))],
+            "carried": race.round < state.round,
+            "later": state.table.pace != ONE_BY_ONE and bool(spendings(state, race.number)),
+        }
+        for race in state.offered()
+        if race.end
+    ]
+
+
+def _rules(state: State) -> dict[str, Any]:
+    """Return the options as the page asks for them."""
+    options, board = state.options, state.board
+    by = allowed_building(options).by
+    tariff = tariff_of(board, options.toll)
+    return {
+        "pays": state.phase == RACE,
+        "hexwise": state.phase == RACE and by == HEXES,
+        "income": by == RACE_INCOME,
+        "refuses": options.debt == "refused",
+        "homebonus": options.home_bonus,
+        "once": options.connection_fee == "once",
+        "parallel": options.parallel_fee,
+        "adjacent": [adjacent_fee(options.adjacent_cities, at_home) for at_home in range(3)],
+        "jumps": options.jumps,
+        "longest": LONGEST_JUMP,
+        "bonuses": options.late_bonus or state.phase != RACE,
+        "ways": board.first_round_ways if state.round == 1 and state.phase == BUILD else 0,
+        "left": _cities_left(state),
+        "again": tariff.again,
+        "tolls": {format_side(laid): toll for laid, toll in sorted(tariff.special.items())},
+        "cap": cap_of(state),
+        "greater": options.own_share == "greater-part",
+        "indebted": options.toll_debt != "refused",
+    }
+
+
+def _cities_left(state: State) -> int:
+    """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
+    ends = state.options.building_ends
+    return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1

@@ -1,4 +1,4 @@
-"""What a newsletter of Dampfross says of its turn in one line: of all that can be said, what happens most seldom."""
+"""What a game came to, and what is said of a turn in one line."""
 
 from __future__ import annotations
 
@@ -7,20 +7,134 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
-from referee.core.telling import Told, Turn, any_of, rarest_first
+from referee.core.hexes import Side
+from referee.core.orders import of_kind
+from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
+from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
     Event,
     HomeChosen,
+    PrizePaid,
     RaceCarried,
     RaceDropped,
     RoundEnded,
     TrackLaid,
+    TrainEntered,
+    TrainMoved,
     payments,
 )
 from referee.games.dampfross.names import place_name
-from referee.games.dampfross.state import State
+from referee.games.dampfross.notation import money_of
+from referee.games.dampfross.report.view import place_in, race_view
+from referee.games.dampfross.state import NEUTRAL, State
+
+# What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
+# dice.
+
+CITIES = 12  # are told, those that brought most
+
+_MEAN = 7  # of two throws of a die
+
+
+def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+    """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
+
+    ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
+    these and ``start`` make ``now``. ``paid``: by payer what each other had of him, the neutral railway too if ``neutral``.
+    ``track``: hex-sides laid, those of them onto or off mountains, points and units spent. ``races``: trains entered, won, throws
+    and their sum, and ``luck``, by how much that is more than three and a half each. ``cities``: bonuses, and the prizes of races
+    that begin or end there (so each prize stands at two cities).
+    """
+    codes = state.codes
+    money = {code: money_of(code, events) for code in codes}
+    paid = {code: {to["code"]: to["amount"] for to in money[code]["paid"]} for code in codes}
+    return {
+        "money": [_money(state, code, money[code]) for code in codes],
+        "paid": paid,
+        "neutral": any(to.get(NEUTRAL) for to in paid.values()),
+        "track": [_track(state, events, code) for code in codes],
+        "races": [_races(events, code) for code in codes],
+        "cities": _paying_cities(state, events),
+    }
+
+
+def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
+    now = state.balance[code]
+    received, paid = (sum(each["amount"] for each in money[way]) for way in ("received", "paid"))
+    flows = {"bonus": money["bonus"], "prizes": money["prizes"], "received": received, "paid": -paid}
+    return {"code": code, "start": now - money["change"], **flows, "track": -money["spent"], "now": now}
+
+
+def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    laid = [each for each in of_kind(TrackLaid, events) if each.company == code]
+    ground = state.board.ground
+    return {
+        "code": code,
+        "sides": len(laid),
+        "mountains": sum(MOUNTAIN in (ground.get(each.start), ground.get(each.end)) for each in laid),
+        "points": sum(each.cost for each in laid),
+        "units": sum(each.units for each in laid),
+    }
+
+
+def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
+    """Return what a company's trains did; a joint train is that of both."""
+    throws = [each.throw for each in of_kind(TrainMoved, events) if code in each.train.split("+")]
+    return {
+        "code": code,
+        "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
+        "won": sum(isinstance(each, PrizePaid) and each.company == code and each.place == 1 for each in events),
+        "throws": len(throws),
+        "sum": sum(throws),
+        "luck": _halves(2 * sum(throws) - _MEAN * len(throws)),
+    }
+
+
+def _halves(number: int) -> str:
+    """Return so many halves as ``+3.5``, ``-2`` or ``0``."""
+    sign = "+" if number > 0 else "-" if number < 0 else ""
+    return f"{sign}{abs(number) // 2}{'.5' if number % 2 else ''}"
+
+
+def _paying_cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    ends = {race.number: race_view(state, race) for race in state.races}
+    prizes, bonuses = Counter[str](), Counter[str]()
+    for event in events:
+        if isinstance(event, CityConnected):
+            bonuses[place_name(state.board, event.hex)] += event.bonus
+        elif isinstance(event, PrizePaid) and event.race in ends:
+            for end in ("start", "end"):
+                prizes[ends[event.race][end]["name"]] += event.amount
+    best = sorted({*bonuses, *prizes}, key=lambda city: (-bonuses[city] - prizes[city], city))[:CITIES]
+    return [{"city": city, "bonus": bonuses[city], "prizes": prizes[city]} for city in best]
+
+
+# What a corrected newsletter compares: accounts, places, track. Nothing on a Dampfross board is secret.
+
+
+def tallies(state: State, reader: str | None) -> Tallies:
+    """Return units, place and track of each company, and what else may come out otherwise, by name."""
+    board, codes = state.board, state.codes
+
+    def name(side: Side) -> str:
+        return "-".join(place_name(board, label) for label in side)
+
+    return {
+        "balance": {code: state.balance.get(code, 0) for code in codes},
+        "place": {code: place_in(state.balance, code) for code in codes},
+        "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
+        "track": {
+            code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
+        },
+        "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
+        "connected": {"": tuple(each.name for each in board.paying.values() if each.hex in state.connected)},
+        "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},
+    }
+
+
+# What a newsletter says of its turn in one line: of all that can be said, what happens most seldom.
 
 _LONG = (5, 8, 11)  # rounds in the lead
 _MUCH = 15  # units to one rival in a turn
