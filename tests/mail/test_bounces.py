@@ -20,6 +20,9 @@ from tests.mail.imapbox import PLAIN, Faulty, Sources, settings
 from tests.mail.smtpbox import ANN, RAW, REFEREE, transport
 from tests.servers.fixtures import server_with
 from tests.servers.mailhost import MailHost
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Bounces: what the mail servers of the world say of a letter that did not arrive, read alike; and nobody else's word for it.
 
@@ -32,26 +35,7 @@ DSN = (
     "--B\nContent-Type: text/rfc822-headers\n\nMessage-ID: <a@club.example>\n--B--\n"
 )
 
-SAID = {
-    "courier-expired": ("failed", "4.4.7"),
-    "domino": ("failed", "5.0.0"),
-    "domino-prose": ("failed", "5.0.0"),
-    "exchange-full": ("failed", "5.2.2"),
-    "exim-old": ("failed", "5.0.0"),
-    "exim-report": ("failed", "5.0.0"),
-    "exim-warning": ("delayed", "4.7.1"),
-    "gmail": ("failed", "5.1.1"),
-    "gmail-delayed": ("delayed", "4.4.1"),
-    "gmx": ("failed", "5.2.2"),
-    "mdaemon": ("failed", "5.2.2"),
-    "microsoft365": ("failed", "5.1.10"),
-    "postfix": ("failed", "5.1.1"),
-    "postfix-delayed": ("delayed", "4.4.1"),
-    "qmail": ("failed", "5.1.1"),
-    "sendmail": ("failed", "5.7.1"),
-    "sendmail-old": ("failed", "5.0.0"),
-    "yahoo": ("failed", "5.0.0"),
-}
+SAID = CASES.frozen("SAID")
 
 
 def read(text: str) -> Bounce | None:

@@ -22,7 +22,10 @@ from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded
 from tests.letters.mutants import seeded
 from tests.posthouse import ROOT, PostHouse
+from tests.tables import Tables
 from tests.understood import in_play
+
+CASES = Tables(__file__)
 
 # Letters as mail programs write them: ``letters/NAME.eml`` is read as ``letters/NAME.txt``.
 
@@ -113,15 +116,7 @@ def test_a_letter_without_words_is_told(raw: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("value", "sender", "name"),
-    [
-        ("ann@Example.ORG", "ann@example.org", ""),
-        ('"O\'Hara, Ann (\\"GSW\\")" <Ann@example.org>', "Ann@example.org", 'O\'Hara, Ann ("GSW")'),
-        ("=?iso-8859-1?q?J=F6rg?= =?utf-8?b?IE3DvGxsZXI=?= <j@example.org>", "j@example.org", "Jörg Müller"),
-        ("ann@example.org <ann@example.org>", "ann@example.org", "ann@example.org"),
-        ("ann@example.org (Ann (at home))", "ann@example.org", ""),
-        ("=?utf-8?q?a=0ABcc=3A_evil=40x.y?= <ann@example.org>", "ann@example.org", "a Bcc: evil@x.y"),
-        ("=?utf-8?q?Ann=E2=80=AE?= <ann@example.org>", "ann@example.org", "Ann"),
-    ],
+    CASES.listed("one_mailbox_in_from_is_the_sender"),
 )
 def test_one_mailbox_in_from_is_the_sender(value: str, sender: str, name: str) -> None:
     letter = read_letter(f"From: {value}\n\nPASS\n".encode())
@@ -231,28 +226,7 @@ def test_accents_that_could_be_bytes_stay_as_they_are(written: str) -> None:
 
 @pytest.mark.parametrize(
     ("lines", "reason"),
-    [
-        ("From: ann@example.org\nX-Referee-Game: RR7", "own letter"),
-        ("From: MAILER-DAEMON@mx.example (Mail Delivery System)\nAuto-Submitted: auto-replied", "bounce"),
-        ("From: postmaster@example.org", "bounce"),
-        ("From: mx@example.org\nReturn-Path: < >", "bounce"),
-        ("From: mx@example.org\nContent-Type: multipart/report; report-type=delivery-status; boundary=x", "bounce"),
-        ("From: mx@example.org\nX-Failed-Recipients: ann@example.org", "bounce"),
-        (
-            "From: ann@example.org\nContent-Type: multipart/report; report-type=disposition-notification; boundary=x",
-            "receipt",
-        ),
-        ("From: mx@example.org\nReturn-Path: <MAILER-DAEMON@mx.example>", "bounce"),
-        ("From MAILER-DAEMON Mon Dec  7 12:00:00 2026\nFrom: mx@example.org", "bounce"),
-        ("From ann@example.org Mon Dec  7 12:00:00 2026\nFrom: postmaster@example.org", "bounce"),
-        ("From: ann@example.org\nAuto-Submitted: auto-replied (vacation)", "auto-submitted"),
-        ("From: ann@example.org\nAuto-Submitted: no\nAuto-Submitted: auto-generated", "auto-submitted"),
-        ("From: ann@example.org\nX-Autoreply: yes", "auto-reply"),
-        ("From: ann@example.org\nPrecedence: auto_reply", "auto-reply"),
-        ("From: ann@example.org\nX-Precedence: auto_reply", "auto-reply"),
-        ("From: ann@example.org\nX-Autoreply-From: ann@example.org", "auto-reply"),
-        ("From: Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.org>", "bounce"),
-    ],
+    CASES.listed("a_machine_is_known_and_never_answered"),
 )
 def test_a_machine_is_known_and_never_answered(lines: str, reason: str) -> None:
     letter = read_letter(f"{lines}\n\nPASS\n".encode())

@@ -17,6 +17,9 @@ from referee.orderbook.lines.quotations import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Words of every language are read in every letter, and none of them means two things.
 
@@ -114,33 +117,7 @@ def test_a_question_what_orders_would_do_begins_so_in_every_language(
     assert not read(f"{begin.capitalize()} we all go?\n").trials
 
 
-LINES = {
-    "dampfross": (
-        "HOME Dublin OR Belfast",
-        "1a) (Dublin) - Y17 ; (AB18) - JUMP AA12 - Cork",
-        "1b) none",
-        "RUN 7: FASTEST MAX 6",
-        "RUN 7 WITH MGW: Dublin - Cork OR CHEAPEST",
-        "RUN 8 IF NOT MGW RUNS 7: Dublin - Cork [MGW]",
-        "JOINT 9 WITH MGW",
-        "FOR MGW",
-    ),
-    "volldampf": (
-        "BONDS 3",
-        "LIMIT 7",
-        "BID 3, 2, 1",
-        "BID PASS",
-        "RANK ONLY green+pink / purple+brown / 3",
-        "BUILD 1: Hamburg-Hannover BARGAIN WITH green OR DISCARD green OR none",
-        "MOVE 1: violet Magdeburg-Leipzig-Erfurt FAST OR violet FROM Magdeburg VIA Leipzig TO Erfurt OR DECLINE",
-        "SUBSIDY: red FROM Prag TO Berlin",
-        "EXTRA 3: blue Hamburg, yellow Berlin",
-        "PLAN BEFORE MOVE 1: red FROM Prag TO Berlin",
-        "PLAN AFTER CHOOSE: red FROM Prag TO Berlin",
-        "SABOTAGE 1: red FROM Prag OR ANY",
-        "STEAL FROM NOBODY",
-    ),
-}
+LINES = CASES.frozen("LINES")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -213,37 +190,7 @@ def test_it_is_confirmed_as_people_say_it(line: str, read: Callable[[str], Readi
     assert read(f"{line}\n").commands == ("CONFIRM",)
 
 
-ASKED = {
-    "STATUS": (("STATUS RR7", "STAND RR7", "ÉTAT RR7", "STAND VAN ZAKEN RR7"), "RR7"),
-    "MAP": (("SEND THE MAP GSW", "SPIELPLAN GSW", "PLATEAU GSW", "SPEELBORD GSW"), "GSW"),
-    "RULES": (
-        (
-            "RULES D4.3 and D5",
-            "REGELN D4.3 und D5, bitte",
-            "RÈGLES D4.3 et D5, s'il vous plaît",
-            "REGELS D4.3 en D5 graag",
-        ),
-        "",
-    ),
-    "RESEND": (("RESEND turn 3", "NOCHMALS Zug 3", "NOCHMALS Runde 3", "RENVOYER tour 3", "OPNIEUW beurt 3"), ""),
-    "LANGUAGE": (
-        ("LANGUAGE in French", "SPRACHE auf Französisch, bitte", "LANGUE en français, svp", "TAAL in het Frans, graag"),
-        "",
-    ),
-    "ABSENT": (
-        (
-            "ABSENT from 2026-12-20 to 2027-01-06",
-            "ABWESEND vom 2026-12-20 bis zum 2027-01-06",
-            "ABSENTE du 2026-12-20 au 2027-01-06",
-            "AFWEZIG van 2026-12-20 tot en met 2027-01-06",
-        ),
-        "",
-    ),
-    "PREFER": (
-        ("PREFER red then blue", "FARBEN rot dann blau", "COULEURS rouge puis bleu", "KLEUREN rood dan blauw"),
-        "",
-    ),
-}
+ASKED = CASES.frozen("ASKED")
 
 
 @pytest.mark.parametrize("verb", ASKED)
@@ -318,18 +265,7 @@ Reads = Mapping[str, Callable[[str], Reading]]
 
 @pytest.mark.parametrize(
     ("game", "line", "other"),
-    [
-        ("dampfross", "MOVE 1: violet FROM Magdeburg TO Erfurt", "Volldampf"),
-        ("dampfross", "BONDS 3", "Volldampf"),
-        ("dampfross", "LIMIT 7", "Volldampf"),
-        ("dampfross", "RANK green+pink, any purple", "Volldampf"),
-        ("dampfross", "SABOTAGE Ann 2: red FROM Prag", "Volldampf"),
-        ("volldampf", "RUN 7: 12 - X17 - 44", "Dampfross"),
-        ("volldampf", "R 7: 12 - X17 - 44", "Dampfross"),
-        ("volldampf", "1a) (Dublin) - Y17", "Dampfross"),
-        ("volldampf", "HOME Dublin OR Belfast", "Dampfross"),
-        ("volldampf", "JOINT 7 WITH GSW", "Dampfross"),
-    ],
+    CASES.listed("an_order_of_the_other_game_is_told_as_such_game"),
 )
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_an_order_of_the_other_game_is_told_as_such(frame: str, game: str, line: str, other: str, reads: Reads) -> None:

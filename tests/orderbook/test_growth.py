@@ -54,14 +54,12 @@ from referee.resources import order_texts
 from tests.games import lines
 from tests.games.volldampf import desk
 from tests.growth import assert_grows_with, pumped
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 GAMES = ("dampfross", "volldampf")
-PIECES = (
-    " ", "\t", "\u00a0 ", ".", ". ", "-", "- ", " - ", "--", "(", ")", "[", "[ ", "[+", "[+1 ", "]", ":", ": ", ";", ",",
-    "/", "+", "'", "\u0301", "\u0315\u0300", "\ufdfa", "_", "*", "~~", "@", "a@", "<", "<a@b.c>", "a", "A", "A1", "A1-", "1",
-    "1 ",
-    "1a) ", "12-", "a ", "a.", "a-", "Dublin", "Dubln ", "Dubln-", "and ", " and", "OR ", "TO ", "PRESS TO ", "? ", "é", "Д",
-)  # fmt: skip
+PIECES = CASES.frozen("PIECES")  # fmt: skip
 ENDS = ("", "x", ":x", "?", "!")
 LINES = (
     "\n", "x\n", "Dubln\n", "> x\n", "ORDERS\n", "ORDERS RR1 1\nEND\n", "WHATIF\n1a) Dubln - Y17\n", "PASS\n", "PAS\n", "1a) \n",

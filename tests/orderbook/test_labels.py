@@ -14,6 +14,9 @@ from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
 from referee.orderbook.language.language import LONGEST_LINE
 from referee.orderbook.language.names import Lexicon, Slips
 from referee.orderbook.language.parse import parse_order
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Ways in which two builds are written: read, or asked about; never passed over.
 
@@ -207,14 +210,7 @@ def test_prose_beside_orders_stays_harmless(text: str, reads: Reads) -> None:
 
 @pytest.mark.parametrize(
     ("game", "text", "hint"),
-    [
-        ("dampfross", "Then from AC7 to AB7", "BUILD 1: (AC7) - AB7"),
-        ("dampfross", "AC7, AB7", "BUILD 1: (AC7) - AB7"),
-        ("volldampf", "No, BONDS 4", "BONDS 4"),
-        ("dampfross", "Round 1 a, that is Belfast -> AC7 and AB7", "1a) (Belfast) - AC7 - AB7"),
-        ("volldampf", "Hamburg-Hannover for me", "BUILD 1: Hamburg-Hannover"),
-        ("volldampf", "red from Prag", "MOVE …: red FROM A TO B"),
-    ],
+    CASES.listed("the_question_shows_how_the_line_would_be_written"),
 )
 def test_the_question_shows_how_the_line_would_be_written(game: str, text: str, hint: str, reads: Reads) -> None:
     assert [each.hint for each in reads[game](text).asked] == [hint]
@@ -229,64 +225,7 @@ DUBLIN = "piece(start(AB18) Y17)"
 
 @pytest.mark.parametrize(
     ("text", "phrases"),
-    [
-        ("3a): (Dublin) - Y17", [f"build(label(3 a) {DUBLIN})"]),
-        ("3a/ (Dublin) - Y17", [f"build(label(3 a) {DUBLIN})"]),
-        (
-            "3a) none\nb) (Dublin) - Y17\nC: none",
-            ["build(label(3 a))", f"build(label(3 b) {DUBLIN})", "build(label(3 c))"],
-        ),
-        ("a) (Dublin) - Y17\nb) none", [f"build(roll(1) {DUBLIN})", "build(roll(2))"]),
-        ("2nd roll: (Dublin) - Y17", [f"build(roll(2) {DUBLIN})"]),
-        ("Round 7 build: (Dublin) - Y17", [f"build(label(7) {DUBLIN})"]),
-        ("7) (Dublin) - Y17 [pay GSW 1] (+6)", [f"build(label(7) {DUBLIN})"]),
-        ("(Dublin) - Y17. (Cork) - Bantry", [f"build({DUBLIN} piece(start(N32) G34))"]),
-        ("7) (Dublin) - Y17 (pay GSW 1)", [f"build(label(7) {DUBLIN})"]),
-        ("7) (Dublin) (pay 1 to GSW) - Y17 [pays 2 GSW]", [f"build(label(7) {DUBLIN})"]),
-        ("a) none b) (Dublin) - Y17", ["build(roll(1))", f"build(roll(2) {DUBLIN})"]),
-        (
-            "2a) none\n3a) (Dublin) - Y17 b) none c) (Dublin) - Y17",
-            ["build(label(2 a))", f"build(label(3 a) {DUBLIN})", "build(label(3 b))", f"build(label(3 c) {DUBLIN})"],
-        ),
-        ("1a (Dublin) - Y17, 1b (Dublin) - Y17", [f"build(label(1 a) {DUBLIN})", f"build(label(1 b) {DUBLIN})"]),
-        ("41. Cork - Dundalk", ["run(41 route(stop(N32) stop(AA13)))"]),
-        ("46: Cork - AA13 via GSW [+20]", ["run(46 route(stop(N32) stop(AA13 GSW)))"]),
-        ("Start: Dublin, else Cork", ["home(AB18 N32)"]),
-        ("Race 4: enter", ["run(4 aim(FASTEST))"]),
-        ("Enter races 1, 3, and 5", ["run(1 aim(FASTEST))", "run(3 aim(FASTEST))", "run(5 aim(FASTEST))"]),
-        ("R4 FASTEST", ["run(4 aim(FASTEST))"]),
-        ("R4 cheapest", ["run(4 aim(CHEAPEST))"]),
-        ("R 4: le plus rapide", ["run(4 aim(FASTEST))"]),
-        ("Races 1 & 3: own track", ["run(1 aim(OWN))", "run(3 aim(OWN))"]),
-        ("1. Wurf: (Dublin) - Y17", [f"build(roll(1) {DUBLIN})"]),
-        ("Zweiter Wurf: (Dublin) - Y17", [f"build(roll(2) {DUBLIN})"]),
-        ("Wurf 3: (Dublin) - Y17", [f"build(roll(3) {DUBLIN})"]),
-        ("1er jet : (Dublin) - Y17", [f"build(roll(1) {DUBLIN})"]),
-        ("2ème jet : (Dublin) - Y17", [f"build(roll(2) {DUBLIN})"]),
-        ("Troisième jet : (Dublin) - Y17", [f"build(roll(3) {DUBLIN})"]),
-        ("1e worp: (Dublin) - Y17", [f"build(roll(1) {DUBLIN})"]),
-        ("Tweede worp: (Dublin) - Y17", [f"build(roll(2) {DUBLIN})"]),
-        ("3a) von Dublin nach Y17", [f"build(label(3 a) {DUBLIN})"]),
-        ("7) von Dublin nach Y17", [f"build(label(7) {DUBLIN})"]),
-        ("Fahrt 41: von Cork nach Dundalk", ["run(41 route(stop(N32) stop(AA13)))"]),
-        ("Rit 41 van Cork naar Dundalk", ["run(41 route(stop(N32) stop(AA13)))"]),
-        ("Runde 7, Bau: (Dublin) - Y17", [f"build(label(7) {DUBLIN})"]),
-        ("Manche 7, construction : (Dublin) - Y17", [f"build(label(7) {DUBLIN})"]),
-        ("Bouw voor ronde 7: (Dublin) - Y17", [f"build(label(7) {DUBLIN})"]),
-        ("Fahrten 1, 3 und 5", ["run(1 aim(FASTEST))", "run(3 aim(FASTEST))", "run(5 aim(FASTEST))"]),
-        ("Courses 1 et 3 : voie propre", ["run(1 aim(OWN))", "run(3 aim(OWN))"]),
-        ("Ritten 1 en 3: eigen spoor", ["run(1 aim(OWN))", "run(3 aim(OWN))"]),
-        ("Fahrt 4: teilnehmen", ["run(4 aim(FASTEST))"]),
-        ("Course 4 : je participe", ["run(4 aim(FASTEST))"]),
-        ("Rit 4: meedoen", ["run(4 aim(FASTEST))"]),
-        ("R4 nur eigene Strecke", ["run(4 aim(OWN))"]),
-        ("Startstadt: Dublin, sonst Cork", ["home(AB18 N32)"]),
-        ("Départ : Dublin ou Cork", ["home(AB18 N32)"]),
-        ("Startstad: Dublin of Cork", ["home(AB18 N32)"]),
-        ("RUN 4 over own track OR FASTEST", ["run(4 aim(OWN) aim(FASTEST))"]),
-        ("RUN 9 IF GSW DOES NOT RUN 8: FASTEST", ["run(9 condition(GSW negated(NOT) 8) aim(FASTEST))"]),
-        ("1. PASS", []),
-    ],
+    CASES.listed("what_hands_write_is_read"),
 )
 def test_what_hands_write_is_read(text: str, phrases: list[str], read: Read, spell: Spell) -> None:
     reading = read(text)
@@ -375,16 +314,7 @@ def test_a_line_in_brackets_below_an_order_that_waits_for_more_is_its_rest(read:
 
 @pytest.mark.parametrize(
     ("text", "count", "amends", "keeps"),
-    [
-        ("Only change the last one, rest as before:\n1c) (Dublin) - Y17", 1, 1, []),
-        ("Only change the last one, rest as before: 1c) (Dublin) - Y17", 1, 1, []),
-        ("1c) (Dublin) - Y17 and the rest unchanged.", 1, 1, []),
-        ("ORDERS RR7 3\nkeep the rest\n1c) (Dublin) - Y17\nEND", 1, 1, []),
-        ("1a) none; 1b) as before; 1c) none", 2, 0, ["1b)"]),
-        ("3a) none\nb) same as last time, please", 1, 0, ["3b)"]),
-        ("Race 7 as before\nHOME stays", 0, 0, ["Race 7", "HOME"]),
-        ("See you! Keep the rest.", 0, 1, []),
-    ],
+    CASES.listed("words_that_keep_what_is_on_file_are_found"),
 )
 def test_words_that_keep_what_is_on_file_are_found(
     text: str, count: int, amends: int, keeps: list[str], read: Read
@@ -446,25 +376,7 @@ LEXICON = Lexicon(Term(kind="PLACE", name=name, value=name) for name in (*NAMES,
 
 @pytest.mark.parametrize(
     ("typed", "name"),
-    [
-        ("NISCHNY NOWGOROD", "Nischny-Nowgorod"),
-        ("nischny–nowgorod - Y17", "Nischny-Nowgorod"),
-        ("Nischnynowgorod", "Nischny-Nowgorod"),
-        ("Dun-Laoghaire", "Dún Laoghaire"),
-        ("DÚN LAOGHAIRE;", "Dún Laoghaire"),
-        ("Kings Lynn", "King's Lynn"),
-        ("King’s Lynn", "King's Lynn"),
-        ("Munchen", "München"),
-        ("Muenchen", "München"),
-        ("FUERTH", "Fürth"),
-        ("St Polten", "St. Pölten"),
-        ("Strassburg", "Straßburg"),
-        ("y 17", "Y17"),
-        ("Ennis-Y17", "Ennis"),
-        ("Q1 - 2", "Q1"),
-        ("Q1-2", "Q1"),
-        ("Q12", "Q12"),
-    ],
+    CASES.listed("the_longest_name_is_found_however_it_is_typed"),
 )
 def test_the_longest_name_is_found_however_it_is_typed(typed: str, name: str) -> None:
     end, terms = LEXICON.longest(typed, 0)

@@ -14,6 +14,9 @@ from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.orderbook.language.language import ASKED, COMMAND, ORDER, TEXT, TEXT_TO, TEXT_UNSIGNED, TRIAL, VALUE
 from referee.resources import order_texts
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # One order line at a time: what it becomes, and what is said about one that cannot be read.
 
@@ -24,65 +27,7 @@ Spell = Callable[[Phrase], str]
 
 @pytest.mark.parametrize(
     ("line", "phrase"),
-    [
-        ("HOME Dublin", "home(AB18)"),
-        ("home: dublin or BELFAST", "home(AB18 AD7)"),
-        ("HOME Dublin, or Belfast", "home(AB18 AD7)"),
-        ("HOME Dublin / Belfast", "home(AB18 AD7)"),
-        ("HOME AB18", "home(AB18)"),
-        ("1a) (Dublin) - Y17", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("1A: (Dublin) - Y17.", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("1a. (Dublin) Y17", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("1a (Dublin)-Y17", "build(label(1 a) piece(start(AB18) Y17))"),
-        ("1 a) Dublin-Y17-X18", "build(label(1 a) piece(start(AB18) Y17 X18))"),
-        ("* 12c) (Dublin) - Y17 ;", "build(label(12 c) piece(start(AB18) Y17))"),
-        ("7) (Dublin) - Y17", "build(label(7) piece(start(AB18) Y17))"),
-        ("1b) none", "build(label(1 b))"),
-        ("1b) -", "build(label(1 b))"),
-        ("BUILD 1: (Dublin) - Y17", "build(roll(1) piece(start(AB18) Y17))"),
-        ("build 1a: Dublin - Y17", "build(roll(1 a) piece(start(AB18) Y17))"),
-        ("BUILD 2 (Dublin) - Y17", "build(roll(2) piece(start(AB18) Y17))"),
-        ("BUILD: (Dublin) - Y17", "build(roll() piece(start(AB18) Y17))"),
-        ("BUILD (Dublin) - Y17", "build(roll() piece(start(AB18) Y17))"),
-        ("1a) (12) - 16", "build(label(1 a) piece(start(12) 16))"),
-        ("1a) (Dublin (AB18)) - Dundalk (AA13)", "build(label(1 a) piece(start(AB18) AA13))"),
-        ("1a) (Dublin) - Dundalk (16)", "build(label(1 a) piece(start(AB18) AA13))"),
-        ("1a)(Dublin)-Y17;(Dublin)-Dundalk", "build(label(1 a) piece(start(AB18) Y17) piece(start(AB18) AA13))"),
-        ("1a) (Larne) -> E41 > AE6 → AE7", "build(label(1 a) piece(start(AE5) AE5 AE6 AE7))"),
-        ("1a) (Kingstown) – Y 17 — X17 − W18", "build(label(1 a) piece(start(AC19) Y17 X17 W18))"),
-        ("1a) (Dublin) - AA13 [+6] [-1 GSW] [–2 T][+3]", "build(label(1 a) piece(start(AB18) AA13))"),
-        ("RUN 7: 12 - X17 - 44", "run(7 route(stop(12) stop(X17) stop(44)))"),
-        ("RUN 7 12 - 44", "run(7 route(stop(12) stop(44)))"),
-        ("r7) (12) - 44", "run(7 route(stop(12) stop(44)))"),
-        ("R 7: 12 - 44 or 12 - Z9 - 44", "run(7 route(stop(12) stop(44)) route(stop(12) stop(Z9) stop(44)))"),
-        ("RUN 7: 12 - 44; OR: Dublin - J19", "run(7 route(stop(12) stop(44)) route(stop(AB18) stop(J19)))"),
-        ("RUN 7: 12 - Z9[GSW] - 44 [-3 GSW]", "run(7 route(stop(12) stop(Z9 GSW) stop(44)))"),
-        ("RUN 7: 12 - Z9 on GSW - 44 via mgw", "run(7 route(stop(12) stop(Z9 GSW) stop(44 MGW)))"),
-        ("RUN 7 WITH GSW: 12 - 44", "run(7 partner(GSW) route(stop(12) stop(44)))"),
-        ("RUN 7 WITH GSW", "run(7 partner(GSW))"),
-        ("JOINT 7 WITH GSW", "run(7 partner(GSW))"),
-        ("JR 7: GSW", "run(7 partner(GSW))"),
-        ("JOINT 7 WITH GSW: 12 - 44", "run(7 partner(GSW) route(stop(12) stop(44)))"),
-        ("1a) (Dublin) - (AA18) - (Dundalk (AA13))", "build(label(1 a) piece(start(AB18) AA18 AA13))"),
-        ("1a) (Dublin AB18) - AA13 Dundalk", "build(label(1 a) piece(start(AB18) AA13))"),
-        ("build 3 Dublin - AA19", "build(roll(3) piece(start(AB18) AA19))"),
-        ("HOME (Dublin) or Belfast", "home(AB18 AD7)"),
-        ("1a) (Dublin) - Y17 - JUMP W17 - V17", "build(label(1 a) piece(start(AB18) Y17 jump(W17) V17))"),
-        ("1a) (Dublin) - leap to (Y17)", "build(label(1 a) piece(start(AB18) jump(Y17)))"),
-        ("FOR MGW", "company(MGW)"),
-        ("Orders for MGW:", "company(MGW)"),
-        ("COMPANY: MGW", "company(MGW)"),
-        ("RUN 7 FASTEST", "run(7 aim(FASTEST))"),
-        ("RUN 7: cheapest max 6", "run(7 aim(CHEAPEST most(6)))"),
-        ("RUN 7 MAX 6 OR FASTEST", "run(7 aim(most(6)) aim(FASTEST))"),
-        ("RUN 7: 12 - 44 OR at most 6", "run(7 route(stop(12) stop(44)) aim(most(6)))"),
-        ("RUN 7 IF GSW RUNS 7: 12 - 44", "run(7 condition(GSW 7) route(stop(12) stop(44)))"),
-        ("RUN 7: 12 - 44 if GSW enters 8", "run(7 route(stop(12) stop(44)) condition(GSW 8))"),
-        ("RUN 7 IF NOT GSW RUNS 7: 12 - 44", "run(7 condition(NOT GSW 7) route(stop(12) stop(44)))"),
-        ("RUN 7 if GSW does not run 7: 12 - 44", "run(7 condition(GSW negated(NOT) 7) route(stop(12) stop(44)))"),
-        ("RUN 7 UNLESS GSW RUNS 7: FASTEST", "run(7 condition(unless() GSW 7) aim(FASTEST))"),
-        ("RUN 7 WITH MGW IF GSW RUNS 7", "run(7 partner(MGW) condition(GSW 7))"),
-    ],
+    CASES.listed("a_line_becomes_its_phrase_line"),
 )
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Read, spell: Spell) -> None:
@@ -93,21 +38,7 @@ def test_a_line_becomes_its_phrase(frame: str, line: str, phrase: str, read: Rea
 
 @pytest.mark.parametrize(
     ("line", "code", "text", "hint"),
-    [
-        ("HOME Dubln", "invalid-place", "Dubln", "Dublin"),
-        ("1a) (Dublin) - Dun Laoghare", "invalid-place", "Dun Laoghare", "Dún Laoghaire"),
-        ("1a) (Dublin) - Zanzibar", "invalid-place", "Zanzibar", ""),
-        ("1a) (Dublin) - Dun-Laoghare - X17", "invalid-place", "Dun-Laoghare", "Dún Laoghaire"),
-        ("1a) (Dublin) - AE50", "invalid-hex", "AE50", "AE5"),
-        ("1a) (Dublin) - ZZ9", "invalid-hex", "ZZ9", "Z9"),
-        ("1a) (Dublin) - АЕ5", "invalid-letters", "АЕ5", "AE5"),
-        ("1a) (Dublin) - Y١٧", "invalid-letters", "Y١٧", "Y17"),
-        ("1a) (Dublin) - Соrk", "invalid-letters", "Соrk", "Cork"),
-        ("1a) (Dublin) - GSW", "invalid-place", "GSW", ""),
-        ("RUN 7: 12 - 44 [GSV]", "invalid-company", "GSV", "GSW"),
-        ("RUN 7: 12 - X17 [44]", "invalid-company", "44", ""),
-        ("JOINT 7 WITH Galway", "invalid-company", "Galway", ""),
-    ],
+    CASES.listed("an_unknown_name_is_complained_of_and_the_phrase_still_counts"),
 )
 def test_an_unknown_name_is_complained_of_and_the_phrase_still_counts(
     line: str, code: str, text: str, hint: str, read: Read
@@ -129,32 +60,7 @@ def test_a_place_said_twice_differently_is_complained_of(read: Read) -> None:
 
 @pytest.mark.parametrize(
     ("line", "code", "found", "hint"),
-    [
-        ("1a) (Dublin) - Y17 X18", "invalid-word", "X18", "1a) (Dublin) - Y17 - X18"),
-        ("1a) (Dublin) - Y17) - X18", "invalid-word", ")", "1a) (Dublin) - Y17 - X18"),
-        ("1a) (Dublin) - Y17, (Cork) - N31", "invalid-comma", ",", "1a) (Dublin) - Y17; (Cork) - N31"),
-        ("1a) (Dublin - Y17", "invalid-word", "-", "1a) (Dublin) - Y17"),
-        ("1a) Dublin) - Y17", "invalid-word", ")", "1a) Dublin - Y17"),
-        ("run 8 fastest, max 12", "invalid-comma", ",", "run 8 fastest max 12"),
-        ("RUN 7: 12, X17, 44", "invalid-comma", ",", "RUN 7: 12 - X17 - 44"),
-        ("RUN 7: 12 - 44 [GSW", "invalid-unfinished", "", "RUN 7: 12 - 44 [GSW]"),
-        ("1a) (Dublin) - Y17 pay 1 GSW", "invalid-remark", "pay", "1a) (A) - B - C"),
-        ("1a) (Dublin) - Y17 +6", "invalid-remark", "+", "1a) (A) - B - C"),
-        ("R 7: 12 - X17]", "invalid-word", "]", "R 7: 12 - X17"),
-        ("BUILD 1: (Dublin) -", "invalid-unfinished", "", "BUILD 1: (A) - B - C"),
-        ("1b) foo", "invalid-word", "foo", "1b) (A) - B - C"),
-        ("build 3 Dublin AA19", "invalid-word", "AA19", "build 3 Dublin - AA19"),
-        ("RUN 15 Larne", "invalid-unfinished", "", "RUN 15: A - B - C"),
-        ("RUN 7: Foo", "invalid-word", "Foo", "RUN 7: A - B - C"),
-        ("R 7 foo", "invalid-word", "foo", "RUN 7: A - B - C"),
-        ("RUN 7: WITH - 44", "invalid-word", "WITH", "RUN 7: A - B - C"),
-        ("HOME Dublin Cork", "invalid-word", "Cork", "HOME … OR …"),
-        ("JOINT 7", "invalid-unfinished", "", "JOINT 7 WITH …"),
-        ("FOR MGW GSW", "invalid-word", "GSW", "FOR …"),
-        ("RUN 7: 12", "invalid-unfinished", "", "RUN 7: A - B - C"),
-        ("1a) (Dublin", "invalid-unfinished", "", "1a) (A) - B - C"),
-        ("RUN seven: 12 - 44", "invalid-word", "seven", "RUN …: A - B - C"),
-    ],
+    CASES.listed("a_line_that_cannot_be_read_says_where_and_shows_how"),
 )
 def test_a_line_that_cannot_be_read_says_where_and_shows_how(
     line: str, code: str, found: str, hint: str, read: Read, order_language: OrderLanguage
@@ -226,34 +132,7 @@ def test_a_line_of_the_form_left_empty_orders_nothing_and_is_no_error(line: str,
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "Run 7 was great",
-        "Run 7 with Ann was fun",
-        "Run 7 in Dublin was great",
-        "Run 7 if you like",
-        "For us",
-        "For Dublin",
-        "Orders for Peter",
-        "Company is good",
-        "Home is where the heart is",
-        "Home Dublin was lovely",
-        "HOME IS WHERE THE HEART IS",
-        "Build on that",
-        "Build: I think you should",
-        "2) I am not sure",
-        "2) Dublin is nice",
-        "Pass the salt",
-        "Clear as mud",
-        "Joint ventures are risky",
-        "Enter the dragon",
-        "R you sure?",
-        "B 52s",
-        "12 - 44 is a good race",
-        "Orders will follow tomorrow",
-        "The END",
-        "Notes: none",
-        "Press on, I say",
-    ],
+    CASES.listed("prose_is_no_order"),
 )
 def test_prose_is_no_order(line: str, read: Read) -> None:
     reading = read(f"Hello,\n{line}\n")
@@ -383,18 +262,7 @@ def test_an_order_broken_at_any_blank_is_the_same_order_or_asked_about(game: str
 @pytest.mark.parametrize("order", ["1a) (Belfast) - AC7", "RUN 7: Dublin - Cork"])
 @pytest.mark.parametrize(
     ("below", "asked"),
-    [
-        ("IF that is allowed, of course", False),
-        ("NOT that it matters", False),
-        ("- not sure about that", False),
-        ("- and see you soon", False),
-        ("(I hope this works)", False),
-        ("(not sure)", False),
-        ("NOT AB7", True),
-        ("(AB7)", True),
-        ("IF", True),
-        ("UNLESS MGW wants it", True),
-    ],
+    CASES.listed("a_line_that_begins_like_the_rest_of_an_order_does_not_spoil_it_below"),
 )
 def test_a_line_that_begins_like_the_rest_of_an_order_does_not_spoil_it(
     order: str, below: str, asked: bool, reads: Reads

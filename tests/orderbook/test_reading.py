@@ -16,6 +16,9 @@ from referee.orderbook.gate import MOST_ORDERED
 from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 Read = Callable[[str], Reading]
 Spell = Callable[[Phrase], str]
@@ -24,16 +27,7 @@ QUICK = settings(max_examples=150, suppress_health_check=[HealthCheck.function_s
 
 @pytest.mark.parametrize(
     ("line", "game", "turn"),
-    [
-        ("ORDERS", "", 0),
-        ("Orders:", "", 0),
-        ("ORDERS RR7", "RR7", 0),
-        ("orders rr7 3:", "RR7", 3),
-        ("ORDERS [RR7] turn 3", "RR7", 3),
-        ("Orders for RR7, round 12", "RR7", 12),
-        ("*ORDERS RR7*", "RR7", 0),
-        ("ORDERS 3", "", 3),
-    ],
+    CASES.listed("the_orders_line_may_name_game_and_turn"),
 )
 def test_the_orders_line_may_name_game_and_turn(line: str, game: str, turn: int, read: Read) -> None:
     reading = read(f"{line}\nPASS\nEND")
@@ -197,16 +191,7 @@ def test_in_a_block_what_is_no_part_of_an_order_does_not_spoil_it(after: str, re
 
 @pytest.mark.parametrize(
     ("text", "phrase"),
-    [
-        ("HOME\nDublin OR Belfast", "home(AB18 AD7)"),
-        ("HOME Dublin\nOR Belfast", "home(AB18 AD7)"),
-        ("1b)\nnone", "build(label(1 b))"),
-        ("RUN 7: 12 - 44\nOR\n12 - 45", "run(7 route(stop(12) stop(44)) route(stop(12) stop(45)))"),
-        ("RUN 7:\nFASTEST\nMAX 6", "run(7 aim(FASTEST most(6)))"),
-        ("RUN 7: 12 - 44 IF\nGSW RUNS 7", "run(7 route(stop(12) stop(44)) condition(GSW 7))"),
-        ("RUN 7: 12 - 44\nIF NOT GSW\nRUNS 7", "run(7 route(stop(12) stop(44)) condition(NOT GSW 7))"),
-        ("RUN 7: 12 - 44 on\nGSW", "run(7 route(stop(12) stop(44 GSW)))"),
-    ],
+    CASES.listed("a_line_may_be_broken_at_a_word_and_behind_the_form_text"),
 )
 @pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 def test_a_line_may_be_broken_at_a_word_and_behind_the_form(
@@ -307,15 +292,7 @@ def test_of_many_lines_not_read_the_first_are_told_and_the_rest_counted(read: Re
 
 @pytest.mark.parametrize(
     ("text", "quoted"),
-    [
-        ("> 1a) (Dublin) - Y17\n> RUN 7: 12 - 44\nhello", 2),
-        ("> ORDERS RR7 1\n> HOME\n> 1a) (Dublin) - Y17\n> 1b)\n> PASS\n> END\n> 1a) (Cork) - Bantry", 2),
-        ("> Round 3: 1a) (Dublin) - Y17\n> ORDERS RR7 1\n> 1a)\n> FOR MGW\n> END", 0),
-        ("bye\n-- \nAnn\n1a) (Dublin) - Y17", 1),
-        ("| 1a) (Dublin) - Y17", 1),
-        ("1a) (Dublin) - Y17", 0),
-        ("> Race 7: 12 Dublin - 44 Galway\n> PASS", 0),
-    ],
+    CASES.listed("orders_where_nothing_is_read_are_counted"),
 )
 def test_orders_where_nothing_is_read_are_counted(text: str, quoted: int, read: Read) -> None:
     assert len(read(text).quoted) == quoted
@@ -489,14 +466,7 @@ def _places(part: Phrase | Word) -> list[str]:
 
 @pytest.mark.parametrize(
     ("common", "verbs", "grammar"),
-    [
-        ("verb = ", "", ""),
-        ("", "[verb.GO]\nkind='order'", ""),
-        ("", "[plural]", ""),
-        ("", "[verb.GO]\nkind='order'\naliases=[]\ntakes=''\nexample=''\nhelp=''\nrule=''\nshape='{'", ""),
-        ("", "", "order: ("),
-        ("x=1", "", ""),
-    ],
+    CASES.listed("an_order_language_that_cannot_be_read_is_the_umpires_to_mend"),
 )
 def test_an_order_language_that_cannot_be_read_is_the_umpires_to_mend(common: str, verbs: str, grammar: str) -> None:
     with pytest.raises(ConfigError, match="order language"):
@@ -513,25 +483,7 @@ def test_a_game_may_know_no_names(order_language: OrderLanguage) -> None:
 
 @pytest.mark.parametrize(
     ("text", "salt"),
-    [
-        ("1a) (Dublin) - Y17\nSALT pepper", "pepper"),
-        ("SALT: pepper\nSALT: dill", "dill"),
-        ("salt: 1876", "1876"),
-        ("salt water", ""),
-        ("SALT", ""),
-        ("SALT more than a word", ""),
-        (f"SALT {'x' * 41}", ""),
-        ("Salt lake city", ""),
-        ("PRESS: our soup wants\nsalt please\n", ""),
-        ("PRESS: our soup\nSALT please\n", "please"),
-        ("ORDERS\nEND\nSALT pepper", "pepper"),
-        ("SALT pepper\nORDERS\nEND", "pepper"),
-        ("Salt: dill\nORDERS\nSALT pepper\nEND\nSALT dill", "pepper"),
-        ("salt dill\nORDERS\nEND\nPRESS: our soup wants\nsalt please", ""),
-        ("> SALT pepper", ""),
-        ("ORDERS\nsalt pepper\nEND\nORDERS\nsalt pepper\nEND", "pepper"),
-        ("ORDERS\nsalt pepper\nEND\nORDERS\nsalt dill\nEND", ""),
-    ],
+    CASES.listed("salt_is_read_in_the_block_else_outside_and_never_taken_from_prose"),
 )
 def test_salt_is_read_in_the_block_else_outside_and_never_taken_from_prose(
     text: str, salt: str, read: Callable[[str], Reading]

@@ -24,6 +24,9 @@ from referee.service.umpire.letters import commanded
 from referee.store import games
 from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
 
@@ -87,15 +90,7 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
 
 @pytest.mark.parametrize(
     ("text", "kind", "said"),
-    [
-        ("HOLD RR1\nI am ill.", "hold", "RR1 is stopped"),
-        ("HOLD RR1\nI am ill.", "hold", "The deadline was: Monday 14 December 2026, 20:00 UTC"),
-        ("DEADLINE RR1 2027-01-20 20:00\nHolidays.", "deadline", "turn 2 is due Wednesday 20 January 2027, 20:00 UTC"),
-        ("DEADLINE RR1 2027-01-20 20:00\nWhy.", "deadline", "The deadline was: Monday 14 December 2026, 20:00 UTC"),
-        ("ADJUST RR1 money.ANN+=3\nMine to refuse.", "adjust", "Ruling U1 is made"),
-        ("NOTE RR1\nHello to all.", "note", "Kept for the next newsletter as U1; WITHDRAW RR1 U1"),
-        ("PLAY RR1 2", "play", "turn 2 is played now"),
-    ],
+    CASES.listed("every_act_can_be_ordered"),
 )
 def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
     assert said in line_of(order(begun, text))
@@ -262,34 +257,7 @@ def test_a_command_has_a_name_of_its_own_in_each_language(language: str) -> None
 
 @pytest.mark.parametrize(
     ("language", "texts"),
-    [
-        (
-            "de",
-            {
-                "anhalten RR1\nIch bin krank.": "RR1 steht still, und alle Spieler erfahren es; FORTSETZEN RR1",
-                "FORTSETZEN RR1 hier\nWieder gesund.": "RR1 läuft weiter. RR1: Zug 2 ist fällig:",
-                "RÜCKGÄNGIG RR1 1 SPIELEN\nMein Fehler.": "RR1: Zug 1 ist rückgängig gemacht und neu gespielt",
-                "PROTOKOLL RR1": "Spielleiter per Post, Brief 4: ANHALTEN von 2026-12-14",
-                "FRIST RR1": "Sag warum, in Zeilen unter dem Befehl",
-                "FRIST RR1 2020-01-01\nEben.": "die Frist '2020-01-01' ist vorbei",
-                "FORTSETZEN RR1": "RR1 steht nicht still: Zug 2 ist fällig am 2026-12-14",
-                "ÄNDERN RR1 geld.ANN+=2\nMein Fehler.": "geld kann durch Entscheidung nicht geändert werden (es gibt money)",
-                "RÜCKGÄNGIG RR1 5\nMein Fehler.": "Zug 5 von RR1 wurde nicht gespielt (der letzte ist Zug 1: RÜCKGÄNGIG RR1 1)",
-                "AUFTRÄGE RR1 ANN\nMein Fehler.\nAUFTRÄGE\nFliegen": "Zeile 2: 'Fliegen' wird nicht als Auftrag gelesen",
-                "VORSCHAU RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
-                "SPIELE RR1 2": "SPIELE ist kein Befehl (meintest du SPIELEN?); BEFEHLSLISTE zählt sie auf.",
-            },
-        ),
-        (
-            "fr",
-            {
-                "SUSPENDRE RR1\nJe suis malade.": "RR1 est suspendue",
-                "REPRENDRE RR1 ici\nGuéri.": "RR1 reprend.",
-                "COMMANDES": "- ANNULER RR7 3 SUIVANTS JOUER",
-            },
-        ),
-        ("nl", {"STILLEGGEN RR1\nIk ben ziek.": "RR1 ligt stil", "BEVELEN": "- HERROEPEN RR7 3 LATERE SPELEN"}),
-    ],
+    CASES.listed("commands_are_understood_and_answered_in_the_club_s_language"),
 )
 def test_commands_are_understood_and_answered_in_the_club_s_language(
     club: Clubs, language: str, texts: dict[str, str]
@@ -437,7 +405,7 @@ def words_to(house: PostHouse, address: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("arguments", "to", "reason"),
-    [(("RR1",), (ANN, BOB), SAID), (("RR1", "bob"), (BOB,), ""), (("--all-games",), (ANN, BOB), SAID)],
+    CASES.frozen("words_are_mailed_at_once_and_stand_in_the_log"),
 )
 def test_words_are_mailed_at_once_and_stand_in_the_log(
     coded: PostHouse, arguments: tuple[str, ...], to: tuple[str, ...], reason: str
@@ -515,15 +483,7 @@ def test_what_both_have_written_stands_together(coded: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [
-        (("write",), "the words are missing"),
-        (("write", SAID), "name a game"),
-        (("write", "RR1", "XYZ", SAID), "XYZ"),
-        (("write", "RR9", SAID), "there is no game RR9"),
-        (("write", "--all-games", "RR1", SAID), "RR1 cannot be named with it"),
-        (("write", "RR1", " "), "say why"),
-        (("letters", "--with", "XYZ"), "nobody has the code XYZ in a game"),
-    ],
+    CASES.frozen("what_is_wrong_is_named_and_nobody_is_written_to"),
 )
 def test_what_is_wrong_is_named_and_nobody_is_written_to(
     coded: PostHouse, arguments: tuple[str, ...], said: str

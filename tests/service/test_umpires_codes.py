@@ -19,6 +19,9 @@ from referee.store import codes, games
 from referee.store.database.database import transaction
 from referee.store.games import acts
 from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # An umpire's command is proved as a player's orders are, by a code that is good for one; players read his own words alone.
 
@@ -136,15 +139,7 @@ def test_his_words_may_name_our_address_when_he_has_seen_them(proving: PostHouse
 
 @pytest.mark.parametrize(
     ("policy", "headers", "does"),
-    [
-        ("address", {}, True),
-        ("token", {"Authentication_Results": FAIL}, True),
-        ("token+auth", {}, False),
-        ("token+auth", {"Authentication_Results": FAIL}, False),
-        ("token+auth", {"Authentication_Results": PASS}, True),
-        ("auth-or-confirm", {"Authentication_Results": FAIL}, False),
-        ("auth-or-confirm", {"Authentication_Results": PASS}, True),
-    ],
+    CASES.listed("a_code_counts_as_much_as_a_players_does"),
 )
 def test_a_code_counts_as_much_as_a_players_does(
     tmp_path: Path, policy: str, headers: dict[str, str], does: bool
@@ -340,23 +335,7 @@ def ordered(house: PostHouse, text: str) -> str:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("STATUS", "RR1 1 2026-12-14 20:00 ANN BOB ANN"),
-        ("STATUS", "Letter 1 in the name of ANN, RR1"),
-        ("STATUS RR1", "- ANN: orders are missing, a letter waits for the player's word - BOB: orders are missing"),
-        ("LETTERS", "- 1: Monday 7 December 2026, 12:00 UTC, ann@example.org, RR1, ANN, held, no code"),
-        ("LETTERS HELD", "- 1: "),
-        ("LETTERS RR1", "- 1: "),
-        ("LETTERS PARKED", "There are no such letters."),
-        ("LETTER 1", "| STEP 2"),
-        ("LETTER 2", "It was answered: | RR1: Tiny Race"),
-        ("STANDBY", "Nobody stands by."),
-        ("PLAYERS", "- Ann <ann@example.org>: games RR1; turns with orders 0 of 0"),
-        ("NEWSLETTER RR1 0 BOB", "Hello Bob, the goal is 12."),
-        ("CALENDAR RR1", "RR1 goes by this calendar: - days=7"),
-        ("DICE RR1", "RR1, turn 1: throws still to be typed: 0"),
-        ("FACES RR1", "RR1: letters are sent with format=html, attach=svg json"),
-    ],
+    CASES.listed("a_question_is_answered_without_a_code_and_changes_nothing"),
 )
 def test_a_question_is_answered_without_a_code_and_changes_nothing(held: PostHouse, text: str, said: str) -> None:
     assert said in ask(held, text)
@@ -378,26 +357,7 @@ def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("text", "kinds", "said"),
-    [
-        ("RELEASE 1\nHe told me so.", ["accept"], "RR1: the letter of ANN counts. On file from it: STEP 2"),
-        (
-            "REPLACE RR1 BOB Cyd <cyd@example.com>\nBob left.",
-            ["replace"],
-            "RR1: Cyd <cyd@example.com> plays BOB from now on",
-        ),
-        ("REPLACE RR1 BOB cyd@example.com\nBob left.", ["replace"], "plays BOB from now on"),
-        ("REMIND RR1", ["remind"], "RR1: reminded now: ANN, BOB."),
-        ("REMIND RR1 bob", ["remind"], "RR1: reminded now: BOB."),
-        (
-            "CALENDAR RR1 every=1 month weekday=Friday\nMore time.",
-            ["calendar"],
-            "and all players are told: - every=1 month",
-        ),
-        ("DICE RR1 rolls/1/1=5", ["dice"], "- rolls/1/1=5: with today's orders nothing asks for it"),
-        ("FACES RR1 format=text attach=png svg", ["faces"], "format=text, attach=png svg"),
-        ("RULES RR1", [], "that of this program: nothing to do."),
-        ("STANDBY Cyd <cyd@example.com>", [], "- Cyd <cyd@example.com>, since Monday 7 December"),
-    ],
+    CASES.listed("what_changes_something_needs_a_code"),
 )
 def test_what_changes_something_needs_a_code(held: PostHouse, text: str, kinds: list[str], said: str) -> None:
     ask(held, text)
@@ -425,15 +385,7 @@ def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) ->
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [
-        ("REPLACE RR1 BOB\nGone.", "or say STANDBY or BUILT-IN. It is written so: REPLACE RR7 MGW Cecil"),
-        ("REPLACE RR1 BOB Cyd <cyd@example.com>", "Say why, in lines below the command"),
-        ("FACES RR1 format=pink", "format=html or format=text, and attach= with files are expected."),
-        ("LETTER x", "x is no number of a letter"),
-        ("STATTUS", "STATTUS is no command (did you mean STATUS?)"),
-        ("CALENDAR RR1 every=never\nWhy.", "every"),
-        ("ARCHIVE RR1", "RR1 is not over: turn 1 is awaited"),
-    ],
+    CASES.listed("what_is_wrong_is_named_and_nothing_changes"),
 )
 def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
     answer = ask(held, text)
@@ -491,14 +443,7 @@ def test_a_form_that_is_shown_is_one_that_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("language", "line", "text", "said"),
-    [
-        ("en", "hold RR1 --because x", "HOLD RR1\nx", "RR1 is stopped, and all players are told; %s lets it go on."),
-        ("de", "hold RR1 --because x", "HOLD RR1\nx", "RR1 steht still, und alle Spieler erfahren es; %s lässt es"),
-        ("en", "deadline RR1", "DEADLINE RR1", "Turn 1 is due Monday 14 December 2026, 20:00 UTC."),
-        ("en", "remind RR1 BOB", "REMIND RR1 BOB", "RR1: reminded now: BOB."),
-        ("fr", "replace RR1 BOB --built-in --because x", "REPLACE RR1 BOB BUILT-IN\nx", "no built-in player"),
-        ("en", "replace RR1 BOB --because x", "REPLACE RR1 BOB\nx", "or say STANDBY or BUILT-IN."),
-    ],
+    CASES.listed("a_command_says_the_same_in_a_terminal_and_by_mail"),
 )
 def test_a_command_says_the_same_in_a_terminal_and_by_mail(
     tmp_path: Path, language: str, line: str, text: str, said: str

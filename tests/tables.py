@@ -1,0 +1,34 @@
+"""Tables of what is written and what comes of it, in TOML beside the tests that read them: wordings are data."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+
+@cache
+def _tables(file: Path) -> dict[str, Any]:
+    return tomllib.loads(file.read_text("utf-8"))
+
+
+class Tables:
+    """The tables of a file of tests, each by the name of its test."""
+
+    def __init__(self, tests: str) -> None:
+        self._tables = _tables(Path(tests).with_suffix(".toml"))
+
+    def listed(self, name: str) -> Any:
+        """Return a table; what stands in a row in brackets is a list."""
+        return self._tables[name]
+
+    def frozen(self, name: str) -> Any:
+        """Return a table; what stands in a row in brackets is a tuple."""
+        return _frozen(self._tables[name])
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(map(_frozen, value))
+    return {name: _frozen(each) for name, each in value.items()} if isinstance(value, dict) else value
