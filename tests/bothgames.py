@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from referee.service.club.positions import Position
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store import games
 from tests.posthouse import PostHouse
 
 BOARDS = {"dampfross": "ireland", "volldampf": "deutschland-1925"}
@@ -18,5 +17,5 @@ def begun_games(house: PostHouse, seats: Mapping[str, Sequence[str]]) -> Mapping
     found = {}
     for kind, board in BOARDS.items():
         proposal = Proposal(kind=kind, board=board, players=tuple(map(parse_player, seats[kind])))
-        found[kind] = house.club.positions.of(house.club.db, games.game(house.club.db, new_game(house.club, proposal)))
+        found[kind] = house.position(new_game(house.club, proposal))
     return found

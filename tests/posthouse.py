@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import sqlite3
 import subprocess
@@ -18,13 +19,17 @@ from typing import Any
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
 from referee.reader.reader import Reader
+from referee.service.audit.replay import Fault
+from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club, make_club, open_club
+from referee.service.club.positions import Position
 from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.store import games
 from referee.store.database.connection import Database
 from referee.store.database.database import select
-from referee.store.database.rows import OutboxRow
+from referee.store.database.rows import ActRow, GameRow, OutboxRow, TurnRow
 from referee.store.files import whole
 from tests.forkedcommands import run_forked
 from tests.secrecy import codes_in_text
@@ -101,6 +106,15 @@ class PostHouse:
         made = self.game(**more)
         self.tick()
         return made
+
+    def new(self, kind: str, board: str, *players: str | Invited, root: str = "", **more: Any) -> str:
+        """Make a game between *players*, who may be written as on the command line, a position as a table; return its id."""
+        if not isinstance(position := more.pop("position", ""), str):
+            position = json.dumps(position)
+        seats = tuple(parse_player(each) if isinstance(each, str) else each for each in players)
+        return new_game(
+            self.club, Proposal(kind=kind, board=board, players=seats, position=position, **more), root=root
+        )
 
     def write(self, sender: str, text: str, subject: str = "Re: [RR1] turn", **headers: str) -> Path:
         """Drop a letter into the inbox, arrived now by the house's clock."""
@@ -247,6 +261,29 @@ class PostHouse:
     def value(self, sql: str, *values: object) -> Any:
         """Query the store from beside for the first column of the first row."""
         return self.rows(sql, *values)[0][0]
+
+    def row(self, game: str = "RR1") -> GameRow:
+        return games.game(self.club.db, game)
+
+    def turns(self, game: str = "RR1") -> tuple[TurnRow, ...]:
+        return games.turns(self.club.db, game)
+
+    def last_turn(self, game: str = "RR1") -> TurnRow:
+        return games.last_turn(self.club.db, game)
+
+    def position(self, game: str = "RR1") -> Position:
+        return self.club.positions.of(self.club.db, self.row(game))
+
+    def acts(self, game: str = "RR1") -> tuple[ActRow, ...]:
+        return games.acts(self.club.db, game)
+
+    def did(self, game: str = "RR1") -> list[str]:
+        """Return the kinds of the umpire's acts."""
+        return [act.kind for act in self.acts(game)]
+
+    def faults(self, game: str = "RR1") -> tuple[Fault, ...]:
+        """Return what is wrong with a game's log."""
+        return verify_game(self.club, game).faults
 
 
 Clubs = Callable[..., PostHouse]  # opens a club with settings; it is closed when the test is over

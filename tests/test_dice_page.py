@@ -19,8 +19,6 @@ from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
 from referee.service.club.positions import format_setup
 from referee.service.turns.adjudicate import type_throws
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import undo
 from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
@@ -99,7 +97,7 @@ def test_the_checker_works_out_a_whole_game_without_the_referee(tmp_path: Path) 
     """A game with salt, typed throws and a turn that was undone; then one throw of it is altered."""
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cate <cate@example.org>")
     with PostHouse(tmp_path / "club") as house:
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.new("dampfross", "ireland", *players)
         house.write(ANN, "SALT pepper")
         house.send(BOB, "SALT dill")
         house.later(days=15)

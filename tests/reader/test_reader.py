@@ -21,7 +21,6 @@ from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 from referee.reader.wire import Filed
 from referee.service.club.positions import Position
-from referee.store import games
 from tests.posthouse import Clubs, PostHouse
 from tests.understood import in_play
 
@@ -59,7 +58,7 @@ def test_a_game_is_told_as_it_stands_wherever_its_position_came_from(reader: Rea
     """Orders on file are read again in a position that no turn in the store has, when a turn is undone."""
     with PostHouse(tmp_path / "club") as house:
         house.game()
-        position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+        position = house.position()
     for place in (0, 5, 7):
         found = replace(position, state=replace(position.state, places=(("ANN", place), ("BOB", 0))))
         assert reader.typed("STEP 2", "ANN", found.in_play).forecast.told["place"] == place + 2
@@ -148,7 +147,7 @@ def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping
 def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, club: Clubs) -> None:
     house = club()
     house.game()
-    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    position = house.position()
     reader.read(b"")
     with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
         reader.meant(Letter(text="STEP 13"), "ANN", position.in_play)

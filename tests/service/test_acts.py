@@ -11,17 +11,15 @@ import pytest
 
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.club.duetimes import Rhythm
 from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew
 from referee.service.deadlines import rescheduling
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
-from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow
-from referee.store.games import acts
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
 
@@ -44,7 +42,7 @@ def logged(club: Clubs) -> PostHouse:
 
 
 def test_acts_are_numbered_and_cannot_be_changed(logged: PostHouse) -> None:
-    assert [(each.number, each.kind, each.actor) for each in acts(logged.club.db, "RR1")] == [
+    assert [(each.number, each.kind, each.actor) for each in logged.acts()] == [
         (1, "hold", "umpire"),
         (2, "resume", "umpire"),
     ]
@@ -58,10 +56,10 @@ def test_acts_are_numbered_and_cannot_be_changed(logged: PostHouse) -> None:
 
 
 def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(logged: PostHouse) -> None:
-    assert verify_game(logged.club, "RR1").faults == ()
+    assert logged.faults() == ()
     logged.club.db.execute("DROP TRIGGER acts_unchanged")
     logged.club.db.execute("UPDATE acts SET reason = 'Ann is away' WHERE number = 1")
-    found = verify_game(logged.club, "RR1").faults
+    found = logged.faults()
     assert [(fault.turn, fault.text) for fault in found] == [
         (1, "act 1 of the umpire's log does not fit its hash, and the act before it")
     ]
@@ -70,7 +68,7 @@ def test_a_log_that_was_altered_behind_the_back_of_the_store_is_noticed(logged: 
 def test_an_act_that_was_left_out_is_noticed(logged: PostHouse) -> None:
     logged.club.db.execute("DROP TRIGGER acts_undeleted")
     logged.club.db.execute("DELETE FROM acts WHERE number = 1")
-    assert [fault.text for fault in verify_game(logged.club, "RR1").faults] == ["act 1 of the umpire's log is missing"]
+    assert [fault.text for fault in logged.faults()] == ["act 1 of the umpire's log is missing"]
 
 
 def test_an_export_holds_the_log_and_proves_it(logged: PostHouse) -> None:
@@ -125,7 +123,7 @@ def test_addresses_codes_and_throws_are_acts_too_without_what_nobody_may_read(cl
     renew(made.club, "RR1", "BOB")
     type_throws(made.club, "RR1", {"wind/1": 2}, ())
     type_throws(made.club, "RR1", {"wind/1": 2}, ())
-    told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in acts(made.club.db, name)]
+    told = [(each.game, each.kind, each.parameters) for name in ("RR1", "RR2") for each in made.acts(name)]
     assert told == [
         ("RR1", "address", '{"player":"ANN"}'),
         ("RR1", "code", '{"player":"BOB"}'),
@@ -148,7 +146,7 @@ def turn(house: PostHouse) -> None:
 
 
 def places(house: PostHouse) -> dict[str, int]:
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     return dict(house.club.positions.of(house.club.db, row).state.places)
 
 
@@ -173,7 +171,7 @@ def test_a_ruling_is_told_at_once_and_printed_with_the_turn(begun: PostHouse) ->
     text = begun.text(BOB)
     assert "Rulings of the umpire" in text
     assert f"U1:\n| {WHY}\nPlaces: ANN {before + 3}, not {before}\n" in text
-    (ruled, *_) = json.loads(games.last_turn(begun.club.db, "RR1").events)
+    (ruled, *_) = json.loads(begun.last_turn().events)
     assert (ruled["kind"], ruled["paragraph"], ruled["because"]) == ("Ruled", "U1", WHY)
     assert_in_order(begun)
     turn(begun)
@@ -303,11 +301,11 @@ def due(house: PostHouse, game: str = "RR1") -> str:
 
 
 def row_of(house: PostHouse, game: str = "RR1") -> GameRow:
-    return games.game(house.club.db, game)
+    return house.row(game)
 
 
 def log_of(house: PostHouse) -> list[tuple[str, dict[str, object], str]]:
-    return [(act.kind, json.loads(act.parameters), act.reason) for act in acts(house.club.db, "RR1")]
+    return [(act.kind, json.loads(act.parameters), act.reason) for act in house.acts()]
 
 
 def test_a_new_deadline_is_told_to_everybody_with_the_reason_and_stands_in_the_log(house: PostHouse) -> None:
@@ -390,13 +388,13 @@ def test_a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_le
 
 def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "early_delay": -1})
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     assert row.deadline is not None
     house.clock.advance(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
     rescheduling.hold(house.club, "RR1", "wait")
     house.clock.advance(seconds=10)
     rescheduling.resume(house.club, "RR1")
-    later = games.game(house.club.db, "RR1").deadline
+    later = house.row().deadline
     assert later is not None
     assert later > house.club.clock()
 

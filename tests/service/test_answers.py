@@ -17,7 +17,6 @@ from referee.service.audit.replay import replay
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import set_deadline
 from referee.service.turns import newsletters as told
-from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import invite, open_game, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
@@ -75,7 +74,7 @@ def begin(house: PostHouse, kind: str, board: str) -> str:
     players = tuple(
         parse_player(f"{code}{code}{code}:{colour}:{code} <{address}>") for code, colour, address in written
     )
-    new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"early_delay": 3}), root="root")
+    house.new(kind, board, *players, rhythm={"early_delay": 3}, root="root")
     house.tick()
     return line_of(house.post(ANN)[0])
 
@@ -204,7 +203,7 @@ def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> N
 def test_a_replay_plays_orders_in_order_of_play(house: PostHouse) -> None:
     """The tiny game tells steps in the order in which orders are handed in, and Zed sits before Ann."""
     players = (parse_player(f"ZED:red:Zed <{ZED}>"), parse_player(f"ANN:blue:Ann <{ANN}>"))
-    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players), root="root of the chain")
+    house.new("tinyrace", "line", *players, root="root of the chain")
     house.write(ANN, "STEP 1")
     assert house.send(ZED, "STEP 2").turns == ("RR1/1",)
     events = house.value("SELECT events FROM turns WHERE turn = 1")
@@ -219,7 +218,7 @@ def test_a_heading_names_the_board_by_its_title(house: PostHouse, tmp_path: Path
         parse_player(f"{code}:{colour}:{code} <{code.lower()}@example.org>")
         for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
     )
-    new_game(house.club, Proposal(kind="dampfross", board=str(file), players=players))
+    house.new("dampfross", str(file), *players)
     house.tick()
     assert "RR1: Dampfross, map Ireland\n" in text_of(house.post("gsw@example.org")[0])
 
@@ -234,7 +233,7 @@ DESK = "order-desk-RR1-turn-1.html"
 def begun(folder: Path, kind: str, **settings: str) -> PostHouse:
     house = PostHouse(folder, **({"players__attach": ""} | settings))
     board = {"dampfross": "ireland", "volldampf": ""}[kind]
-    new_game(house.club, Proposal(kind=kind, board=board, players=tuple(map(parse_player, PLAYERS))))
+    house.new(kind, board, *PLAYERS)
     house.tick()
     return house
 
@@ -357,7 +356,7 @@ def started(house: PostHouse) -> PostHouse:
     seats = tuple(
         parse_player(f"{code}:{colour}:{name} <{name}@example.org>") for code, (colour, name) in PEOPLE.items()
     )
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=seats, rhythm={"days": 7}))
+    house.new("dampfross", "ireland", *seats, rhythm={"days": 7})
     with transaction(house.club.db):
         for code, zone in ZONES.items():
             change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)

@@ -20,9 +20,8 @@ from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
 from referee.service.site.parts import ratings
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.rulings import undo
-from referee.store import games
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Whoever answers by machine, the exchange ends: letters are counted over simulated weeks.
@@ -287,7 +286,7 @@ def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse
 def test_confirming_a_watch_is_not_in_vain(house: PostHouse) -> None:
     """A player who has asked for nothing new too often is answered again after it."""
     house.game()
-    others = (Invited(code="CID", colour="red", name="Cid", address=EVE),)
+    others = (parse_player(f"CID:red:Cid <{EVE}>"),)
     proposal = Proposal(
         kind="tinyrace", board="line", players=(*others, replace(others[0], code="DEE", colour="blue", address=BOB))
     )
@@ -369,7 +368,7 @@ def test_a_pass_that_cannot_read_the_inbox_leaves_no_time(house: PostHouse, monk
 
 def play_out(house: PostHouse, winner: str) -> None:
     name = house.game(rhythm={"days": 7, "statements": 0})
-    while games.game(house.club.db, name).status == "running":
+    while house.row(name).status == "running":
         for player in (ANN, BOB):
             house.write(player, "STEP 3" if player == winner else "STEP 1", f"[{name}]")
         house.tick()
@@ -391,10 +390,10 @@ def test_two_addresses_are_merged_into_one_person_and_parted_again(house: PostHo
     house.game()
     other = "ann@elsewhere.example"
     players = (
-        Invited(code="ANN", colour="red", name="Ann", address=other),
-        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+        parse_player(f"ANN:red:Ann <{other}>"),
+        parse_player(f"BOB:blue:Bob <{BOB}>"),
     )
-    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
+    house.new("tinyrace", "line", *players, rhythm={"days": 7})
     merge(house.club, ANN, other)
     (ann,) = (each for each in records(house.club) if each.name == "Ann")
     assert (ann.address, ann.also, ann.games) == (ANN, (other,), ("RR1", "RR2"))

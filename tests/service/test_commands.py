@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import parse_player
 from referee.store.games import game
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
@@ -472,10 +471,10 @@ def test_an_unsubscribing_player_resigns_nothing(house: PostHouse) -> None:
 def game_of_others(house: PostHouse) -> str:
     """Make a game in which Ann does not play and return its code for observers."""
     seats = (
-        Invited(code="CID", colour="red", name="Cid", address="cid@example.org"),
-        Invited(code="DEE", colour="blue", name="Dee", address="dee@example.org"),
+        parse_player("CID:red:Cid <cid@example.org>"),
+        parse_player("DEE:blue:Dee <dee@example.org>"),
     )
-    new_game(house.club, Proposal(kind="tinyrace", board="line", players=seats))
+    house.new("tinyrace", "line", *seats)
     return code_of(house, "RR2")
 
 
@@ -515,11 +514,11 @@ def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse
 def test_observer_and_umpire_of_every_game_are_shown_what_everybody_may_see(club: Clubs, kind: str, board: str) -> None:
     house = club(mail__umpire_newsletters=True)
     seats = (
-        Invited(code="GSW", colour="red", name="Ann", address=ANN),
-        Invited(code="MGW", colour="blue", name="Bob", address=BOB),
-        Invited(code="WLW", colour="green", name="Cid", address="cid@example.org"),
+        parse_player(f"GSW:red:Ann <{ANN}>"),
+        parse_player(f"MGW:blue:Bob <{BOB}>"),
+        parse_player("WLW:green:Cid <cid@example.org>"),
     )
-    new_game(house.club, Proposal(kind=kind, board=board, players=seats))
+    house.new(kind, board, *seats)
     watching(house)
     for _ in range(4):
         house.later(days=20)

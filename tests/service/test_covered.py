@@ -19,7 +19,7 @@ from referee.core.errors import ConfigError
 from referee.core.game import Outcome
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold
 from referee.service.doctor.database import database_findings
@@ -66,7 +66,7 @@ def played(house: PostHouse) -> PostHouse:
 
 
 def told(house: PostHouse) -> list[tuple[int, str]]:
-    return [(fault.turn, fault.text) for fault in verify_game(house.club, "RR1").faults]
+    return [(fault.turn, fault.text) for fault in house.faults()]
 
 
 def test_each_answer_names_its_letter_and_the_newsletter_lists_it_to_its_writer_alone(played: PostHouse) -> None:
@@ -143,14 +143,14 @@ def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(
     late = played.last(ANN, "booked as")
     assert "It came after the deadline" in text_of(late)
     played.tick()
-    booked = [json.loads(row.booked)["ANN"]["received"] for row in games.turns(played.club.db, "RR1")[1:]]
+    booked = [json.loads(row.booked)["ANN"]["received"] for row in played.turns()[1:]]
     assert [name_in(text_of(late)) in names for names in booked] == [False, False, True]
     assert told(played) == []
 
 
 def test_an_undone_turn_and_its_correction_each_cover_the_letters(played: PostHouse) -> None:
     undo(played.club, "RR1", 2, "A slip.", play=True)
-    rows = [*games.superseded(played.club.db, "RR1"), games.last_turn(played.club.db, "RR1")]
+    rows = [*games.superseded(played.club.db, "RR1"), played.last_turn()]
     assert len({row.booked for row in rows}) == 1
     assert [row.acts.partition(" ")[0] for row in rows] == ["2", "3"]
     assert told(played) == []
@@ -230,9 +230,9 @@ def test_an_act_between_reckoning_and_writing_is_covered_by_the_turn(
 
     monkeypatch.setattr(Club, "step", step)
     house.tick()
-    assert games.last_turn(house.club.db, "RR1").turn == 0
+    assert house.last_turn().turn == 0
     house.tick()
-    assert games.last_turn(house.club.db, "RR1").acts.startswith("1 ")
+    assert house.last_turn().acts.startswith("1 ")
 
 
 def test_hashes_stay_where_letters_lose_their_bytes(played: PostHouse) -> None:
@@ -250,7 +250,7 @@ def test_in_another_club_letters_keep_their_names(played: PostHouse, tmp_path: P
     with PostHouse(tmp_path / "other") as other:
         take_in(other.club, read_whole_game(other.club.config, whole, "a long passphrase"))
         assert told(other) == []
-        root = games.game(other.club.db, "RR1").chain
+        root = other.row().chain
         assert waiting in {booking(root, each.hash) for each in letters.of_players(other.club.db, "RR1")}
 
 
@@ -300,20 +300,20 @@ def test_a_game_whose_turns_come_out_alike_is_moved_on_by_the_umpire(older: Post
         assert waiting(older) == []
         assert older.tick().turns == ("RR1/2",)
         assert move_on(older.club, "RR1", replay(older.club, "RR1"), "") is None
-        assert [each.kind for each in acts(older.club.db, "RR1")] == ["rules"]
+        assert older.did() == ["rules"]
         assert older.column("SELECT rules FROM turns ORDER BY turn") == [1, 1, 2]
-        assert verify_game(older.club, "RR1").faults == ()
+        assert older.faults() == ()
 
 
 def test_one_whose_turns_come_out_otherwise_goes_on_with_a_reason_that_all_read(older: PostHouse) -> None:
     with version_2(adjudicate=faster):
         with pytest.raises(ConfigError, match="by version 2 of the rules turn 1 comes out otherwise than it was told"):
             move_on(older.club, "RR1", replay(older.club, "RR1"), "")
-        assert acts(older.club.db, "RR1") == ()
+        assert older.acts() == ()
         move_on(older.club, "RR1", replay(older.club, "RR1"), "Steps were too short: they are right from now on.")
         assert order(older, 2) == ("RR1/2",)
         assert "Steps were too short: they are right from now on." in older.told(BOB, "turn 2")
-        assert verify_game(older.club, "RR1").faults == ()
+        assert older.faults() == ()
 
 
 def test_the_command_says_what_it_did(older: PostHouse) -> None:

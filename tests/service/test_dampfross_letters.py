@@ -24,7 +24,6 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.explain import explain
 from referee.service.umpire.overview import board_drawing
-from referee.store import games
 from referee.store.database.database import transaction
 from tests.posthouse import PostHouse, text_of
 
@@ -190,7 +189,7 @@ def test_a_hint_is_given_where_the_umpire_lets_players_ask(house: PostHouse, rhy
     assert said in answered
     assert ("HOME " in answered) == bool(rhythm)
     assert ("What a strong player would order in your place" in house.says(ANN, "HELP")) == bool(rhythm)
-    desk = order_desk(house.club, house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")), "en", ())
+    desk = order_desk(house.club, house.position(), "en", ())
     assert (b'"hints":true' in desk.replace(b" ", b"")) == bool(rhythm)
 
 
@@ -360,7 +359,7 @@ def test_the_boards_hexes_have_the_names_of_the_games_grid(house: PostHouse) -> 
 
 def test_a_map_without_a_numbered_grid_refuses_the_option(house: PostHouse) -> None:
     with pytest.raises(OptionError, match=r"grid = numbered .* map 'Bayern.*' declares none"):
-        new_game(house.club, Proposal(kind="dampfross", board="bavaria", players=PLAYERS[:3], options=NUMBERED))
+        house.new("dampfross", "bavaria", *PLAYERS[:3], options=NUMBERED)
 
 
 def test_a_race_names_hexes_on_the_games_grid(house: PostHouse) -> None:

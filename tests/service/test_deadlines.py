@@ -27,7 +27,6 @@ from referee.service.seats import add_standby
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games
 from referee.store.database.database import parse_time, transaction
-from referee.store.games import acts
 from referee.store.outbox import write_pause
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.service.test_tick import in_children
@@ -98,7 +97,7 @@ def test_what_is_no_list_of_days_is_named(closed: str) -> None:
 
 def test_a_game_keeps_its_own_calendar_and_follows_the_club_in_all_else(house: PostHouse) -> None:
     house.game(rhythm={"every": "3 weeks", "weekday": "Friday", "grace": 0, "closed": "12-24..01-06"})
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     assert f"{row.deadline:%F %H:%M}" == "2026-12-18 20:00"
     club = replace(house.club.config, days=3, zone="Europe/Dublin", weekday="Monday", grace=99, notice=5)
     rhythm = rhythm_of(club, row)
@@ -334,7 +333,7 @@ def test_what_is_foretold_comes_true(foretelling: PostHouse, missing: str) -> No
     foretelling.send("eve@example.com", "Hello?", "a question")
     foretelling.send(ANN, "STEP 2", "[RR1]")
     foretelling.send(BOB, "STEP 1\nABSENT 2026-12-13 to 2026-12-16", "[RR2]")
-    while games.game(foretelling.club.db, "RR3").status == "running":
+    while foretelling.row("RR3").status == "running":
         foretelling.write(ANN, "STEP 3", "[RR3]")
         foretelling.send(BOB, "STEP 3", "[RR3]")
     foretelling.send(ANN, "STATEMENT: a game.", "[RR3]")
@@ -425,7 +424,7 @@ WEEK: dict[str, Any] = {"days": 7, "missing": "extend", "extension": 3, "stop_fr
 
 
 def due(house: PostHouse) -> str:
-    deadline = games.game(house.club.db, "RR1").deadline
+    deadline = house.row().deadline
     return f"{deadline:%a %d %H:%M}" if deadline else "none"
 
 
@@ -481,7 +480,7 @@ def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHou
     assert due(house) == "Wed 23 20:00"
     (told,) = house.post(ANN, "Turn 1 is held over")
     assert "Turn 1 is held over for everybody" in text_of(told)
-    assert [(act.kind, act.actor, json.loads(act.parameters)) for act in acts(house.club.db, "RR1")] == [
+    assert [(act.kind, act.actor, json.loads(act.parameters)) for act in house.acts()] == [
         ("hold-over", "referee", {"after": "2026-12-23T20:00:00.000000Z", "missing": ["BOB"]})
     ]
 
@@ -501,7 +500,7 @@ def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHo
     assert house.send(ANN, "STEP 2").turns == ()
     assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
     assert house.later(days=7, hours=9).turns == ()  # the next turn is given more time anew
-    assert games.game(house.club.db, "RR1").extended == 1
+    assert house.row().extended == 1
 
 
 def test_the_umpire_reads_what_comes_of_doing_nothing_and_after_the_turn_what_takes_it_back(house: PostHouse) -> None:

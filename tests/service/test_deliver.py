@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from referee.core.errors import MailDown, NotFound
-from referee.service.audit.verify import verify_game
 from referee.service.club.tally import HEARTBEAT
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
@@ -445,9 +444,9 @@ def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHou
 
 
 def test_the_doctor_and_verify_tell_of_a_damaged_board(house: PostHouse, host: MailHost) -> None:
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
     damage_board(house)
-    (fault,) = verify_game(house.club, "RR1").faults
+    (fault,) = house.faults()
     assert fault.turn == 0
     assert "which is enclosed in letters of the outbox, is damaged" in fault.text
     assert fault.text.endswith("(letters 1, 2)")

@@ -23,10 +23,7 @@ from referee.service.club.pictures import KEPT, Pictures
 from referee.service.deadlines import rescheduling
 from referee.service.post.readers import parse_attach, parse_format
 from referee.service.tick import tick
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import undo
-from referee.store import games
 from referee.store.database.rows import GameRow
 from referee.store.games import game
 from tests.pictures import width_of
@@ -377,7 +374,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
 ) -> None:
     house = club(players__attach="png")
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
-    new_game(house.club, Proposal(kind="dampfross", board=board, players=tuple(map(parse_player, players))))
+    house.new("dampfross", board, *players)
     house.send(BOB, "MAP", subject="Re: [RR1]")
     position = house.club.positions.of(house.club.db, game(house.club.db, "RR1"))
     drawing = position.rules.drawing(position.state, str)
@@ -400,7 +397,7 @@ def test_while_track_is_laid_the_names_of_all_hexes_can_be_read_on_a_file_that_t
 def test_who_wants_no_pictures_is_named_none(club: Clubs) -> None:
     house = club(players__format="text", players__attach="svg")
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "WLW:green:Cid <cid@example.org>")
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    house.new("dampfross", "ireland", *players)
     house.tick()
     assert "hexes.png" not in text_of(house.post(ANN)[0])
 
@@ -465,7 +462,7 @@ icalendar = pytest.importorskip("icalendar", reason="icalendar is not installed"
 
 
 def row(house: PostHouse) -> GameRow:
-    return games.game(house.club.db, "RR1")
+    return house.row()
 
 
 def deadlines(letters: list[EmailMessage]) -> list[tuple[str, int, datetime]]:

@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from referee.core.errors import ConfigError, NotFound
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold
 from referee.service.letters.interpretation import set_to_run
@@ -35,7 +35,7 @@ WHY = "You wrote STEP 22: STEP 2 is meant."
 
 
 def runs(house: PostHouse, player: str = "ANN") -> str:
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     found = set_to_run(orders.sets(house.club.db, "RR1", row.turn), player)
     return found.orders if found else ""
 
@@ -59,7 +59,7 @@ def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None
     assert "- STEP 2" in text[text.index("On file for turn 1") :]
     assert len(house.post(BOB)) == 1, "nobody else hears of it"
     assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
 
 
 def test_what_the_player_writes_after_that_counts(house: PostHouse) -> None:
@@ -181,7 +181,7 @@ def test_a_letter_for_a_played_turn_counts_once_that_is_undone(house: PostHouse)
     assert "| Ann's letter lay in my spam." in text
     assert "Places: ANN " in text
     assert ", not 0" in text
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
 
 
 def test_what_cannot_be_accepted_is_one_sentence(house: PostHouse) -> None:
@@ -270,7 +270,7 @@ def test_the_umpire_releases_a_held_letter_by_his_word(waiting: PostHouse) -> No
     assert "too late" not in text_of(told)
     with pytest.raises(ConfigError, match="is neither held nor parked"):
         release(waiting.club, number)
-    assert verify_game(waiting.club, "RR1").faults == ()
+    assert waiting.faults() == ()
 
 
 def test_a_discarded_letter_waits_no_longer_and_its_player_can_still_confirm_it(waiting: PostHouse) -> None:
@@ -344,7 +344,7 @@ def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
     seen = dry_run(house.club, "RR1")
     assert not seen.real
     house.later(days=8)
-    assert games.last_turn(house.club.db, "RR1").seed not in seen.newsletter
+    assert house.last_turn().seed not in seen.newsletter
     undo(house.club, "RR1", 1, "again")
     seen = dry_run(house.club, "RR1")
     assert seen.real
@@ -387,7 +387,7 @@ def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
         dry_run(house.club, "RR1", "CYD")
     with pytest.raises(NotFound):
         dry_run(house.club, "RR9")
-    while games.game(house.club.db, "RR1").status == "running":
+    while house.row().status == "running":
         house.clock.advance(hours=1)
         house.write(ANN, "STEP 3")
         house.send(BOB, "STEP 3")

@@ -18,18 +18,17 @@ from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.club.club import open_club
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo
 from referee.service.seats import add_standby
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust, note, undo
-from referee.store import games
 from tests.posthouse import UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.provenlog import assert_in_order
 from tests.service.test_transfer import BUILDING, brought
@@ -325,7 +324,7 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     write(house, "BNC", "PASS")
     assert house.later(hours=1).turns == ("RR1/5",)
     assert "Corrected" not in str(last(house, "MGW")["Subject"])
-    assert games.last_turn(house.club.db, "RR1").edition == 2
+    assert house.last_turn().edition == 2
     everybody_is_told_once(house)
 
 
@@ -369,15 +368,15 @@ def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
 def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> None:
     """Volldampf: no seed, no hand and no order leaves the club by an undo, a ruling or an export before the game is over."""
     players = tuple(
-        Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
+        parse_player(f"{code}:{colour}:{code.title()} <{code.lower()}@example.org>")
         for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CYD", "green"))
     )
     house = club()
-    new_game(house.club, Proposal(kind="volldampf", board="deutschland-1925", players=players))
+    house.new("volldampf", "deutschland-1925", *players)
     for _ in range(2):
         house.clock.advance(days=20)
         assert len(house.tick().turns) == 1
-    turn = games.last_turn(house.club.db, "RR1").turn
+    turn = house.last_turn().turn
     adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
     house.tick()
     assert "Action cards: ANN now also Sabotage" in house.told("ann@")
@@ -396,7 +395,7 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     assert "Sabotage" not in text
     assert not [seed for seed in seeds if seed in text]
     assert verify(parse_revealed(text.encode())).faults == ()
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
 
 
 # The four situations that postal practice tells of, played by mail in a game of Dampfross: a round held over, a stand-by taking
@@ -467,7 +466,7 @@ def test_a_stand_by_takes_over(rounds: PostHouse) -> None:
     newsletter = rounds.told(ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter
-    assert verify_game(rounds.club, "RR1").faults == ()
+    assert rounds.faults() == ()
 
 
 def all_order(house: PostHouse, turn: int, **lines: str) -> None:
@@ -496,7 +495,7 @@ def test_last_month_s_report_is_corrected(rounds: PostHouse) -> None:
     assert str(right["In-Reply-To"]) == str(wrong["Message-ID"])
     assert "THIS IS A CORRECTION. It replaces the newsletter of turn 2" in text_of(right)
     assert "Track: GSW now also Z15-Z16, no longer Y16-Z16" in text_of(right)
-    assert verify_game(rounds.club, "RR1").faults == ()
+    assert rounds.faults() == ()
 
 
 def test_an_umpire_rules_against_himself(rounds: PostHouse) -> None:
@@ -512,4 +511,4 @@ def test_an_umpire_rules_against_himself(rounds: PostHouse) -> None:
     all_order(rounds, 2)
     newsletter = rounds.told(CYD, "round 2 of 12")
     assert newsletter.index("U1: | The fee was not due") < newsletter.index("U2: | I ruled wrongly")
-    assert verify_game(rounds.club, "RR1").faults == ()
+    assert rounds.faults() == ()

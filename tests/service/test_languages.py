@@ -143,7 +143,7 @@ def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_b
     begin, home, end = FORMS[language]
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     made = club(club__language=language)
-    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.new("dampfross", "ireland", *players)
     made.tick()
     opening = last(made, ANN)
     form = text_of(opening).partition(f"{begin} RR1 1\n")[2].partition(f"{end}\n")[0]
@@ -210,7 +210,7 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
 def test_letters_boards_and_calendars_name_the_map_in_his_language(club: Clubs, language: str, title: str) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     made = club(club__language=language, players__attach="svg ics")
-    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.new("dampfross", "ireland", *players)
     made.tick()
     opening = last(made, ANN)
     assert f"] {title}" in str(opening["Subject"])
@@ -238,7 +238,7 @@ def test_letters_boards_and_desks_name_areas_in_his_language(club: Clubs, langua
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     made = club(club__language=language, players__attach="svg desk")
     seats = tuple(map(parse_player, players))
-    new_game(made.club, Proposal(kind="dampfross", board="russia", players=seats, position=json.dumps(position)))
+    made.new("dampfross", "russia", *seats, position=position)
     made.tick()
     opening = last(made, ANN)
     files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
@@ -263,7 +263,7 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, lan
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     words = spoken_words(word_texts("dampfross"), language)
     made = club(club__language=language)
-    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.new("dampfross", "ireland", *players)
     made.tick()
     made.send(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
     told = line_of(last(made, ANN))
@@ -274,7 +274,7 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, lan
 def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(club: Clubs) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
     made = club(club__language="fr")
-    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    made.new("dampfross", "ireland", *players)
     made.tick()
     for name in (ANN, BOB, "cyd@example.org"):
         made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")

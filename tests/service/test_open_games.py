@@ -15,7 +15,6 @@ from referee.core.errors import ConfigError, NotFound, RefereeError
 from referee.games import game_named
 from referee.service.audit.verify import verify_game
 from referee.service.letters.reliability import is_limited
-from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games, opengames
@@ -154,7 +153,7 @@ def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHou
         assert "2. Somebody: SOM, green, without a wish" in opening
         assert "3. Somebody: SAME2, red, choice 2 of blue, red (SAME was taken before.)" in opening
         assert "4. Somebody: SOM2, black, for blue were gone" in opening
-    assert not verify_game(house.club, "RR1").faults
+    assert not house.faults()
     house.reply(house.last(CECIL), "STEP 3")
     assert "STEP 3" in house.value("SELECT text FROM order_sets")
 
@@ -165,7 +164,7 @@ def test_the_dice_are_fixed_before_anybody_signs_up(house: PostHouse) -> None:
     joined(house, DORA, word)
     start(house.club, "RR1")
     house.tick()
-    end = games.chain_end(games.game(house.club.db, "RR1"))
+    end = games.chain_end(house.row())
     assert end in text_of(first)
     assert end in house.text(CECIL)
 
@@ -268,9 +267,9 @@ def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(h
         assert "To send orders" not in text_of(told)
     house.answer(house.last(ANN), "STEP 1")
     house.later(days=30)
-    assert games.last_turn(house.club.db, "RR1").turn == 0
+    assert house.last_turn().turn == 0
     assert "over" in house.told(ANN)
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
     assert house.command("status").stdout.find("RR1") == -1
 
 
@@ -310,7 +309,7 @@ def test_a_game_begins_by_itself_when_it_is_full_if_it_shall(house: PostHouse) -
     word = signup_list(house.club, row.id).word
     assert "begins by itself" in line_of(joined(house, CECIL, word))
     house.reply(asked(house, DORA, word), "CONFIRM")
-    assert games.game(house.club.db, "RR1").status == "running"
+    assert house.row().status == "running"
     assert house.post(CECIL, "Who got which seat")
     assert house.post(DORA, "Who got which seat")
     assert not house.post(UMPIRE, "START RR1")
@@ -588,7 +587,7 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
 def test_where_nobody_signed_up_the_opening_says_that_it_has_no_salt(house: PostHouse, kind: str) -> None:
     players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", f"BNC:green:Cecil <{CECIL}>")
     board = {"dampfross": "ireland"}.get(kind, "")
-    new_game(house.club, Proposal(kind=kind, board=board, players=tuple(map(parse_player, players))))
+    house.new(kind, board, *players)
     house.tick()
     assert "This opening has no salt" in house.told(ANN)
 

@@ -25,7 +25,6 @@ from referee.games.dampfross.report.picture.palette import SEA
 from referee.report import zine as report
 from referee.report.paper import letter_pdf
 from referee.resources import template_folders
-from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
@@ -33,7 +32,6 @@ from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.colleagues import seat_built_in
 from referee.service.umpire.rulings import archive, undo
 from referee.service.umpire.zine import zine
-from referee.store import games
 from tests import pages
 from tests.games.volldampf.test_secrets import otherwise, retold
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
@@ -47,8 +45,8 @@ if TYPE_CHECKING:
 NASTY = "<script>a(1)</script><img src=//x.y>"
 SEATS = (
     Invited(code="GSW", colour="red", name="Ann", address="ann@example.org", company=NASTY),
-    Invited(code="MGW", colour="blue", name=NASTY, address="bob@example.org"),
-    Invited(code="BNC", colour="green", name="Cyd", address="cyd@example.org"),
+    parse_player(f"MGW:blue:{NASTY} <bob@example.org>"),
+    parse_player("BNC:green:Cyd <cyd@example.org>"),
 )
 VOID = ("meta", "img", "br", "link", "hr", "input")
 
@@ -91,7 +89,7 @@ def page_of(letter: EmailMessage) -> Page:
 def published(club: Clubs) -> PostHouse:
     """A game of three, its first round played: one order of MGW's could not be obeyed to the end."""
     made = club()
-    new_game(made.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+    made.new("dampfross", "ireland", *SEATS, rhythm={"days": 14}, root="root")
     made.tick()
     made.write("ann@example.org", f"HOME Dublin\nPRESS: {NASTY}")
     made.send("bob@example.org", "HOME Belfast")
@@ -239,7 +237,7 @@ ZINE = {
 def test_masthead_and_colophon_say_who_publishes_a_letter(club: Clubs) -> None:
     house = club(zine__contact="12 Canal Street", **ZINE)
     for _ in range(2):
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=SEATS, rhythm={"days": 14}), "root")
+        house.new("dampfross", "ireland", *SEATS, rhythm={"days": 14}, root="root")
     house.tick()
     house.send("ann@example.org", "HOME Dublin\nPRESS: Steam!")
     house.later(days=15)
@@ -405,14 +403,14 @@ def test_no_issue_tells_a_secret(club: Clubs) -> None:
     for code in ("ANN", "BOB"):
         house.tick()
         seat_built_in(house.club, "RR1", code, "x")
-    while not (last := games.last_turn(house.club.db, "RR1")).turn > 9 and last:
+    while not (last := house.last_turn()).turn > 9 and last:
         house.later(hours=1)
     told = issue(house.club, "RR1")
     assert not re.search(r"^Deutschland, um 1925: round", told, re.MULTILINE)  # captions of pictures that are not there
-    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    position = house.position()
     house.club.db.execute("DROP TRIGGER turns_unchanged")
     changed = 0
-    for row in games.turns(house.club.db, "RR1"):
+    for row in house.turns():
         rules, setup = position.rules, position.setup
         state, events = rules.decode(row.state, setup), rules.decode(row.events, setup)
         other = rules.encode(otherwise(state, None)), rules.encode(tuple(retold(each, None) for each in events))
@@ -477,7 +475,7 @@ def ending(club: Clubs) -> PostHouse:
 
 def play_out(house: PostHouse) -> None:
     """Play until the game is over."""
-    while games.game(house.club.db, "RR1").status == "running":
+    while house.row().status == "running":
         for player in (ANN, BOB):
             house.answer([each for each in house.post(player) if each["Reply-To"]][-1], "STEP 3")
         house.tick()
@@ -510,7 +508,7 @@ def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(end
         assert "Bob, BOB" not in told
     ending.reply(last, "PRESS: One more word.")
     assert "The game is over" in flat(ending, ANN, "Your letter was not taken")[-1]
-    assert not verify_game(ending.club, "RR1").faults
+    assert not ending.faults()
 
 
 def test_where_nobody_writes_nothing_is_sent(ending: PostHouse) -> None:
@@ -518,7 +516,7 @@ def test_where_nobody_writes_nothing_is_sent(ending: PostHouse) -> None:
     before = len(ending.sent_files())
     ending.later(days=11)
     assert len(ending.sent_files()) == before
-    assert games.game(ending.club.db, "RR1").statements_due is None
+    assert ending.row().statements_due is None
 
 
 def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
@@ -532,10 +530,10 @@ def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
 def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_again(ending: PostHouse) -> None:
     play_out(ending)
     ending.reply(ending.last(ANN), "PRESS: Well played.")
-    undo(ending.club, "RR1", games.last_turn(ending.club.db, "RR1").turn, "My mistake.")
-    assert games.game(ending.club.db, "RR1").statements_due is None
+    undo(ending.club, "RR1", ending.last_turn().turn, "My mistake.")
+    assert ending.row().statements_due is None
     ending.later(days=12)
-    assert games.game(ending.club.db, "RR1").status == "finished"
+    assert ending.row().status == "finished"
     assert not ending.post(BOB, "What the players say of the game")
     ending.later(days=11)
     assert flat(ending, BOB, "Well played.")

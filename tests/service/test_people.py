@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from referee.config.values import Retention
 from referee.core.errors import ConfigError, NotFound
-from referee.service.audit.verify import verify_game
 from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
@@ -25,7 +24,6 @@ from referee.service.umpire.rulings import undo
 from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
-from referee.store.games import acts
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Where letters to a player go: a rival who was sent a code cannot lead them away, and the umpire can set it right.
@@ -301,8 +299,8 @@ def test_the_game_stays_and_the_person_goes(forgetful: PostHouse) -> None:
     assert forgetful.rows("SELECT orders FROM order_sets ORDER BY id") == orders
     left = forgetful.rows("SELECT * FROM letters WHERE sender = ?", done.alias)
     assert [row["raw"] for row in left] == [b""]
-    assert [act.kind for act in acts(forgetful.club.db, "RR1")] == ["forget"]
-    assert verify_game(forgetful.club, "RR1").faults == ()
+    assert forgetful.did() == ["forget"]
+    assert forgetful.faults() == ()
     assert forgetful.rows("SELECT 1 FROM letters WHERE sender = ? AND raw <> x''", BOB)
     forgetful.tick()
     assert not re.search(re.escape(ANN).encode(), bytes_of(forgetful), re.IGNORECASE)
@@ -312,7 +310,7 @@ def test_whose_seat_went_to_another_is_forgotten_while_the_game_goes_on(forgetfu
     replace_player(forgetful.club, "RR1", "ANN", "Cecil <cecil@example.org>", "She has left.")
     forgetful.tick()
     forget(forgetful.club, ANN)
-    assert verify_game(forgetful.club, "RR1").faults == ()
+    assert forgetful.faults() == ()
     forgetful.write("cecil@example.org", "STEP 2")
     forgetful.write(BOB, "STEP 2")
     forgetful.clock.advance(hours=1)
@@ -339,7 +337,7 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
     last = forgetful.value("SELECT max(turn) FROM turns")
     whole = forgetful.rows("SELECT DISTINCT kind, turn FROM outbox WHERE raw <> x'' ORDER BY turn")
     assert [tuple(row) for row in whole] == [("newsletter", last)]
-    assert verify_game(forgetful.club, "RR1").faults == ()
+    assert forgetful.faults() == ()
     with pytest.raises(NotFound, match="kept without its words"):
         newsletter(forgetful.club, "RR1", 0)
     with closing(forgetful.club.db.execute("SELECT hash FROM files")) as found:
@@ -383,15 +381,15 @@ def test_a_game_s_own_umpires_are_written_to_and_command_it_alone(several: PostH
     several.tick()
     assert str(several.last(BEA)["Subject"]).endswith("Done: HOLD RR1")
     number = several.value("SELECT max(id) FROM letters")
-    held = acts(several.club.db, "RR1")[-1]
+    held = several.acts()[-1]
     assert (held.kind, held.actor) == ("hold", f"Bea, umpire by mail, letter {number}")
     several.clock.advance(minutes=1)
     several.answer(several.last(BEA), "RESUME RR1", sender=CARL)  # with a code that is hers, not his
     several.tick()
     assert "Once more, please" in str(several.last(CARL)["Subject"])
-    assert [act.kind for act in acts(several.club.db, "RR1")] == ["umpire", "umpire", "hold"]
+    assert several.did() == ["umpire", "umpire", "hold"]
     assert order(several, UMPIRE, "RESUME RR1")["Subject"].endswith("Done: RESUME RR1")
-    assert verify_game(several.club, "RR1").faults == ()
+    assert several.faults() == ()
 
 
 def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several: PostHouse) -> None:
@@ -409,7 +407,7 @@ def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several:
     several.send(BEA, "HOLD RR1\nI am ill.", "x")
     assert "no more" in str(several.last(BEA)["Subject"])
     assert any("and the second one?" in line_of(letter) for letter in several.post(UMPIRE))
-    assert [act.kind for act in acts(several.club.db, "RR1")] == ["umpire"] * 4
+    assert several.did() == ["umpire"] * 4
 
 
 def test_an_umpire_of_one_game_is_refused_another(several: PostHouse) -> None:
@@ -418,7 +416,7 @@ def test_an_umpire_of_one_game_is_refused_another(several: PostHouse) -> None:
     assert f"You are no umpire of {other}, which is led by the club's umpire" in several.says(
         BEA, f"HOLD {other}\nI am ill.", "x"
     )
-    assert acts(several.club.db, other) == ()
+    assert several.acts(other) == ()
 
 
 def test_of_two_who_stop_a_game_at_once_one_is_refused(several: PostHouse) -> None:
@@ -430,7 +428,7 @@ def test_of_two_who_stop_a_game_at_once_one_is_refused(several: PostHouse) -> No
         several.answer(several.last(sender), "HOLD RR1\n\nBob is in hospital.")
     several.later(minutes=1)
     subjects = [str(several.last(sender)["Subject"]) for sender in (BEA, UMPIRE)]
-    assert [act.kind for act in acts(several.club.db, "RR1")].count("hold") == 1
+    assert several.did().count("hold") == 1
     assert sorted("Not done" in subject for subject in subjects) == [False, True]
 
 
@@ -461,10 +459,10 @@ def test_a_game_is_filled_and_begun_by_mail(several: PostHouse) -> None:
     several.later(minutes=1)
     assert f"- Ann <{ANN}>, has a seat" in several.says(UMPIRE, f"SIGNUPS {game}", "x")
     assert f"{game} begins:" in line_of(order(several, UMPIRE, f"START {game}"))
-    kinds = [each.kind for each in acts(several.club.db, game)]
+    kinds = several.did(game)
     assert kinds == ["open", "invite", "start"]  # what came before the beginning is told of by its log, too
-    assert verify_game(several.club, game).faults == ()
-    act = acts(several.club.db, game)[-1]
+    assert several.faults(game) == ()
+    act = several.acts(game)[-1]
     assert act.actor.startswith("umpire by mail, letter ")
 
 
@@ -475,4 +473,4 @@ def test_orders_are_filed_by_mail_below_the_words_to_their_player(several: PostH
     assert "on file for ANN from now on" in line_of(answer)
     letter = several.told(ANN)
     assert "You wrote STEP Z." in letter
-    assert [act.kind for act in acts(several.club.db, "RR1")] == ["orders"]
+    assert several.did() == ["orders"]

@@ -36,7 +36,7 @@ def test_the_opening_goes_to_everybody_with_board_and_chain(house: PostHouse) ->
         "RR1-turn-0.svg",
         "RR1-turn-0.json",
     ]
-    assert games.chain_end(games.game(house.club.db, "RR1")) in text_of(letter)
+    assert games.chain_end(house.row()) in text_of(letter)
     assert "Monday 14 December 2026, 20:00 (Europe/Dublin)" in text_of(letter)
 
 

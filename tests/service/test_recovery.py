@@ -23,7 +23,7 @@ from referee.service.demo.show import play_demo
 from referee.service.doctor.database import database_findings
 from referee.service.tick import tick
 from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import adjust, undo
 from referee.service.upkeep.backup import back_up
 from referee.store import games
@@ -451,9 +451,9 @@ SHORT = Proposal(
     preset="laurin",
     options=(("building_ends", "rounds:6"), ("races", 6)),
     players=(
-        Invited(code="GSW", colour="red", name="Ann", address="ann@example.org"),
-        Invited(code="MGW", colour="blue", name="Bob", address="bob@example.org"),
-        Invited(code="BNC", colour="green", name="Cid", address="cid@example.org"),
+        parse_player("GSW:red:Ann <ann@example.org>"),
+        parse_player("MGW:blue:Bob <bob@example.org>"),
+        parse_player("BNC:green:Cid <cid@example.org>"),
     ),
 )
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from referee.games.dampfross import GAME
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
+from referee.service.turns.proposals import parse_player
 from tests.bothgames import BOARDS
 from tests.posthouse import PostHouse, text_of
 
@@ -23,7 +22,7 @@ def opened(folder: Path, kind: str, **options: str | int | bool) -> PostHouse:
         parse_player(f"{code}:{colour}:{name} <{name.lower()}@example.org>")
         for code, colour, name in zip(("GSW", "MGW", "BNC"), COLOURS, ("Ann", "Bob", "Cyd"), strict=True)
     )
-    new_game(house.club, Proposal(kind=kind, board=BOARDS[kind], players=players, options=tuple(options.items())))
+    house.new(kind, BOARDS[kind], *players, options=tuple(options.items()))
     house.tick()
     return house
 

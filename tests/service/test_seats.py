@@ -13,15 +13,13 @@ from msgspec.structs import replace
 from referee.bots import FIRST, THIRD, dampfross
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify_game
 from referee.service.commands.endings import parse_days
 from referee.service.deadlines.missing import orders_on_file
 from referee.service.seats import add_standby, remove_standby, replace_player
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import seat_built_in
 from referee.store import games, seats
-from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # What players say of their seats by mail: that a turn shall wait, that they are away, that they leave.
@@ -35,7 +33,7 @@ def asked(house: PostHouse, text: str, sender: str = ANN) -> str:
 
 
 def on_file(house: PostHouse) -> dict[str, str]:
-    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    position = house.position()
     return orders_on_file(house.club, position)
 
 
@@ -57,7 +55,7 @@ def test_a_turn_waits_for_its_deadline_if_a_player_wants_it(house: PostHouse) ->
     assert house.tick().turns == ()
     assert "You wait no longer" in asked(house, "NO WAIT")
     house.tick()
-    assert games.game(house.club.db, "RR1").turn == 3
+    assert house.row().turn == 3
     assert "You had not asked to wait" in asked(house, "NO WAIT")
 
 
@@ -132,7 +130,7 @@ def test_who_leaves_for_good_is_waited_for_no_longer(house: PostHouse) -> None:
     (told,) = house.post(UMPIRE, "ANN has resigned")
     assert "referee replace RR1 ANN" in text_of(told)
     assert "You have left the game before." in asked(house, "RESIGN FOR GOOD")
-    assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [("resigned", "referee")]
+    assert [(act.kind, act.actor) for act in house.acts()] == [("resigned", "referee")]
     house.later(days=6, hours=9)
     assert house.post(ANN, "your orders are missing") == []
     assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
@@ -195,7 +193,7 @@ def names(house: PostHouse) -> list[str]:
 def miss(house: PostHouse) -> None:
     """Let the next deadline pass with Ann's orders alone."""
     house.reply([each for each in house.post(ANN) if each["Reply-To"]][-1], "STEP 2")
-    due = games.game(house.club.db, "RR1").deadline
+    due = house.row().deadline
     assert due is not None
     house.later(seconds=int((due - house.clock.now).total_seconds()) + 700)
 
@@ -226,7 +224,7 @@ def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse
     assert names(standing) == ["Ann again", "Dora"]
     (briefing,) = standing.post(CECIL)
     assert "You play BOB from now on" in briefing["Subject"]
-    row = games.game(standing.club.db, "RR1")
+    row = standing.row()
     assert (row.turn, f"{row.deadline:%a %d %H:%M}") == (1, "Mon 28 20:00")
     assert "Deadline: Monday 28 December 2026, 20:00 UTC" in text_of(briefing)
     (told,) = standing.post(ANN, "is held over once more")
@@ -247,7 +245,7 @@ def test_a_stand_by_who_is_silent_makes_room_for_the_next(standing: PostHouse) -
         miss(standing)
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Dora"]
     miss(standing)
-    assert games.game(standing.club.db, "RR1").deadline is None  # nobody is left: the umpire decides
+    assert standing.row().deadline is None  # nobody is left: the umpire decides
     assert standing.post(UMPIRE, "waits for these orders, or for you")
 
 
@@ -283,7 +281,7 @@ def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(standing: 
     resign(standing, BOB)
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Bob"]
     players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
-    new_game(standing.club, Proposal(kind="tinyrace", board="line", players=players))
+    standing.new("tinyrace", "line", *players)
     standing.tick()
     standing.reply(standing.last(CECIL), "STANDBY")
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
@@ -368,7 +366,7 @@ def test_all_others_and_the_one_who_leaves_are_told(silent: PostHouse) -> None:
         assert "Cecil plays BOB from now on, in the place of Bob." in text_of(told)
         assert HEIR not in text_of(told)
         assert ("That was your seat." in text_of(told)) == (reader == BOB)
-    assert [(act.kind, json.loads(act.parameters)) for act in acts(silent.club.db, "RR1")] == [
+    assert [(act.kind, json.loads(act.parameters)) for act in silent.acts()] == [
         ("replace", {"name": "Cecil", "player": "BOB"})
     ]
 
@@ -384,17 +382,17 @@ def test_orders_that_were_on_file_are_told_to_the_newcomer(silent: PostHouse) ->
 
 def test_a_game_with_a_replaced_player_is_as_sound_as_before(silent: PostHouse) -> None:
     replaced(silent)
-    assert verify_game(silent.club, "RR1").faults == ()
+    assert silent.faults() == ()
     assert [each.differs for each in replay(silent.club, "RR1") if each.differs] == []
 
 
 def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
     house = club()
     players = tuple(
-        Invited(code=code, colour=colour, name=code.title(), address=f"{code.lower()}@example.org")
+        parse_player(f"{code}:{colour}:{code.title()} <{code.lower()}@example.org>")
         for code, colour in (("GSW", "red"), ("MGW", "blue"), ("BNC", "green"))
     )
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, rhythm={"days": 7}), "root")
+    house.new("dampfross", "ireland", *players, rhythm={"days": 7}, root="root")
     replace_player(house.club, "RR1", "MGW", f"Cecil <{HEIR}>", "x")
     assert house.later(days=7, hours=9).turns == ("RR1/1",)
     (newsletter,) = house.post(HEIR, "(MGW)") or house.post(HEIR, "round 1 of")
@@ -422,7 +420,7 @@ def test_what_cannot_be_is_one_sentence_and_changes_nothing(
     with pytest.raises((ConfigError, NotFound), match=words):
         replace_player(silent.club, game, player, person, because)
     assert [each.name for each in games.players(silent.club.db, "RR1")] == ["Ann", "Bob"]
-    assert acts(silent.club.db, "RR1") == ()
+    assert silent.acts() == ()
 
 
 # Seats that the umpire lets a built-in player play.
@@ -432,9 +430,9 @@ WHY = "Bob has no time, and nobody stands by."
 
 
 PLAYERS = (
-    Invited(code="GSW", colour="red", name="Ann", address=ANN),
-    Invited(code="MGW", colour="blue", name="Bob", address=BOB),
-    Invited(code="BNC", colour="green", name="Dora", address=DORA),
+    parse_player(f"GSW:red:Ann <{ANN}>"),
+    parse_player(f"MGW:blue:Bob <{BOB}>"),
+    parse_player(f"BNC:green:Dora <{DORA}>"),
 )
 
 
@@ -445,7 +443,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     house.tick()
     seat_built_in(house.club, "RR1", "mgw", WHY)
     house.tick()
-    assert [(act.kind, act.actor) for act in acts(house.club.db, "RR1")] == [
+    assert [(act.kind, act.actor) for act in house.acts()] == [
         ("replace", "umpire"),
         ("orders", "built-in player"),
     ]
@@ -458,26 +456,26 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     assert "Built-in player" in house.told(ANN, "round 1")
     assert "No orders were received" not in house.told(ANN, "round 1")
     house.tick()
-    assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
+    assert [act.turn for act in house.acts() if act.kind == "orders"] == [1, 2]
     assert house.post("built-in.invalid") == []
     assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
     replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "Cecil has time.")
     house.clock.advance(days=8)
     assert len(house.tick().turns) == 1
     house.tick()
-    assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [1, 2]
-    assert verify_game(house.club, "RR1").faults == ()
+    assert [act.turn for act in house.acts() if act.kind == "orders"] == [1, 2]
+    assert house.faults() == ()
 
 
 def test_it_plays_as_well_as_was_asked_for(club: Clubs) -> None:
     """Two seats on the same position, of different strengths: each writes what one of its strength writes."""
     house = club(players__format="text", players__attach="none")
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=PLAYERS), root="root of the chain")
+    house.new("dampfross", "ireland", *PLAYERS, root="root of the chain")
     house.tick()
     strengths = {"MGW": FIRST, "BNC": THIRD}
     for code, strength in strengths.items():
         seat_built_in(house.club, "RR1", code, WHY, strength)
-    position = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1"))
+    position = house.position()
     seen = json.loads(json.dumps(position.rules.view(position.state, None)))
     house.tick()
     for code, strength in strengths.items():
@@ -488,7 +486,7 @@ def test_it_plays_as_well_as_was_asked_for(club: Clubs) -> None:
 def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
     house = club(players__format="text", players__attach="svg")
     players = (replace(PLAYERS[0], language="de"), PLAYERS[1], replace(PLAYERS[2], language="fr"))
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players), root="root of the chain")
+    house.new("dampfross", "ireland", *players, root="root of the chain")
     house.tick()
     seat_built_in(house.club, "RR1", "mgw", WHY)
     house.tick()
@@ -521,11 +519,11 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
     assert house.column("SELECT doubtful FROM order_sets WHERE turn = 2") == [1]
     seat_built_in(house.club, "RR1", "MGW", WHY)
     house.tick()
-    assert [act.turn for act in acts(house.club.db, "RR1") if act.kind == "orders"] == [2]
+    assert [act.turn for act in house.acts() if act.kind == "orders"] == [2]
 
 
 def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
     house.game()
     with pytest.raises(ConfigError, match="has no built-in player; name a person, or say --standby"):
         seat_built_in(house.club, "RR1", "BOB", WHY)
-    assert acts(house.club.db, "RR1") == ()
+    assert house.acts() == ()

@@ -20,10 +20,10 @@ from referee.service.seats import replace_player
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
-from referee.service.turns.proposals import Invited, Proposal, parse_player, parse_proposal, read_proposal
+from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
 from referee.service.umpire.rulings import note
-from referee.store import games, seats
+from referee.store import seats
 from tests.bothgames import BOARDS
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
@@ -39,8 +39,8 @@ def secret(tmp_path: Path) -> PostHouse:
     """Two players of Volldampf, the opening written."""
     house = PostHouse(tmp_path / "club")
     players = (
-        Invited(code="ANN", colour="blue", name="Ann", address=ANN),
-        Invited(code="BOB", colour="red", name="Bob", address=BOB),
+        parse_player(f"ANN:blue:Ann <{ANN}>"),
+        parse_player(f"BOB:red:Bob <{BOB}>"),
     )
     proposal = Proposal(kind="volldampf", board="deutschland-1925", players=players, rhythm={"days": 7})
     new_game(house.club, proposal, root=ROOT)
@@ -124,8 +124,8 @@ def test_verify_says_that_a_file_of_a_running_game_shows_nothing_yet(secret: Pos
 def test_an_export_of_a_brought_game_names_no_hands_before_it_is_over(tmp_path: Path) -> None:
     house = PostHouse(tmp_path / "club")
     players = (
-        Invited(code="ANN", colour="blue", name="Ann", address=ANN),
-        Invited(code="BOB", colour="red", name="Bob", address=BOB),
+        parse_player(f"ANN:blue:Ann <{ANN}>"),
+        parse_player(f"BOB:red:Bob <{BOB}>"),
     )
     position = json.dumps({"round": 6, "stage": "build", "actions": {"BOB": ["Alles neu"]}})
     proposal = Proposal(
@@ -157,9 +157,9 @@ def test_status_tells_what_the_round_has_decided_and_nothing_of_anothers_orders(
 
 EVE = "eve@example.org"  # watches
 PLAYERS = (
-    Invited(code="ANN", colour="red", name="Ann", address=ANN),
-    Invited(code="BOB", colour="blue", name="Bob", address=BOB),
-    Invited(code="CID", colour="green", name="Cid", address="cid@example.org"),
+    parse_player(f"ANN:red:Ann <{ANN}>"),
+    parse_player(f"BOB:blue:Bob <{BOB}>"),
+    parse_player("CID:green:Cid <cid@example.org>"),
 )
 GAMES = [
     ("dampfross", "ireland", "HOME Belfast\n{round}a) (Belfast) - AD9\nRUN 1: FASTEST"),
@@ -175,7 +175,7 @@ MORE = 5  # turns
 def twins(stack: ExitStack, folder: Path, kind: str, board: str) -> Iterator[PostHouse]:
     """Yield two clubs with the same game, as one copy of a folder is like the other."""
     with PostHouse(folder / "one") as house:
-        new_game(house.club, Proposal(kind=kind, board=board, players=PLAYERS, rhythm={"days": 7}), "root")
+        house.new(kind, board, *PLAYERS, rhythm={"days": 7}, root="root")
         house.tick()
         house.write(ANN, "ATTACH svg json ics pdf")
         house.write("cid@example.org", "FORMAT TEXT\nATTACH png svg json")
@@ -264,14 +264,14 @@ def test_nothing_sent_over_a_whole_game_names_a_player_before_its_end(anonymous:
     say(anonymous, BOB, "WHATIF\nSTEP 2\nEND\nRESIGN FOR GOOD")
     replace_player(anonymous.club, "RR1", "MGW", f"Cecilia Wood <{CECIL}>", "Bertie has left.")
     anonymous.tick()
-    while games.game(anonymous.club.db, "RR1").status == "running":
+    while anonymous.row().status == "running":
         assert named(anonymous) == []
         assert not any(name in format_revealed(revealed(anonymous.club, "RR1")) for name in NAMES)
         for player in (ANN, CECIL):
             say(anonymous, player, "STEP 3")
     last = [anonymous.text(reader, "Who played") for reader in (ANN, CECIL, WATCHER)]
     assert ["GSW: Annabel Stone\nMGW: Cecilia Wood" in each for each in last] == [True] * 3
-    assert not verify_game(anonymous.club, "RR1").faults
+    assert not anonymous.faults()
     assert {row["name"] for row in anonymous.rows("SELECT name FROM players")} == {"Annabel Stone", "Cecilia Wood"}
 
 
@@ -310,7 +310,7 @@ def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
     """Neither a letter with its page, pictures and files, nor the newsletter for print, nor the club's pages, desks and film."""
     with PostHouse(tmp_path / "club", publish__names="names") as house:
         players = (*NAMELESS, parse_player(f"BNC:green:Cecilia Wood <{CECIL}>"))
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=players, anonymous=True))
+        house.new("dampfross", "ireland", *players, anonymous=True)
         house.tick()
         house.send(ANN, "FORMAT HTML\nATTACH SVG JSON ICS DESK")
         for player, town in ((ANN, "Belfast"), (BOB, "Dublin"), (CECIL, "Galway")):
@@ -331,7 +331,7 @@ def test_no_face_of_an_anonymous_game_names_a_player(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("kind", "board"), BOARDS.items())
 def test_who_is_known_by_his_company_alone_is_named_once(anonymous: PostHouse, kind: str, board: str) -> None:
     players = (*NAMELESS, parse_player(f"BNC:green:Cecilia Brook <{CECIL}>"))
-    new_game(anonymous.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}, anonymous=True))
+    anonymous.new(kind, board, *players, rhythm={"days": 7}, anonymous=True)
     anonymous.tick()
     opening = anonymous.text(CECIL)
     assert re.findall(r"^[A-Z]{3} \(.*", opening, re.MULTILINE) == ["GSW (red)", "MGW (blue)", "BNC (green)"]

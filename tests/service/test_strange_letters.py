@@ -21,8 +21,6 @@ from referee.reader.reader import Reader
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.collect import LIMIT, collect, fingerprint
 from referee.service.tick import Undelivered
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games
 from referee.store.database.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
@@ -353,7 +351,7 @@ def ireland(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostHouse]:
     folder = tmp_path_factory.mktemp("ireland")
     with closing(Reader()) as reader, PostHouse(folder / "club", reader, mail__replies_per_day=100) as house:
         players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-        new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+        house.new("dampfross", "ireland", *players)
         house.send(ANN, "PASS")
         yield house
 

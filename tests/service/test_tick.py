@@ -140,7 +140,7 @@ def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_onc
 
 def test_a_turn_played_meanwhile_is_not_played_again(house: PostHouse) -> None:
     house.game()
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     assert adjudicate(house.club, row)
     assert not adjudicate(house.club, row)
 
@@ -495,7 +495,7 @@ def test_a_letter_asks_the_store_no_more_than_it_must(tmp_path: Path) -> None:
 def test_a_wrong_code_is_compared_with_all_that_were_given_without_asking_for_each(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         house.begin()
-        row = replace(games.game(house.club.db, "RR1"), turn=100)
+        row = replace(house.row(), turn=100)
         player = next(each for each in games.players(house.club.db, "RR1") if each.address == ANN)
         asked: list[str] = []
         house.club.db.conn.set_trace_callback(asked.append)

@@ -14,7 +14,6 @@ import pytest
 from referee.core.errors import ConfigError, PositionError
 from referee.core.values import Value
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify_game
 from referee.service.club.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
@@ -25,7 +24,6 @@ from referee.service.umpire.rulings import archive, note
 from referee.service.upkeep.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.store import games, outbox
 from referee.store.database import rows as stored
-from referee.store.games import acts
 from referee.store.wholegame import TIMES
 from tests.posthouse import ANN, BOB, REFEREE, PostHouse, text_of
 
@@ -80,13 +78,13 @@ def taken(club: Club, raw: bytes, words: str = WORDS) -> str:
 def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse, tmp_path: Path) -> None:
     raw = exported(moving)
     assert ANN.encode() not in raw
-    root = games.game(moving.club.db, "RR1").chain
+    root = moving.row().chain
     with PostHouse(tmp_path / "new", identity__policy="token") as new:
         new.clock.now = moving.clock.now
         assert taken(new.club, raw) == "RR1"
-        assert games.game(new.club.db, "RR1").chain == root
-        assert verify_game(new.club, "RR1").faults == ()
-        assert [act.kind for act in acts(new.club.db, "RR1")] == ["hold", "export", "import"]
+        assert new.row().chain == root
+        assert new.faults() == ()
+        assert new.did() == ["hold", "export", "import"]
         assert len(outbox.newsletters(new.club.db, "RR1", 1)) == len(outbox.newsletters(moving.club.db, "RR1", 1))
         resume(new.club, "RR1", "", "The game goes on here.")
         new.tick()
@@ -95,7 +93,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
         assert len(new.tick().turns) == 1
         told = new.told(ANN, "turn 2")
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club
-        assert verify_game(new.club, "RR1").faults == ()
+        assert new.faults() == ()
         with pytest.raises(ConfigError, match="RR1 is here already"):
             taken(new.club, raw)
 
@@ -115,7 +113,7 @@ def test_a_game_that_was_given_away_goes_on_here_only_if_the_umpire_says_so(movi
     note(moving.club, "RR1", "It is with Eve now.")
     with pytest.raises(ConfigError, match="was exported"):
         resume(moving.club, "RR1")
-    assert games.game(moving.club.db, "RR1").stopped_at is not None
+    assert moving.row().stopped_at is not None
     assert resume(moving.club, "RR1", here=True).stopped_at is None
     hold(moving.club, "RR1", "I am away.")
     assert resume(moving.club, "RR1").stopped_at is None
@@ -166,7 +164,7 @@ def test_a_game_that_runs_or_has_letters_to_send_stays_where_it_is(moving: PostH
     moving.tick()
     with pytest.raises(ConfigError, match="the passphrase has 5 characters"):
         whole_game(moving.club, "RR1", "short")
-    assert [act.kind for act in acts(moving.club.db, "RR1")] == ["hold"]
+    assert moving.did() == ["hold"]
 
 
 def made(row: Row, **more: object) -> Row:

@@ -16,11 +16,11 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Option
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.turns.adjudicate import adjudicate, parse_throw, preview, type_throws
 from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.orders import type_throw, typed_throws
@@ -33,8 +33,8 @@ Plain = dict[str, Any]
 def typed_game(house: PostHouse, kind: str = "tinyrace", board: str = "line", **options: Option) -> str:
     """Make a game of two in which the umpire makes the throws that the rules leave to him."""
     players = (
-        Invited(code="ANN", colour="red", name="Ann", address=ANN),
-        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+        parse_player(f"ANN:red:Ann <{ANN}>"),
+        parse_player(f"BOB:blue:Bob <{BOB}>"),
     )
     chosen = tuple(options.items()) or (("wind", "typed"),)
     throws = tuple((f"rolls/1/{roll}", roll + 4) for roll in (1, 2, 3)) if ("roll", "typed") in chosen else ()
@@ -69,7 +69,7 @@ def test_a_turn_that_needs_typed_throws_is_held_and_the_umpire_told_once(house: 
     assert str(letter["Subject"]) == "[RR1] Turn 1 waits for your dice"
     assert "wind/1: 1 to 2" in text_of(letter)
     assert "referee dice RR1 wind/1=NUMBER" in text_of(letter)
-    assert [row.turn for row in games.turns(house.club.db, "RR1")] == [0]
+    assert [row.turn for row in house.turns()] == [0]
     assert house.later(days=30).turns == ()
     type_in(house, wind__1=2)
     assert house.tick().turns == ("RR1/1",)
@@ -106,14 +106,14 @@ def test_of_a_throw_typed_twice_the_last_number_counts(house: PostHouse) -> None
     type_in(house, wind__1=2)
     orders_in(house)
     house.tick()
-    assert games.last_turn(house.club.db, "RR1").typed == '{"wind/1":2}'
+    assert house.last_turn().typed == '{"wind/1":2}'
 
 
 def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostHouse) -> None:
     """What was reckoned without it is thrown away: the next pass plays the turn with it."""
     house.game()
     orders_in(house)
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
 
     def slow() -> datetime:
         if not typed_throws(house.club.db, "RR1", 1):
@@ -122,7 +122,7 @@ def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostH
 
     assert not adjudicate(replace(house.club, clock=slow), row)
     assert adjudicate(house.club, row)
-    assert json.loads(games.last_turn(house.club.db, "RR1").typed) == {"wind/1": 3 - seeded(1)}
+    assert json.loads(house.last_turn().typed) == {"wind/1": 3 - seeded(1)}
 
 
 # Any other throw may be typed
@@ -149,7 +149,7 @@ def test_a_throw_that_nothing_asks_for_is_told_to_the_umpire_and_not_kept_with_t
     assert seen.unasked == (("win/1", 2, ""), ("wind/2", 1, ""))
     orders_in(house)
     assert house.tick().turns == ("RR1/1",)
-    assert games.last_turn(house.club.db, "RR1").typed == '{"wind/1":1}'
+    assert house.last_turn().typed == '{"wind/1":1}'
     (letter,) = house.post(UMPIRE)
     assert str(letter["Subject"]) == "[RR1] Turn 1: throws that nobody asked for"
     assert "  win/1 = 2\n  wind/2 = 1\n" in text_of(letter)
@@ -258,8 +258,8 @@ def test_a_dry_run_does_not_follow_from_the_seed_of_the_turn(tmp_path: Path) -> 
     for number, root in enumerate((ROOT, "another root")):
         with PostHouse(tmp_path / str(number)) as house:
             players = (
-                Invited(code="ANN", colour="red", name="Ann", address=ANN),
-                Invited(code="BOB", colour="blue", name="Bob", address=BOB),
+                parse_player(f"ANN:red:Ann <{ANN}>"),
+                parse_player(f"BOB:blue:Bob <{BOB}>"),
             )
             file = (("roll", "drop-lowest"),)
             told = Proposal(
@@ -305,7 +305,7 @@ def faults(plain: Plain) -> list[tuple[int, str]]:
 
 
 def test_a_game_with_typed_throws_is_in_order_everywhere(played: PostHouse) -> None:
-    assert verify_game(played.club, "RR1").faults == ()
+    assert played.faults() == ()
     assert [each.differs for each in replay(played.club, "RR1")] == [()] * 4
     found = verify(parse_revealed(format_revealed(revealed(played.club, "RR1")).encode()))
     assert found.faults == ()
@@ -374,7 +374,7 @@ def test_damaged_typed_throws_are_told_with_the_place(played: PostHouse, typed: 
 def test_the_club_finds_typed_throws_that_were_altered_in_its_store(played: PostHouse) -> None:
     played.club.db.execute("DROP TRIGGER turns_unchanged")
     played.club.db.execute("UPDATE turns SET typed = ? WHERE turn = 3", [json.dumps({"wind/3": seeded(3)})])
-    assert {fault.turn for fault in verify_game(played.club, "RR1").faults} == {3}
+    assert {fault.turn for fault in played.faults()} == {3}
     assert [each.turn for each in replay(played.club, "RR1") if "hash" in each.differs] == [3]
 
 
@@ -411,7 +411,7 @@ def test_the_rolls_of_the_next_round_are_waited_for_and_may_be_a_seven(house: Po
     type_in(house, rolls__2__3=5)
     assert house.tick().turns == ("RR1/1",)
     assert "7, 4, 5" in house.told(ANN)
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
 
 
 def test_with_other_options_nothing_is_waited_for_and_a_roll_is_one_to_six(house: PostHouse) -> None:
@@ -421,7 +421,7 @@ def test_with_other_options_nothing_is_waited_for_and_a_roll_is_one_to_six(house
     type_in(house, rolls__2__1=6)
     orders_in(house, "PASS")
     assert house.tick().turns == ("RR1/1",)
-    assert games.last_turn(house.club.db, "RR1").typed == '{"rolls/2/1":6}'
+    assert house.last_turn().typed == '{"rolls/2/1":6}'
 
 
 def test_a_turn_that_throws_no_rolls_is_not_held(house: PostHouse) -> None:
@@ -433,9 +433,9 @@ def test_a_turn_that_throws_no_rolls_is_not_held(house: PostHouse) -> None:
 
 def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostHouse) -> None:
     players = (
-        Invited(code="ANN", colour="red", name="Ann", address=ANN),
-        Invited(code="BOB", colour="blue", name="Bob", address=BOB),
-        Invited(code="CAT", colour="green", name="Cat", address="cat@example.org"),
+        parse_player(f"ANN:red:Ann <{ANN}>"),
+        parse_player(f"BOB:blue:Bob <{BOB}>"),
+        parse_player("CAT:green:Cat <cat@example.org>"),
     )
     options: tuple[tuple[str, Option], ...] = (("roll", "typed"), ("homes", "shared"))
     told = Proposal(
@@ -455,7 +455,7 @@ def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostH
         assert played < 10
     assert played > 1
     assert house.later(days=15).untyped == (f"RR1/{played + 1}",)
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     with pytest.raises(Untyped, match="rolls/2/1"):
         adjudicate(house.club, row)
     type_in(house, rolls__2__1=7)
@@ -464,11 +464,11 @@ def test_asked_one_by_one_only_the_turn_that_ends_the_round_is_held(house: PostH
 
 def test_the_throws_of_the_opening_are_given_with_the_game_and_told(house: PostHouse) -> None:
     rail_game(house, roll="typed")
-    assert games.last_turn(house.club.db, "RR1").typed == '{"rolls/1/1":5,"rolls/1/2":6,"rolls/1/3":7}'
+    assert house.last_turn().typed == '{"rolls/1/1":5,"rolls/1/2":6,"rolls/1/3":7}'
     house.tick()
     told = line_of(house.post(ANN)[0])
     assert "typed by the umpire from dice of his own: rolls/1/1=5 rolls/1/2=6 rolls/1/3=7 Hash" in told
-    assert verify_game(house.club, "RR1").faults == ()
+    assert house.faults() == ()
     assert [each.differs for each in replay(house.club, "RR1")] == [()]
     plain = exported(house)
     del plain["turns"][0]["typed"]
@@ -487,7 +487,7 @@ def test_a_game_whose_opening_was_not_thrown_is_not_made(
     house: PostHouse, throws: tuple[tuple[str, int], ...], words: str
 ) -> None:
     players = tuple(
-        Invited(code=code, colour=colour, name=code, address=f"{code}@example.org")
+        parse_player(f"{code}:{colour}:{code} <{code}@example.org>")
         for code, colour in (("ANN", "red"), ("BOB", "blue"), ("CAT", "green"))
     )
     told = Proposal(kind="dampfross", board="ireland", players=players, options=(("roll", "typed"),), throws=throws)

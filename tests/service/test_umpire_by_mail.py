@@ -11,18 +11,13 @@ import pytest
 from referee.core.texts.wording import fold
 from referee.mail.compose import read_own
 from referee.resources import word_texts
-from referee.service.audit.verify import verify_game
 from referee.service.post.collect import collect
 from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commandacts import CONFIRM, Command
 from referee.service.umpire.commands import TABLE, as_written, misspelt_command, parse_command
 from referee.service.umpire.letters import commanded
-from referee.store import games
-from referee.store.games import acts
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 
@@ -79,12 +74,12 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     assert "Corrected: turn 1" in str(letter["Subject"])
     assert "| Ann's letter was read wrong." in text_of(letter)
     assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
-    (act,) = acts(begun.club.db, "RR1")
+    (act,) = begun.acts()
     number = begun.value("SELECT max(id) FROM letters")
     begun.send(UMPIRE, "LOG RR1", "a question")
     assert text_of(told(begun)).count("Ann's letter was read wrong.") == 1
     assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
-    assert verify_game(begun.club, "RR1").faults == ()
+    assert begun.faults() == ()
     assert begun.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]["reason"] == "command of the umpire"
 
 
@@ -94,7 +89,7 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
 )
 def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
     assert said in line_of(order(begun, text))
-    assert [act.kind for act in acts(begun.club.db, "RR1")] == [kind]
+    assert begun.did() == [kind]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +99,10 @@ def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: 
 def test_a_change_of_track_is_written_with_its_blanks(club: Clubs, changes: str) -> None:
     players = ("GSW:red:Ann <ann@example.org>", "MGW:blue:Bob <bob@example.org>", "BNC:green:Cyd <cyd@example.org>")
     house = club(identity__policy="token")
-    new_game(house.club, Proposal(kind="dampfross", board="ireland", players=tuple(map(parse_player, players))))
+    house.new("dampfross", "ireland", *players)
     house.tick()
     assert "Ruling U1 is made" in text_of(order(house, f"ADJUST RR1 home.GSW=Dublin {changes}\nForgotten."))
-    state = house.club.positions.of(house.club.db, games.game(house.club.db, "RR1")).state
+    state = house.position().state
     assert [*state.track.values()] == [("GSW",)]
     assert state.balance["GSW"] == (21 if "money" in changes else 20)
 
@@ -123,7 +118,7 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
         collect(begun.club)
         handle_waiting(begun.club, commanded)
         begun.answer(read_own(begun.ours("kind = 'command'")[-1].raw), text)
-    assert [act.kind for act in acts(begun.club.db, "RR1")] == ["accept", "adjust", "withdraw"]
+    assert begun.did() == ["accept", "adjust", "withdraw"]
     begun.tick()
     assert "your late letter counts" in " ".join(str(letter["Subject"]) for letter in begun.post(ANN))
 
@@ -152,7 +147,7 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
         begun.clock.advance(minutes=1)
         begun.send(UMPIRE, text, "a question")
         assert said in text_of(told(begun)), text
-    assert acts(begun.club.db, "RR1") == ()
+    assert begun.acts() == ()
     commands = text_of(told(begun))
     assert "\n- NOTE RR7\n" in commands
     assert "carry your code" not in commands  # it is about no game
@@ -170,7 +165,7 @@ def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse,
     begun.reply(begun.last(ANN), "STEP 2")
     begun.send(UMPIRE, line, "a question")
     assert said in text_of(told(begun))
-    assert acts(begun.club.db, "RR1") == ()
+    assert begun.acts() == ()
     begun.send(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
     assert len(begun.post(UMPIRE, said)) == 1
 
@@ -190,7 +185,7 @@ def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, t
     begun.send(UMPIRE, text, "a command")
     assert said in line_of(told(begun))
     assert "This was not done:" in text_of(told(begun))
-    assert acts(begun.club.db, "RR1") == ()
+    assert begun.acts() == ()
 
 
 @pytest.mark.parametrize(
@@ -206,7 +201,7 @@ def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text:
     before = tuple(begun.rows(GAME)[0])
     assert said in line_of(order(begun, text))
     assert tuple(begun.rows(GAME)[0]) == before
-    assert acts(begun.club.db, "RR1") == ()
+    assert begun.acts() == ()
 
 
 def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> None:
@@ -324,14 +319,14 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
     order(begun, "NOTE RR1\nHello.")
     known = told(begun)
     begun.reply(known, "HOLD RR1\nI am Eve.", EVE)
-    assert games.game(begun.club.db, "RR1").stopped_at is None
+    assert begun.row().stopped_at is None
     begun.clock.advance(days=15)
     begun.reply(known, "HOLD RR1\nLater.")
-    assert games.game(begun.club.db, "RR1").stopped_at is None
+    assert begun.row().stopped_at is None
     assert "Once more, please" in str(told(begun)["Subject"])
     assert "is over (each is good for some days), so nothing was changed" in line_of(told(begun))
     begun.reply(told(begun), "CONFIRM")
-    assert games.game(begun.club.db, "RR1").stopped_at is not None
+    assert begun.row().stopped_at is not None
 
 
 def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:
@@ -340,7 +335,7 @@ def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None
     begun.clock.advance(minutes=1)
     begun.drop(b"Received: by another.example; Mon, 7 Dec 2026 13:30:00 +0000\r\n" + bytes(raw))
     begun.tick()
-    assert len(acts(begun.club.db, "RR1")) == 1
+    assert len(begun.acts()) == 1
 
 
 def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse) -> None:
@@ -349,7 +344,7 @@ def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse)
     begun.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
     begun.club.db.conn.commit()
     begun.tick()
-    assert len(acts(begun.club.db, "RR1")) == 1
+    assert len(begun.acts()) == 1
     assert begun.value("SELECT status FROM letters ORDER BY id DESC LIMIT 1") == "done"
 
 
@@ -373,7 +368,7 @@ def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
 def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
     begun.send(UMPIRE, "Dear referee, please hold RR1.", "a wish")
     assert begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "stranger"
-    assert acts(begun.club.db, "RR1") == ()
+    assert begun.acts() == ()
 
 
 @pytest.mark.parametrize(
@@ -417,7 +412,7 @@ def test_words_are_mailed_at_once_and_stand_in_the_log(
     assert str(letter["Subject"]) == "[RR1] A word from the umpire"
     assert letter["Reply-To"].addresses[0].addr_spec == UMPIRE
     assert "Monday 14 December 2026, 20:00" in text_of(letter)
-    (act,) = acts(coded.club.db, "RR1")
+    (act,) = coded.acts()
     assert (act.kind, act.reason) == ("write", reason)
     assert SAID not in act.parameters
 
@@ -427,7 +422,7 @@ def test_words_come_from_a_file_and_are_shown_first(coded: PostHouse, tmp_path: 
     file.write_text(SAID)
     seen = coded.command("write", "RR1", "BOB", "--file", str(file), "--preview")
     assert SAID in seen.stdout
-    assert "A word" not in str(acts(coded.club.db, "RR1"))
+    assert "A word" not in str(coded.acts())
     coded.tick()
     assert words_to(coded, BOB) == []
 
@@ -439,7 +434,7 @@ def test_by_mail_they_are_signed_by_the_umpire_who_wrote_and_answers_go_to_him(c
     assert "RR1: written to ANN, BOB" in coded.asks(coded.last(bea), f"WRITE RR1\n\n{SAID}\nSee you.")
     assert f"{SAID} See you. Bea, umpire" in coded.told(ANN, SAID)
     assert coded.last(ANN, SAID)["Reply-To"].addresses[0].addr_spec == bea
-    assert "Bea, umpire by mail, letter" in acts(coded.club.db, "RR1")[-1].actor
+    assert "Bea, umpire by mail, letter" in coded.acts()[-1].actor
 
 
 def test_who_watches_reads_them_if_the_umpire_likes(coded: PostHouse) -> None:
@@ -491,7 +486,7 @@ def test_what_is_wrong_is_named_and_nobody_is_written_to(
     result = coded.command(*arguments)
     assert result.returncode
     assert said in result.stderr
-    assert acts(coded.club.db, "RR1") == ()
+    assert coded.acts() == ()
 
 
 # A whole new game from one letter of the club's umpire, proved by a code of the club that is sent the same way.

@@ -15,9 +15,8 @@ from referee.service.club.umpires import Umpire
 from referee.service.letters.limits import FROM_SENDER
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.service.umpire.commands import TABLE, parse_command
-from referee.store import codes, games
+from referee.store import codes
 from referee.store.database.database import transaction
-from referee.store.games import acts
 from tests.posthouse import ANN, BOB, REFEREE, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
 
@@ -63,7 +62,7 @@ def answered(house: PostHouse, ours: EmailMessage, text: str, **headers: str) ->
 
 
 def done(house: PostHouse) -> list[str]:
-    return [act.kind for act in acts(house.club.db, "RR1")]
+    return house.did()
 
 
 def quoted(ours: EmailMessage, mark: str = "> ") -> str:
@@ -133,7 +132,7 @@ def test_his_words_may_name_our_address_when_he_has_seen_them(proving: PostHouse
     read_back = answered(proving, asked(proving, "LOG RR1"), note)
     assert done(proving) == []
     answered(proving, read_back, "CONFIRM")
-    (act,) = acts(proving.club.db, "RR1")
+    (act,) = proving.acts()
     assert act.reason == note.partition("\n")[2]
 
 
@@ -178,7 +177,7 @@ def test_what_nobody_vouches_for_counts_in_the_words_that_were_read_back_alone(t
         answer = answered(house, read_back, "HOLD RR1\nI am Eve.")
         assert ("No mail server vouches" in line_of(answer), done(house)) == (True, [])
         answered(house, answer, "BESTÄTIGEN")
-        assert [act.reason for act in acts(house.club.db, "RR1")] == ["I am Eve."]
+        assert [act.reason for act in house.acts()] == ["I am Eve."]
 
 
 def test_an_umpire_who_plays_confirms_as_a_player_where_no_code_of_an_umpires_is_with_it(club: Clubs) -> None:
@@ -243,7 +242,7 @@ def test_a_buttons_code_does_its_own_command_in_its_own_game_alone(proving: Post
     proving.game()
     for other in ("RESUME RR1", "HOLD RR2\nI am ill.", "ADJUST RR1 money.ANN+=100\nMine."):
         assert "Once more, please" in str(answered(proving, button(proving, "HOLD RR1"), other)["Subject"])
-    assert (done(proving), acts(proving.club.db, "RR2")) == ([], ())
+    assert (done(proving), proving.acts("RR2")) == ([], ())
     assert "Done: hold rr1" in str(answered(proving, button(proving, "HOLD RR1"), "hold rr1\nI am ill.")["Subject"])
     assert done(proving) == ["hold"]
 
@@ -282,7 +281,7 @@ def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHou
         proving.write(UMPIRE, HOLD, f"[RR1-UMPIRE-{'ABCDEFGHJKLM'[number] * 8}]")
     proving.tick()
     assert proving.column("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'") == [10]
-    assert games.game(proving.club.db, "RR1").stopped_at is None
+    assert proving.row().stopped_at is None
     answered(proving, ours, HOLD)
     assert done(proving) == ["hold"]
 
@@ -339,7 +338,7 @@ def ordered(house: PostHouse, text: str) -> str:
 )
 def test_a_question_is_answered_without_a_code_and_changes_nothing(held: PostHouse, text: str, said: str) -> None:
     assert said in ask(held, text)
-    assert acts(held.club.db, "RR1") == ()
+    assert held.acts() == ()
 
 
 @pytest.mark.parametrize("subject", ["STATUS", "Status"])
@@ -361,10 +360,10 @@ def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
 )
 def test_what_changes_something_needs_a_code(held: PostHouse, text: str, kinds: list[str], said: str) -> None:
     ask(held, text)
-    assert acts(held.club.db, "RR1") == ()
+    assert held.acts() == ()
     assert said in ordered(held, text)
-    assert [act.kind for act in acts(held.club.db, "RR1")] == kinds
-    assert all(act.actor.startswith("umpire by mail") for act in acts(held.club.db, "RR1"))
+    assert held.did() == kinds
+    assert all(act.actor.startswith("umpire by mail") for act in held.acts())
 
 
 def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(held: PostHouse) -> None:
@@ -392,7 +391,7 @@ def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, 
     if "Once more, please" in str(held.last(UMPIRE)["Subject"]):
         answer = held.asks(held.last(UMPIRE), "CONFIRM")
     assert said in answer
-    assert acts(held.club.db, "RR1") == ()
+    assert held.acts() == ()
 
 
 def test_an_umpire_of_one_game_sees_its_letters_alone(held: PostHouse) -> None:

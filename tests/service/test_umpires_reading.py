@@ -26,9 +26,7 @@ from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.digest import club_page, week_of
-from referee.store import games
 from referee.store.database.database import transaction
-from referee.store.games import acts
 from tests.browser import too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 
@@ -91,7 +89,7 @@ def test_the_digest_has_a_button_for_each_thing_that_can_be_done(buttoned: PostH
         assert href.startswith("mailto:"), label
     codes = re.findall(r"RR1-UMPIRE-\w{8}", " ".join(found.values()))
     assert len({*codes}) == 6
-    assert acts(buttoned.club.db, "RR1") == ()
+    assert buttoned.acts() == ()
 
 
 SAMPLE = Path(__file__).parent.parent / "mail" / "bounces" / "postfix.eml"
@@ -149,19 +147,19 @@ def test_a_button_of_every_kind_does_one_thing_however_often_it_is_pressed_and_i
 ) -> None:
     href = next(href for name, href in buttons(cause(buttoned)).items() if name.startswith(label))
     own = "" if parse_qs(urlsplit(href).query)["body"][0].strip().count("\n") else "\nYes."
-    before, due = len(acts(buttoned.club.db, "RR1")), games.game(buttoned.club.db, "RR1").deadline
+    before, due = len(buttoned.acts()), buttoned.row().deadline
     answer = press(buttoned, href, own=own)
     assert said in line_of(answer)
-    done = [act.kind for act in acts(buttoned.club.db, "RR1")]
+    done = buttoned.did()
     assert done[before:] == [kind] * bool(kind)
     again = press(buttoned, href, own=own)
     assert "was used before" in text_of(again) or game == "RR2", text_of(again)
-    assert [act.kind for act in acts(buttoned.club.db, "RR1")] == done
+    assert buttoned.did() == done
     if back:
         taken_back = press(buttoned, buttons(answer)[back], own=own)
-        assert len(acts(buttoned.club.db, "RR1")) == len(done) + 1, text_of(taken_back)
+        assert len(buttoned.acts()) == len(done) + 1, text_of(taken_back)
     if kind == "deadline":
-        assert games.game(buttoned.club.db, "RR1").deadline == due
+        assert buttoned.row().deadline == due
 
 
 def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_one(buttoned: PostHouse) -> None:
@@ -169,16 +167,16 @@ def test_a_button_of_last_month_says_that_its_time_is_over_and_brings_a_fresh_on
     buttoned.later(days=30)
     answer = press(buttoned, href)
     assert "The time of this button or code is over" in line_of(answer)
-    assert "discard" not in [act.kind for act in acts(buttoned.club.db, "RR1")]
+    assert "discard" not in buttoned.did()
     press(buttoned, buttons(answer)["Yes, do it"])
-    assert "discard" in [act.kind for act in acts(buttoned.club.db, "RR1")]
+    assert "discard" in buttoned.did()
 
 
 def test_a_button_does_its_own_command_alone_and_from_his_own_address_alone(buttoned: PostHouse) -> None:
     href = buttons(digest(buttoned))["Remind them now"]
     press(buttoned, href, "eve@example.com")
     press(buttoned, href.replace("REMIND", "HOLD"))
-    assert acts(buttoned.club.db, "RR1") == ()
+    assert buttoned.acts() == ()
 
 
 def test_the_words_to_send_stand_in_the_text_and_below_the_buttons(buttoned: PostHouse) -> None:
@@ -202,7 +200,7 @@ def test_buttons_speak_the_umpires_language(buttoned: PostHouse, language: str, 
     assert any(words[0] in label for label in found)
     assert any(unquote(href).find(words[1]) > 0 for href in found.values())
     assert press(buttoned, next(href for href in found.values() if words[1] in unquote(href)))
-    assert "deadline" in [act.kind for act in acts(buttoned.club.db, "RR1")]
+    assert "deadline" in buttoned.did()
 
 
 def page_or_nothing(message: EmailMessage) -> str:
@@ -227,7 +225,7 @@ def test_what_a_player_writes_to_him_can_be_answered_by_a_button(
 
 def test_a_mistyped_command_changes_nothing_and_is_answered_with_the_one_that_was_meant(buttoned: PostHouse) -> None:
     assert "REMINDD is no command (did you mean REMIND?)" in buttoned.says(UMPIRE, "REMINDD RR1", "x")
-    assert acts(buttoned.club.db, "RR1") == ()
+    assert buttoned.acts() == ()
 
 
 def test_each_act_that_is_taken_back_is_a_command() -> None:
@@ -405,11 +403,11 @@ def test_each_button_writes_a_command_that_is_read_and_carries_no_code(busy: Pos
 def test_the_letter_of_a_button_is_answered_with_one_to_send_back_and_then_done(busy: PostHouse) -> None:
     ((whereto, subject, body),) = (each for each in buttons_on(page_of(busy)) if each[1].startswith("DEADLINE RR1"))
     busy.send(UMPIRE, body, subject, To=whereto)
-    before = games.game(busy.club.db, "RR1").deadline
+    before = busy.row().deadline
     assert before is not None
     assert f"{before:%d}" == "13"
     busy.reply(busy.last(UMPIRE), "CONFIRM")
-    after = games.game(busy.club.db, "RR1").deadline
+    after = busy.row().deadline
     assert after is not None
     assert f"{after:%d}" == "16"
 

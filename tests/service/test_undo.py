@@ -13,7 +13,7 @@ import pytest
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import ONE_BY_ONE
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
-from referee.service.audit.verify import verify, verify_game
+from referee.service.audit.verify import verify
 from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold, order_play, resume
 from referee.service.letters.interpretation import on_file
@@ -22,9 +22,8 @@ from referee.service.site.parts import records
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.rulings import undo
-from referee.store import games, orders
+from referee.store import orders
 from referee.store.database.database import transaction
-from referee.store.games import acts
 from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
@@ -54,7 +53,7 @@ def begun(house: PostHouse) -> PostHouse:
 def test_an_undone_turn_is_awaited_again_and_everybody_told(begun: PostHouse) -> None:
     done = undo(begun.club, "rr1", 2, WHY)
     assert (done.turns, done.played, done.awaited) == ((2,), (), 2)
-    row = games.game(begun.club.db, "RR1")
+    row = begun.row()
     assert (row.turn, row.status) == (2, "running")
     assert begun.tick().turns == ()  # though everybody's orders are on file
     for player in (ANN, BOB):
@@ -90,9 +89,9 @@ def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostH
 
 
 def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHouse) -> None:
-    before = games.last_turn(begun.club.db, "RR1")
+    before = begun.last_turn()
     done = undo(begun.club, "RR1", 2, WHY, play=True)
-    after = games.last_turn(begun.club.db, "RR1")
+    after = begun.last_turn()
     assert (done.turns, done.played, done.awaited) == ((2,), (2,), 3)
     assert (after.turn, after.edition) == (2, 2)
     assert (after.seed, after.events, after.state) == (before.seed, before.events, before.state)
@@ -104,11 +103,11 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
 
 
 def test_played_at_once_it_keeps_the_deadline_and_the_orders_of_the_turn_awaited(begun: PostHouse) -> None:
-    due = games.game(begun.club.db, "RR1").deadline
+    due = begun.row().deadline
     begun.clock.advance(hours=1)
     begun.send(ANN, "STEP 2")
     undo(begun.club, "RR1", 2, WHY, play=True)
-    row = games.game(begun.club.db, "RR1")
+    row = begun.row()
     assert (row.turn, row.deadline) == (3, due)
     (kept,) = on_file(orders.sets(begun.club.db, "RR1", 3), "ANN")
     assert kept.clean
@@ -127,7 +126,7 @@ def test_a_turn_that_others_were_built_on_is_undone_with_them_if_that_is_said(be
         "`referee undo RR1 3` the last alone"
     )
     assert undo(begun.club, "RR1", 1, WHY, later=True, play=True).played == (1, 2, 3)
-    rows = [(row.turn, row.edition) for row in games.turns(begun.club.db, "RR1")]
+    rows = [(row.turn, row.edition) for row in begun.turns()]
     assert rows == [(0, 1), (1, 2), (2, 2), (3, 2)]
     begun.tick()
     subjects = [str(letter["Subject"]) for letter in begun.post(ANN, "Corrected")]
@@ -160,18 +159,18 @@ def test_a_correction_is_corrected_and_no_message_id_is_used_twice(begun: PostHo
     assert len(ids) == len(set(ids))
     undo(begun.club, "RR1", 1, WHY, later=True)
     begun.later(days=14)
-    assert [(row.turn, row.edition) for row in games.turns(begun.club.db, "RR1")] == [(0, 1), (1, 4)]
+    assert [(row.turn, row.edition) for row in begun.turns()] == [(0, 1), (1, 4)]
     assert_in_order(begun)
 
 
 def test_a_finished_game_is_taken_up_again(house: PostHouse) -> None:
     house.game()
-    while games.game(house.club.db, "RR1").status == "running":
+    while house.row().status == "running":
         play(house, 1, step=3)
-    last = games.game(house.club.db, "RR1").turn
+    last = house.row().turn
     done = undo(house.club, "RR1", last, WHY)
     assert done.deadline is not None
-    assert games.game(house.club.db, "RR1").status == "running"
+    assert house.row().status == "running"
     done = undo(house.club, "RR1", last - 1, WHY, play=True)
     assert done.awaited == last
     assert_in_order(house)
@@ -188,16 +187,16 @@ def test_salts_stay_where_the_first_turn_is_undone(house: PostHouse) -> None:
     assert "the salt 'sugar' comes too late" in answer
     assert "Your salt" not in answer
     house.later(days=14)
-    assert [row.salts for row in games.turns(house.club.db, "RR1")] == ["", "ANN=pepper"]
+    assert [row.salts for row in house.turns()] == ["", "ANN=pepper"]
     assert_in_order(house)
 
 
 def test_throws_of_the_umpire_are_typed_before_it_is_played_anew(begun: PostHouse) -> None:
-    wind = json.loads(games.last_turn(begun.club.db, "RR1").events)[0]["length"] - 1
+    wind = json.loads(begun.last_turn().events)[0]["length"] - 1
     undo(begun.club, "RR1", 2, WHY)
     type_throws(begun.club, "RR1", {"wind/2": 3 - wind}, ())
     begun.later(days=14)
-    assert games.last_turn(begun.club.db, "RR1").typed == f'{{"wind/2":{3 - wind}}}'
+    assert begun.last_turn().typed == f'{{"wind/2":{3 - wind}}}'
     assert_in_order(begun)
 
 
@@ -368,7 +367,7 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
         "referee: nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: "
         "`referee dice RR1 wind/1=NUMBER`\n"
     )
-    assert games.last_turn(house.club.db, "RR1").turn == 1
+    assert house.last_turn().turn == 1
     assert house.column("SELECT kind FROM acts") == ["dice"]
 
 
@@ -384,8 +383,8 @@ def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: Po
     begun.write(BOB, "STEP 1")
     begun.later(minutes=1)
     begun.tick()
-    events = json.loads(games.last_turn(begun.club.db, "RR1").events)
-    assert games.last_turn(begun.club.db, "RR1").turn == 3
+    events = json.loads(begun.last_turn().events)
+    assert begun.last_turn().turn == 3
     assert {event["player"] for event in events if event["kind"] == "Step"} == {"ANN", "BOB"}
 
 
@@ -423,7 +422,7 @@ def early(club: Clubs) -> PostHouse:
 
 
 def status(house: PostHouse) -> str:
-    return games.game(house.club.db, "RR1").status
+    return house.row().status
 
 
 def says(house: PostHouse, address: str, text: str) -> str:
@@ -434,7 +433,7 @@ def says(house: PostHouse, address: str, text: str) -> str:
 
 
 def fame(house: PostHouse) -> tuple[list[str], str]:
-    game = shown(house.club, games.game(house.club.db, "RR1"))
+    game = shown(house.club, house.row())
     (told,) = records(house.club, [game])["fame"]
     return [each["code"] for each in winners(game)], told["ending"]["how"]
 
@@ -451,14 +450,14 @@ def test_the_umpire_ends_a_game_as_it_stands_and_undo_takes_it_back(early: PostH
         assert "Closing statements" in told
     assert status(early) == "finished"
     assert fame(early) == (["ANN"], "umpire")
-    assert verify_game(early.club, "RR1").faults == ()
+    assert early.faults() == ()
     back = early.command("undo", "RR1", "2", "--because", "They have.", "--deadline", "2026-12-20 20:00")
     assert "RR1 goes on: turn 2 is awaited again; all are told.\nRR1: turn 2 is due" in back.stdout
     early.tick()
     assert "turn 2 is awaited again. He writes: | They have." in early.told(ANN)
     assert status(early) == "running"
     assert "STEP 1" in says(early, ANN, "STEP 1")
-    assert verify_game(early.club, "RR1").faults == ()
+    assert early.faults() == ()
 
 
 def test_statements_are_asked_for_and_mailed_and_the_game_can_be_put_away(early: PostHouse) -> None:
@@ -494,8 +493,8 @@ def test_a_game_ends_when_all_people_agree_by_mail(
     assert fame(early)[1] == how
     assert "All people who play have agreed to end the game" in early.told(ANN)
     assert "The game is over, as all have agreed" in str(early.last(UMPIRE)["Subject"])
-    assert [act.kind for act in acts(early.club.db, "RR1")] == ["propose", "agree", "end"]
-    assert verify_game(early.club, "RR1").faults == ()
+    assert early.did() == ["propose", "agree", "end"]
+    assert early.faults() == ()
 
 
 def test_a_proposal_is_dropped_by_a_no_and_with_the_turn(early: PostHouse) -> None:
@@ -505,7 +504,7 @@ def test_a_proposal_is_dropped_by_a_no_and_with_the_turn(early: PostHouse) -> No
     assert "Nothing is proposed now" in says(early, ANN, "AGREE")
     says(early, ANN, "PROPOSE END")
     early.later(days=8)
-    assert games.game(early.club.db, "RR1").turn == 3
+    assert early.row().turn == 3
     assert "Nothing is proposed now" in says(early, BOB, "AGREE")
     assert status(early) == "running"
 
@@ -546,7 +545,7 @@ def test_a_vote_from_an_unproved_address_is_held_as_orders_are(early: PostHouse)
 )
 def test_what_is_wrong_is_named_and_nobody_is_told(early: PostHouse, text: str, said: str) -> None:
     assert said in says(early, ANN, text)
-    assert acts(early.club.db, "RR1") == ()
+    assert early.acts() == ()
 
 
 def test_one_proposal_at_a_time(early: PostHouse) -> None:

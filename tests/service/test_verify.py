@@ -19,7 +19,6 @@ from referee.core.errors import RefereeError
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
-from referee.store import games
 from referee.store.database.hashes import hash_of_agreement, hash_of_turn
 from tests.posthouse import ANN, BOB, PostHouse, line_of, text_of
 
@@ -289,11 +288,11 @@ def test_an_export_of_a_running_game_reveals_nothing_that_is_to_come(house: Post
 
 def test_the_club_checks_its_own_games_as_replay_does(house: PostHouse) -> None:
     play(house)
-    assert verify_game(house.club, "rr1").faults == ()
+    assert house.faults("rr1") == ()
     assert not any(each.differs for each in replay(house.club, "RR1"))
     house.club.db.execute("DROP TRIGGER turns_unchanged")
     house.club.db.execute("UPDATE turns SET state = replace(state, '\"ANN\",', '\"ANN\",1') WHERE turn = 2")
-    (fault,) = verify_game(house.club, "RR1").faults
+    (fault,) = house.faults()
     assert (fault.turn, fault.text[:35]) == (2, "the position that the club keeps di")
     assert [each.turn for each in replay(house.club, "RR1") if each.differs] == [2]
 
@@ -302,7 +301,7 @@ def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
     play(house)
     house.club.db.execute("DROP TRIGGER turns_unchanged")
     house.club.db.execute("UPDATE turns SET events = '[', orders = '{' WHERE turn = 2")
-    assert {fault.turn for fault in verify_game(house.club, "RR1").faults} == {2}
+    assert {fault.turn for fault in house.faults()} == {2}
     with pytest.raises(RefereeError, match="the log of RR1 is damaged"):
         format_revealed(revealed(house.club, "RR1"))
 
@@ -311,7 +310,7 @@ def test_a_log_that_is_no_json_is_told(house: PostHouse) -> None:
 
 
 def salts(house: PostHouse) -> list[str]:
-    return [row.salts for row in games.turns(house.club.db, "RR1")]
+    return [row.salts for row in house.turns()]
 
 
 def test_salts_are_printed_with_the_first_turn_and_mixed_into_all_dice_from_the_second_on(house: PostHouse) -> None:
@@ -355,7 +354,7 @@ def test_a_salt_that_comes_too_late_changes_nothing_and_is_told(house: PostHouse
 
 def test_the_hash_of_the_log_is_printed_with_each_newsletter(house: PostHouse) -> None:
     play(house)
-    stored = games.turns(house.club.db, "RR1")
+    stored = house.turns()
     for row in stored[1:]:
         (letter,) = [each for each in house.post(ANN) if each["Subject"] == f"[RR1] turn {row.turn}"]
         assert f"Hash of the game's log so far: {row.hash}" in line_of(letter)

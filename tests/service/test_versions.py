@@ -14,7 +14,6 @@ from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings
 from referee.reader.understanding import Understanding, understand, understand_letter
 from referee.service.club.positions import Position
-from referee.store import games
 from tests.bothgames import begun_games
 from tests.games.volldampf import desk
 from tests.orderbook.test_letters import OWN, REPLIES, written
@@ -165,7 +164,7 @@ def test_what_was_on_file_stays_and_is_told(begun: PostHouse) -> None:
 
 
 def test_whoever_files_such_a_letter_files_nothing(begun: PostHouse) -> None:
-    row = games.game(begun.club.db, "RR1")
+    row = begun.row()
     letter = Letter(text="STEP 1\nCLEAR\nPRESS: hello", alternatives=("STEP 3\nCONFIRM",))
     read = understand_letter(in_play(begun.club.positions.of(begun.club.db, row)), "ANN", letter, Readings())
     assert [each.gives_orders for each in read.versions] == [True, True]

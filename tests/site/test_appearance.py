@@ -6,7 +6,6 @@ import pytest
 
 from referee.service.post.readers import COMPANY, parse_appearance
 from referee.service.site.games import public_players
-from referee.store import games
 from tests.posthouse import ANN, BOB, Clubs, PostHouse
 
 
@@ -18,7 +17,7 @@ def house(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
 
 
 def shown(house: PostHouse) -> list[str]:
-    return [each.name for each in public_players(house.club, games.game(house.club.db, "RR1"))]
+    return [each.name for each in public_players(house.club, house.row())]
 
 
 def test_a_player_appears_by_his_company_until_he_says_a_name_and_again_when_he_takes_it_back(house: PostHouse) -> None:

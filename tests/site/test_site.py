@@ -21,7 +21,7 @@ from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game
-from referee.service.turns.proposals import Invited, Proposal
+from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.rulings import undo
 from referee.store import games
 from tests.bothgames import BOARDS, begun_games
@@ -40,11 +40,7 @@ _VOID = {"meta", "link", "br", "img", "input", "hr", "wbr", "path", "rect", "cir
 def house(club: Clubs, request: pytest.FixtureRequest) -> PostHouse:
     settings = {"publish__folder": "www", "publish__url": "https://club.example/", **getattr(request, "param", {})}
     made = club(**settings)
-    new_game(
-        made.club,
-        Proposal(kind="tinyrace", board="line", players=PLAYERS, rhythm={"days": 7}),
-        root="root of the chain",
-    )
+    made.new("tinyrace", "line", *PLAYERS, rhythm={"days": 7}, root="root of the chain")
     made.tick()
     return made
 
@@ -132,7 +128,7 @@ def test_the_turns_that_were_corrected_are_named_and_all_who_lead(house: PostHou
 def test_neither_address_nor_code_nor_name_nor_press_is_on_any_page(house: PostHouse) -> None:
     played(house, 1)
     played(house, 2)
-    row = games.game(house.club.db, "RR1")
+    row = house.row()
     secret = [ANN, BOB, house.club.config.address, "Full steam ahead", "Annabel", "Smith", "Robert", "Jones"]
     secret += [watch_code(house.club, "RR1").token, row.chain]
     for place, text in pages(house).items():
@@ -145,11 +141,11 @@ def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
     """Pictures and paper are kept as the text of which they are drawn; players' own letters name everybody meanwhile."""
     monkeypatch.setattr(Pictures, "pngs", lambda _, drawings: [tiny_picture(svg(each)) for each in drawings])
     monkeypatch.setattr(Renderer, "render", lambda _, code, told, arguments=(): told.encode())
-    players = (*PLAYERS, Invited(code="CYD", colour="green", name="Cydonia Wight", address="cyd@example.org"))
+    players = (*PLAYERS, parse_player("CYD:green:Cydonia Wight <cyd@example.org>"))
     for kind, board in BOARDS.items():
-        new_game(house.club, Proposal(kind=kind, board=board, players=players, rhythm={"days": 7}))
+        house.new(kind, board, *players, rhythm={"days": 7})
     house.clock.advance(days=8)
-    while games.game(house.club.db, "RR1").status == "running":
+    while house.row().status == "running":
         for player in (ANN, BOB):
             house.write(player, "STEP 3\nMAP", subject="RR1")
         house.tick()
@@ -201,7 +197,7 @@ def test_the_sitemap_names_every_page_but_keepsakes_and_desks(club: Clubs) -> No
 def test_who_has_no_company_is_named_once(club: Clubs) -> None:
     players = tuple(replace(each, company="") for each in PLAYERS)
     house = club(publish__folder="www")
-    new_game(house.club, Proposal(kind="tinyrace", board="line", players=players, rhythm={"days": 7}))
+    house.new("tinyrace", "line", *players, rhythm={"days": 7})
     house.tick()
     assert [
         word for word in ("<td>ANN</td>", "</span> ANN", ">player<") if word in pages(house)["RR1/index.html"]
@@ -214,7 +210,7 @@ def test_feeds_are_atom_and_dated_by_the_turns(house: PostHouse) -> None:
         feed = ElementTree.fromstring(pages(house)[place])  # noqa: S314 (our own)
         entry = feed.find(f"{ATOM}entry")
         assert entry is not None
-        at = games.last_turn(house.club.db, "RR1").adjudicated_at
+        at = house.last_turn().adjudicated_at
         assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated") == f"{at:%Y-%m-%dT%H:%M:%SZ}"
         assert entry.findtext(f"{ATOM}id") == "https://club.example/RR1/turn-1.html"
         assert "<article><h1>" in (entry.findtext(f"{ATOM}content") or "")
@@ -345,7 +341,7 @@ def test_the_film_has_the_colon_of_its_language(house: PostHouse) -> None:
 
 def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHouse) -> None:
     for turn in range(1, 20):
-        if games.game(house.club.db, "RR1").status != "running":
+        if house.row().status != "running":
             break
         assert not [*(house.folder / "www/RR1").glob("keepsake-*"), *(house.folder / "www/RR1").glob("*.pdf")]
         played(house, turn)
@@ -365,7 +361,7 @@ def test_a_keepsake_is_made_for_each_player_when_the_game_is_over(house: PostHou
 
 @pytest.mark.parametrize("house", [{"club__language": "nl"}], indirect=True)
 def test_rules_name_the_words_of_orders_in_the_clubs_language(house: PostHouse) -> None:
-    cyd = Invited(code="CYD", colour="green", name="Cyd Black", address="cyd@example.org")
+    cyd = parse_player("CYD:green:Cyd Black <cyd@example.org>")
     new_game(house.club, Proposal(kind="dampfross", board="ireland", players=(*PLAYERS, cyd)))
     house.tick()
     assert "met je eerste opdrachten: <code>STARTSTATION</code> en een stad" in pages(house)["rules/dampfross.html"]
