@@ -129,8 +129,9 @@ class PostHouse:
         raw = "".join(f"{name}: {value}\r\n" for name, value in told.items()) + "\r\n" + text.replace("\n", "\r\n")
         return self.drop(raw.encode())
 
-    def answer(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> Path:
-        """Answer one of our letters as a mail program does: to its Reply-To, with its subject, in its thread."""
+    def answer(self, message: EmailMessage | str, text: str, sender: str = "", **headers: str) -> Path:
+        """Answer one of our letters, the newest to an address, as a mail program does: to its Reply-To, in its thread."""
+        message = self.last(message) if isinstance(message, str) else message
         return self.write(
             sender or message["To"].addresses[0].addr_spec,
             text,
@@ -148,7 +149,7 @@ class PostHouse:
         self.write(sender, text, subject, **headers)
         return self.tick()
 
-    def reply(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> Pass:
+    def reply(self, message: EmailMessage | str, text: str, sender: str = "", **headers: str) -> Pass:
         """Answer one of our letters and make a pass."""
         self.answer(message, text, sender, **headers)
         return self.tick()
@@ -158,10 +159,15 @@ class PostHouse:
         self.send(sender, text, subject, **headers)
         return self.told(sender)
 
-    def asks(self, message: EmailMessage, text: str, sender: str = "", **headers: str) -> str:
+    def asks(self, message: EmailMessage | str, text: str, sender: str = "", **headers: str) -> str:
         """Answer one of our letters, make a pass, and return what the writer is told, in one line."""
+        message = self.last(message) if isinstance(message, str) else message
         self.reply(message, text, sender, **headers)
         return self.told(sender or message["To"].addresses[0].addr_spec)
+
+    def wait(self, **time: int) -> None:
+        """Let time go by without a pass."""
+        self.clock.advance(**time)
 
     def later(self, **time: int) -> Pass:
         """Let time go by and make a pass."""

@@ -36,7 +36,7 @@ def logged(club: Clubs) -> PostHouse:
     made = club()
     made.game()
     act(made, "hold", "Ann is ill")
-    made.clock.advance(hours=1)
+    made.wait(hours=1)
     act(made, "resume", "She is well\n\nand sends her love")
     return made
 
@@ -139,7 +139,7 @@ WHY = "The fee in turn 1 was mine to refuse."
 
 
 def turn(house: PostHouse) -> None:
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.write(ANN, "STEP 1")
     house.write(BOB, "STEP 1")
     assert len(house.tick().turns) == 1
@@ -213,7 +213,7 @@ def test_the_contrary_may_be_ruled(begun: PostHouse) -> None:
 
 
 def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
-    begun.clock.advance(hours=1)
+    begun.wait(hours=1)
     begun.send(ANN, "STEP 2")
     adjust(begun.club, "RR1", ["money.ANN+=1"], WHY)
     begun.tick()
@@ -347,9 +347,9 @@ def test_a_stopped_game_takes_letters_and_plays_nothing(house: PostHouse) -> Non
 
 def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "closed": "12-24..12-26", "early_delay": -1})
-    house.clock.advance(days=3)
+    house.wait(days=3)
     rescheduling.hold(house.club, "RR1", "a ruling is awaited")
-    house.clock.advance(days=9, hours=9)
+    house.wait(days=9, hours=9)
     rescheduling.resume(house.club, "RR1", because="it has come")
     assert due(house) == "Mon 2026-12-28 20:00"
     house.tick()
@@ -377,9 +377,9 @@ def test_a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_le
     house: PostHouse, on: int, stop: dict[str, int], due_then: str
 ) -> None:
     house.game(rhythm={"days": 7, "early_delay": -1})
-    house.clock.advance(days=on)
+    house.wait(days=on)
     rescheduling.hold(house.club, "RR1", "the wrong game")
-    house.clock.advance(**stop)
+    house.wait(**stop)
     rescheduling.resume(house.club, "RR1")
     assert due(house) == due_then
     told = text_of(house.post(ANN, "The game goes on")[0]) if house.tick() else ""
@@ -390,9 +390,9 @@ def test_a_short_stop_over_the_deadline_gives_a_new_one(house: PostHouse) -> Non
     house.game(rhythm={"days": 7, "early_delay": -1})
     row = house.row()
     assert row.deadline is not None
-    house.clock.advance(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
+    house.wait(seconds=int((row.deadline - house.club.clock()).total_seconds()) - 5)
     rescheduling.hold(house.club, "RR1", "wait")
-    house.clock.advance(seconds=10)
+    house.wait(seconds=10)
     rescheduling.resume(house.club, "RR1")
     later = house.row().deadline
     assert later is not None

@@ -51,7 +51,7 @@ def begin(
 def write(house: PostHouse, *letters: str) -> str:
     """Send letters of Ann's, a minute apart; return the answer to the last."""
     for text in letters:
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         house.send(ANN, text)
     return house.told(ANN)
 
@@ -303,7 +303,7 @@ def newsletter(house: PostHouse) -> EmailMessage:
     """Ann's newsletter of the first turn; her orders for the second were there before it was played."""
     begin(house)
     house.send(ANN, "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - AA18\nEND")
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(ANN, f"ORDERS RR1 2\n{DECIDED}\nEND")
     house.write(BOB, "HOME Belfast")
     assert house.send("cyd@example.org", "PASS").turns == ("RR1/1",)
@@ -322,7 +322,7 @@ def sets(house: PostHouse) -> list[str]:
 
 def answer(house: PostHouse, newsletter: EmailMessage, was: str = "", now: str = "") -> str:
     """Answer a newsletter, quoted with a line of its form written anew; return the answer to that."""
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     quoted = text_of(newsletter)
     assert quoted.count(was) == 1 or not was
     quoted = quoted.replace(was, now) if was else quoted
@@ -375,7 +375,7 @@ POLITE = (
 
 
 def answer_to(house: PostHouse, text: str) -> str:
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     return house.says(ANN, text)
 
 
@@ -441,7 +441,7 @@ MEANT = ("HOME Dublin", "1a) (Dublin) - AB17", "1b) none", "1c) (AB17) - AB16")
 def test_a_letter_arrives_as_it_was_meant(house: PostHouse, letter: Path) -> None:
     """It is filed, clean, and nothing in it is told as not read, left to the umpire or waiting for a word."""
     begin(house)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.drop(letter.read_bytes())
     house.tick()
     told = house.told(ANN)

@@ -33,7 +33,7 @@ ZED = "zed@example.org"
 def answer(house: PostHouse, *letters: str, subject: str = "Re: [RR1] turn") -> str:
     """Return the answer to the last of some letters of Ann's, as one line."""
     for text in letters:
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         house.send(ANN, text, subject=subject)
     return house.told(ANN)
 
@@ -164,7 +164,7 @@ def test_a_letter_for_no_game_in_particular_is_told_of_all_that_are_on(house: Po
 def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
     house.game()
     answer(house, "STEP 3")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     answer(house, "STEP 1")
     told = line_of(house.post(ANN, "not taken")[0])
     assert "the 10 minutes of grace" in told
@@ -174,7 +174,7 @@ def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
 def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> None:
     house.game()
     answer(house, "STEP 3\nSTEP 9")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     answer(house, "STEP 1")
     told = line_of(house.post(ANN, "not taken")[0])
     assert "The orders you sent before will run" in told
@@ -186,7 +186,7 @@ def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> N
 def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> None:
     house.game()
     for _ in range(3):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.write(ANN, "STEP 1")
         house.send(BOB, "STEP 1")
     opening, *news = [letter for letter in house.post(ANN) if letter["Auto-Submitted"] == "auto-generated"]
@@ -249,7 +249,7 @@ def files(letter: EmailMessage) -> list[str]:
 
 
 def asked(house: PostHouse, text: str) -> EmailMessage:
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(ANN, text)
     return house.last(ANN)
 
@@ -322,16 +322,16 @@ def test_the_name_of_the_club_stands_in_every_letter(club: Clubs) -> None:
     invite(house.club, "RR1", (f"Ann <{ANN}>", f"Bob <{BOB}>"))
     house.tick()
     for player in (ANN, BOB):
-        house.answer(house.last(player), "CONFIRM")
+        house.answer(player, "CONFIRM")
     house.tick()
     start(house.club, "RR1")
     house.tick()
-    house.answer(house.last(ANN), "STEP 1\nNOTE\nHello.\nEND NOTE")
-    house.reply(house.last(BOB), "HELP")
+    house.answer(ANN, "STEP 1\nNOTE\nHello.\nEND NOTE")
+    house.reply(BOB, "HELP")
     house.later(days=6)
     set_deadline(house.club, "RR1", "2027-01-20 20:00", "Holidays.")
     house.write(UMPIRE, "LOG RR1", "a question")
-    house.reply(house.last(BOB), "STEP 2")
+    house.reply(BOB, "STEP 2")
     letters = house.ours()
     assert {each.kind for each in letters} >= KINDS
     for row in letters:
@@ -362,7 +362,7 @@ def started(house: PostHouse) -> PostHouse:
             change(house.club.db, "UPDATE players SET zone = ? WHERE code = ?", zone, code)
     house.tick()
     house.send("ann@example.org", "1a) (Dublin) - Y17\nPRESS: All aboard!")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     return house
 
 

@@ -106,7 +106,7 @@ def respond(house: PostHouse, text: str, after: int, passes: int) -> None:
         seen = letters
         for _ in range(due.count(number)):
             house.write(ANN, text, subject="Re: your letter")
-        house.clock.advance(hours=4)
+        house.wait(hours=4)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse
     house.send(EVE, f"WATCH {code}")
     house.reply(house.post(EVE)[0], "CONFIRM")
     for _ in range(10):
-        house.clock.advance(hours=25)
+        house.wait(hours=25)
         house.send(EVE, f"WATCH {code}")
     assert len(house.post(EVE, "You are sent its newsletters already")) == IN_VAIN
 
@@ -309,7 +309,7 @@ def play(house: PostHouse, *senders: str) -> None:
     for sender in senders:
         house.write(sender, "STEP 1", subject="[RR1]")
     for _ in range(8):
-        house.clock.advance(days=1)
+        house.wait(days=1)
         if house.tick().turns:
             return
     raise AssertionError("the turn was not played")
@@ -360,7 +360,7 @@ def test_a_pass_that_cannot_read_the_inbox_leaves_no_time(house: PostHouse, monk
         raise MailDown("the server is away")
 
     monkeypatch.setattr("referee.service.tick.collect", down)
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     with pytest.raises(MailDown):
         house.tick()
     assert (house.folder / HEARTBEAT).read_text() == before

@@ -269,7 +269,7 @@ def test_notes_fill_no_mailbox_and_none_is_lost(house: PostHouse) -> None:
     assert "more than 8 notes" in text_of(told)
     assert house.column("SELECT text FROM press") == [f"number {number}" for number in range(10)]
     house.write(BOB, "NOTE: from Bob")
-    house.clock.advance(hours=24)
+    house.wait(hours=24)
     assert "not mailed" not in text_of(asked(house, "NOTE: tomorrow"))
     assert house.post(UMPIRE, "tomorrow")
     assert house.post(UMPIRE, "from Bob")
@@ -305,7 +305,7 @@ def test_a_machine_at_the_new_address_confirms_nothing(house: PostHouse) -> None
 
 
 def test_a_change_that_was_taken_back_or_is_old_is_not_confirmed(house: PostHouse) -> None:
-    for undo in (lambda: house.write(ANN, f"ADDRESS {ANN}"), lambda: house.clock.advance(days=15)):
+    for undo in (lambda: house.write(ANN, f"ADDRESS {ANN}"), lambda: house.wait(days=15)):
         house.send(ANN, f"ADDRESS {NEW}")
         question = house.last(NEW)
         undo()
@@ -406,7 +406,7 @@ def test_nobody_watches_before_he_has_said_so_himself(house: PostHouse) -> None:
 
 def test_a_question_that_is_two_weeks_old_is_not_confirmed(house: PostHouse) -> None:
     question = asked(house, f"WATCH {code_of(house)}", EVE)
-    house.clock.advance(days=15)
+    house.wait(days=15)
     house.reply(question, "CONFIRM")
     assert len(house.post(EVE)) == 1
 
@@ -420,7 +420,7 @@ def test_the_code_of_a_game_has_few_strangers_written_to_in_a_day_and_each_once(
     assert len(house.post("@example.com")) == len({str(each["To"]) for each in house.post("@example.com")}) == 10
     (told,) = house.post(UMPIRE, "Many ask to watch this game")
     assert "From 10 addresses" in text_of(told)
-    house.clock.advance(days=1, minutes=1)
+    house.wait(days=1, minutes=1)
     assert "CONFIRM" in text_of(asked(house, f"WATCH {code}", EVE))
 
 
@@ -505,7 +505,7 @@ def test_eight_questions_in_a_row_are_answered_and_then_no_more(house: PostHouse
     """So an answering machine that says one of our words falls silent; an order ends the silence."""
     for _ in range(12):
         house.send(ANN, "STATUS")
-        house.clock.advance(hours=5)
+        house.wait(hours=5)
     assert len(house.post(ANN, "Turn 1 is awaited.")) == 8
     assert "How RR1 stands" in text_of(asked(house, "STATUS\nSTEP 1"))
 

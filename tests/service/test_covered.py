@@ -41,10 +41,10 @@ Plain = dict[str, Any]
 def play(house: PostHouse, turns: int = 2) -> None:
     """Play turns of a tiny race, before each of which the umpire says something."""
     for turn in range(turns):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         note(house.club, "RR1", f"Words {turn}")
         house.send(ANN, "STEP 2")
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         house.write(ANN, "STEP 1")
         house.send(BOB, "STEP 1")
 
@@ -138,7 +138,7 @@ def test_a_lie_is_named_though_all_hashes_fit(house: PostHouse, lie: Callable[[P
 
 
 def test_a_letter_that_came_too_late_is_named_and_covered_and_so_is_who_took_it(played: PostHouse) -> None:
-    played.clock.advance(days=30)
+    played.wait(days=30)
     played.send(ANN, "STEP 3")
     late = played.last(ANN, "booked as")
     assert "It came after the deadline" in text_of(late)
@@ -269,8 +269,8 @@ def older(club: Clubs) -> PostHouse:
 def order(house: PostHouse, length: int) -> tuple[str, ...]:
     """Have both order a step, and return what is played."""
     for player in (ANN, BOB):
-        house.clock.advance(minutes=1)
-        house.answer(house.last(player), f"STEP {length}")
+        house.wait(minutes=1)
+        house.answer(player, f"STEP {length}")
     return house.tick().turns
 
 

@@ -113,13 +113,13 @@ def test_the_command_line_overrules_what_a_file_says_of_the_calendar() -> None:
 def test_each_game_has_its_own_grace(house: PostHouse) -> None:
     house.game(rhythm={"days": 7, "grace": 120})
     house.game(rhythm={"days": 7, "grace": 0})
-    house.clock.advance(days=7, hours=8, minutes=1)
+    house.wait(days=7, hours=8, minutes=1)
     assert house.tick().turns == ("RR2/1",)
-    house.clock.advance(hours=1, minutes=58)
+    house.wait(hours=1, minutes=58)
     house.write(ANN, "STEP 2")
     assert house.tick().turns == ()
     assert house.post(ANN, "Orders for turn 1 received")
-    house.clock.advance(minutes=2)
+    house.wait(minutes=2)
     assert house.tick().turns == ("RR1/1",)
 
 
@@ -131,9 +131,9 @@ def test_each_game_plays_early_as_it_says_itself(house: PostHouse) -> None:
         for player in (ANN, BOB):
             house.write(player, "STEP 2", f"[{game}]")
     assert house.tick().turns == ("RR3/1",)
-    house.clock.advance(hours=3)
+    house.wait(hours=3)
     assert house.tick().turns == ("RR2/1",)
-    house.clock.advance(days=7, hours=6)
+    house.wait(days=7, hours=6)
     assert "RR1/1" in house.tick().turns
 
 
@@ -202,7 +202,7 @@ def test_who_has_errors_in_his_orders_is_told_which(house: PostHouse) -> None:
 
 def test_a_reminder_that_was_written_is_not_written_again_by_another_process(house: PostHouse) -> None:
     house.game(rhythm=RHYTHM)
-    house.clock.advance(days=4, hours=9)
+    house.wait(days=4, hours=9)
     house.tick_again()
     house.club.db.execute("UPDATE games SET changed = ''")
     house.tick_again()
@@ -259,9 +259,9 @@ def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(club
 
 def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
     house.begin(rhythm=RHYTHM)
-    house.clock.advance(hours=50)
+    house.wait(hours=50)
     assert games.to_look_at(house.club.db, house.clock.now) == ()
-    house.clock.advance(hours=54)
+    house.wait(hours=54)
     assert [row.id for row in games.to_look_at(house.club.db, house.clock.now)] == ["RR1"]
 
 
@@ -454,11 +454,11 @@ def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHo
     """The same pass would refuse his letter and tell him that there is more time. Rule: once all are in, late is late."""
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
-    house.clock.advance(days=7, hours=9)
+    house.wait(days=7, hours=9)
     assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     assert house.post(BOB, "not taken") == []
     house.write(BOB, "STEP 1")
-    house.clock.advance(days=7)
+    house.wait(days=7)
     house.write(ANN, "STEP 1")
     assert house.send(ANN, "STEP 2").turns == ("RR1/2",)
     assert len(house.post(ANN, "not taken")) == 1
@@ -468,7 +468,7 @@ def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(ho
     house.game(rhythm=WEEK)
     house.write(ANN, "STEP 2")
     house.later(days=7, hours=9)
-    house.clock.advance(hours=5)
+    house.wait(hours=5)
     assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
     assert house.post(UMPIRE, "still missing") == []
 
@@ -542,7 +542,7 @@ def test_with_fewer_missing_than_the_game_says_the_turn_is_played(house: PostHou
 
 def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:
     house.game(rhythm=WEEK)
-    house.clock.advance(days=7, hours=9)
+    house.wait(days=7, hours=9)
     (ended,) = in_children(1, lambda: house.tick_again("missing:telling"))
     assert ended
     assert due(house) == "Mon 14 20:00"

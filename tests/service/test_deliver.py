@@ -80,7 +80,7 @@ def test_one_reader_who_cannot_have_it_now_delays_nobody_else(house: PostHouse, 
     assert (row.error, row.attempts, row.lease) == (GREYLISTED, 1, None)
     host.to_recipient.clear()
     assert send_waiting(house.club).sent == 0
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "sent", BOB: "sent"}
 
@@ -98,7 +98,7 @@ def test_a_letter_is_tried_less_and_less_often_and_given_up_after_five_days(hous
         if row.next_try is not None:
             house.clock.now = row.next_try - timedelta(seconds=1)
             assert send_waiting(house.club).sent == 0
-            house.clock.advance(seconds=1)
+            house.wait(seconds=1)
     waits = [int((after - first) / timedelta(minutes=1)) for first, after in pairwise(tries)]
     assert waits[:6] == [5, 10, 20, 40, 60, 60]
     assert set(waits[4:]) == {60}
@@ -117,7 +117,7 @@ def test_what_a_server_never_takes_has_failed_at_once_and_the_umpire_is_told_onc
     host.to_recipient[ANN] = UNKNOWN
     assert send_waiting(house.club).sent == 2  # to Bob, and to the umpire
     assert states(house) == {ANN: "failed", BOB: "sent", UMPIRE: "sent"}
-    house.clock.advance(days=1)
+    house.wait(days=1)
     assert send_waiting(house.club) == Delivery()
     (told,) = host.to(UMPIRE)
     assert b"550 5.1.1 No such user" in told
@@ -150,7 +150,7 @@ def test_a_reader_gets_his_letters_in_the_order_of_writing(house: PostHouse, hos
     send_waiting(house.club)
     assert [row.attempts for row in outbox.unsent(house.club.db)] == [1, 0]
     host.to_recipient.clear()
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     send_waiting(house.club)
     assert host.to(UMPIRE) == [first, second]
 
@@ -162,7 +162,7 @@ def test_what_is_written_while_a_letter_is_delayed_waits_behind_it(house: PostHo
     host.to_recipient.clear()
     second = put_letters(house, 1, since=1)
     assert send_waiting(house.club) == Delivery()
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     assert send_waiting(house.club).sent == 2
     assert host.to(UMPIRE) == first + second
 
@@ -175,7 +175,7 @@ def test_a_letter_that_is_never_taken_does_not_hold_up_its_readers_others_for_ev
     put_letters(house, 1)
     for _ in range(30):
         send_waiting(house.club)
-        house.clock.advance(minutes=5)
+        house.wait(minutes=5)
     host.to_recipient.clear()
     with transaction(house.club.db):
         row = to_umpire(house.club, Occasion(key="umpire:later", kind="parked"), {"letter": 2, "source": ""})
@@ -198,7 +198,7 @@ def test_a_server_that_is_down_is_left_alone_for_a_while_and_no_letter_is_given_
         send_waiting(house.club)
     assert host.lines == 0
     assert "next try at 12:05 UTC" in why_paused(house.club)
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     assert send_waiting(house.club).sent == 2
     assert why_paused(house.club) == ""
 
@@ -208,7 +208,7 @@ def test_after_weeks_without_a_server_every_letter_still_goes_out(house: PostHou
     for _ in range(30):
         with pytest.raises(MailDown):
             send_waiting(house.club)
-        house.clock.advance(days=1)
+        house.wait(days=1)
     host.start()
     assert send_waiting(house.club).sent == 2
 
@@ -236,11 +236,11 @@ def test_a_letter_that_cuts_the_line_is_sent_again_unchanged_and_the_others_go_b
         send_waiting(house.club)
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     with pytest.raises(MailDown, match="broke off"):
         send_waiting(house.club)
     host.to_letter.clear()
-    house.clock.advance(minutes=10)
+    house.wait(minutes=10)
     assert send_waiting(house.club).sent == 1
     assert len(host.to(ANN)) == 3
     assert len(set(host.to(ANN))) == 1
@@ -256,7 +256,7 @@ def test_a_login_that_is_refused_is_not_tried_on_and_on(tmp_path: Path, monkeypa
         for _ in range(10):
             with pytest.raises(MailDown, match="535"):
                 send_waiting(house.club)
-            house.clock.advance(minutes=1)
+            house.wait(minutes=1)
         assert len(host.logins) == 3
         assert [row.state for row in outbox.unsent(house.club.db)] == ["waiting", "waiting"]
 
@@ -268,11 +268,11 @@ def test_no_more_leave_in_a_minute_than_the_provider_takes(tmp_path: Path, host:
     ) as house:
         put_letters(house, 10)
         assert send_waiting(house.club) == Delivery(sent=4, left=6)
-        house.clock.advance(seconds=59)
+        house.wait(seconds=59)
         assert send_waiting(house.club) == Delivery(sent=0, left=6)
-        house.clock.advance(seconds=1)
+        house.wait(seconds=1)
         assert send_waiting(house.club) == Delivery(sent=4, left=2)
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         assert send_waiting(house.club) == Delivery(sent=2, left=0)
 
 
@@ -300,7 +300,7 @@ def test_a_killed_process_loses_no_letter_and_changes_none(
     assert house.tick_apart(crash_at=step).returncode == -9
     house.clock.now = datetime.now(UTC) + timedelta(minutes=1)
     assert send_waiting(house.club) == Delivery(), "the dead process's lease holds"
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     send_waiting(house.club)
     written = {row.recipient: row.raw for row in house.ours()}
     assert host.to(ANN) == [written[ANN]] * copies
@@ -364,10 +364,10 @@ def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: Mai
 
 def test_a_clock_that_is_set_back_holds_nothing_up(house: PostHouse, host: MailHost) -> None:
     host.to_recipient[ANN] = GREYLISTED
-    house.clock.advance(days=400)
+    house.wait(days=400)
     send_waiting(house.club)
     host.to_recipient.clear()
-    house.clock.advance(days=-400)
+    house.wait(days=-400)
     assert send_waiting(house.club).sent == 1
 
 
@@ -432,13 +432,13 @@ def test_letters_whose_board_is_damaged_wait_and_the_others_leave(house: PostHou
     assert [each.raw for each in host.letters] == [row]
     waiting = outbox.unsent(house.club.db)
     assert [(each.state, "is damaged" in each.error) for each in waiting] == [("waiting", True)] * 2
-    house.clock.advance(days=9)
+    house.wait(days=9)
     send_waiting(house.club)
     assert [each.state for each in outbox.unsent(house.club.db)] == ["waiting"] * 2, "it is never given up"
     with transaction(house.club.db):  # a backup was put back
         for file in kept:
             house.club.db.execute("UPDATE files SET packed = ? WHERE hash = ?", [file["packed"], file["hash"]])
-    house.clock.advance(hours=2)
+    house.wait(hours=2)
     assert send_waiting(house.club).sent == 2
     assert [each.raw for each in host.letters[1:]] == raw
 
@@ -481,7 +481,7 @@ def test_who_refuses_us_keeps_all_letters_and_turns_waiting(
     for _ in range(16):
         with pytest.raises(Undelivered) as caught:
             house.tick()
-        house.clock.advance(hours=12)
+        house.wait(hours=12)
     assert caught.value.exit_code == 75
     assert set(states(house).values()) == {"waiting"}, "none has failed, and no note says so"
     assert house.column("SELECT turn FROM games") == [1], "nobody has its opening"
@@ -506,7 +506,7 @@ def test_a_refusal_in_unclear_words_is_the_readers_own_once_another_letter_has_l
     host.to_recipient[ANN] = "550 Requested action not taken: mailbox unavailable"
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "failed", BOB: "sent", UMPIRE: "sent"}
     assert b"mailbox unavailable" in host.to(UMPIRE)[0]
@@ -518,7 +518,7 @@ def test_who_alone_is_refused_in_words_that_speak_of_us_keeps_nobody_waiting_for
     host.to_recipient[ANN] = "550 relay not permitted"
     with pytest.raises(MailDown, match="refuses us: 550 relay not permitted"):
         send_waiting(house.club)
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     assert send_waiting(house.club).sent == 1
     assert states(house) == {ANN: "waiting", BOB: "sent"}
 

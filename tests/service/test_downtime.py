@@ -301,7 +301,7 @@ def test_no_turn_is_played_without_a_letter_that_was_in_time_and_could_not_be_fe
         mailbox.letters[1] = letter(ANN, "STEP 3")
         mailbox.dates[1] = '"14-Dec-2026 19:00:00 +0000"'
         mailbox.poison.add(1)
-        house.clock.advance(days=8)
+        house.wait(days=8)
         for _ in range(2):
             assert house.tick().turns == ()
         mailbox.poison.clear()

@@ -78,7 +78,7 @@ def over(house: PostHouse) -> None:
 
 
 def late(house: PostHouse) -> None:
-    house.clock.advance(days=8)
+    house.wait(days=8)
     house.write(ANN, "STEP 1")
 
 

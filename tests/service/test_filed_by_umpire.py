@@ -46,9 +46,9 @@ def last_letter(house: PostHouse) -> int:
 
 def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None:
     house.game()
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(ANN, "STEP 22")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     assert file_orders(house.club, "rr1", "ann", "STEP 2\n", WHY) == ("STEP 2",)
     assert '"length":2' in runs(house)
     house.tick()
@@ -65,7 +65,7 @@ def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None
 def test_what_the_player_writes_after_that_counts(house: PostHouse) -> None:
     house.game()
     file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(ANN, "STEP 3")
     assert '"length":3' in runs(house)
 
@@ -79,7 +79,7 @@ def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse
     altered = json.loads(text)
     altered["acts"][0]["withheld"] = "0" * 64
     assert verify(parse_revealed(json.dumps(altered).encode())).faults
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(BOB, "STEP 1")
     text = format_revealed(revealed(house.club, "RR1"))
     assert WHY in text
@@ -110,7 +110,7 @@ def test_what_is_not_in_order_is_one_sentence_and_nothing_changes(
 def test_a_late_letter_is_accepted(house: PostHouse) -> None:
     house.game()
     house.send(BOB, "STEP 1")
-    house.clock.advance(days=7, hours=9)
+    house.wait(days=7, hours=9)
     house.write(ANN, "STEP 3\nPRESS: The post is slow.")
     handle_now(house)
     assert runs(house) == ""
@@ -127,7 +127,7 @@ def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_pat
     with PostHouse(tmp_path / "tokens", identity__policy="token") as house:
         house.begin()
         opening = house.last(ANN)
-        house.clock.advance(days=7, hours=9)
+        house.wait(days=7, hours=9)
         house.write(ANN, "STEP 3")
         handle_now(house)
         *lines, remark = accept(house.club, last_letter(house), "Your postman was ill.")[2]
@@ -204,7 +204,7 @@ def test_what_cannot_be_accepted_is_one_sentence(house: PostHouse) -> None:
 def test_a_later_letter_of_the_player_still_counts(house: PostHouse) -> None:
     number = missed(house)
     undo(house.club, "RR1", 1, "again")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
     accept(house.club, number)
     assert '"length":2' in runs(house)
@@ -239,7 +239,7 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
 def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 3")
-    house.clock.advance(days=7, hours=9)
+    house.wait(days=7, hours=9)
     house.write(ANN, "CLEAR\nSTEP 1")
     collect(house.club)
     handle_waiting(house.club, commanded)
@@ -329,7 +329,7 @@ def test_it_is_the_newsletter_that_goes_out_and_nothing_is_written(house: PostHo
     house.send(ANN, "STEP 2")
     adjust(house.club, "RR1", ["money.BOB+=1"], "BOB's start was mine to delay.")
     note(house.club, "RR1", "A word from me.")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     before = everything(house)
     seen = dry_run(house.club, "rr1", "bob", real=True)
     assert everything(house) == before
@@ -355,7 +355,7 @@ def test_stand_in_dice_tell_no_seed(house: PostHouse) -> None:
 def test_doubtful_points_come_with_the_command_that_helps(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 9")
-    house.clock.advance(days=7, hours=9)
+    house.wait(days=7, hours=9)
     house.write(BOB, "STEP 1")
     collect(house.club)
     handle_waiting(house.club, commanded)
@@ -388,7 +388,7 @@ def test_a_wrong_game_or_player_is_one_sentence(house: PostHouse) -> None:
     with pytest.raises(NotFound):
         dry_run(house.club, "RR9")
     while house.row().status == "running":
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.write(ANN, "STEP 3")
         house.send(BOB, "STEP 3")
     with pytest.raises(ConfigError, match="RR1 is over: `referee newsletter RR1`"):
@@ -414,7 +414,7 @@ def built(house: PostHouse) -> None:
     """A building round in which MGW joins and follows GSW's line, and is stopped."""
     brought(house, BUILDING)
     house.tick()
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     letter(house, "GSW", "ORDERS RR1 4\n4a) (Dundalk) - Z13\nEND")
     letter(house, "MGW", "ORDERS RR1 4\n4a) (Dublin) - AA18 - Z17\n4b) (Dublin) - Drogheda\nEND")
     house.later(days=15)

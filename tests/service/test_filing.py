@@ -21,7 +21,7 @@ BESIDE = "so they stand beside and will not run"
 def answer_to(house: PostHouse, *letters: str) -> str:
     """Return the answer to the last of some letters of Ann's, a minute apart."""
     for text in letters:
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         house.send(ANN, text)
     return house.text(ANN)
 
@@ -80,9 +80,9 @@ def test_a_pass_counts_as_in_and_a_faulty_set_does_not(begun: PostHouse) -> None
 
 
 def test_an_older_letter_that_comes_late_does_not_replace_a_newer_one(begun: PostHouse) -> None:
-    begun.clock.advance(minutes=10)
+    begun.wait(minutes=10)
     answer_to(begun, "STEP 2")
-    begun.clock.advance(minutes=-10)
+    begun.wait(minutes=-10)
     begun.write(ANN, "STEP 1")
     begun.later(minutes=20)
     assert "The orders you sent before will run" in begun.told(ANN)
@@ -106,7 +106,7 @@ def test_of_letters_that_others_got_too_a_player_is_warned_three_times_a_day(beg
         begun.send(ANN, f"STEP {1 + number % 3}", Cc=BOB)
         warnings.append("went to another address too" in begun.told(ANN))
     assert warnings == [True, True, True, False, False]
-    begun.clock.advance(hours=24)
+    begun.wait(hours=24)
     assert "went to another address too" in begun.says(ANN, "STEP 2", Cc=BOB)
 
 

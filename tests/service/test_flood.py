@@ -81,7 +81,7 @@ def test_of_a_flood_no_more_is_counted_than_makes_one(begun: PostHouse) -> None:
 
 def test_after_a_day_the_senders_letters_are_read_again(begun: PostHouse) -> None:
     earlier(begun, limits.FROM_SENDER, ANN)
-    begun.clock.advance(days=1, seconds=1)
+    begun.wait(days=1, seconds=1)
     begun.send(ANN, "STEP 1")
     assert parked(begun) == []
 
@@ -109,7 +109,7 @@ def test_the_umpire_is_told_once_a_day_however_many_flood(begun: PostHouse) -> N
     begun.tick()
     assert len(parked(begun)) == 4
     assert len(begun.post(UMPIRE)) == 1
-    begun.clock.advance(days=1)
+    begun.wait(days=1)
     earlier(begun, limits.FROM_SENDER, "trudy@example.com")
     begun.send("trudy@example.com", "z")
     assert len(begun.post(UMPIRE)) == 2
@@ -205,7 +205,7 @@ def test_after_a_flood_in_his_name_the_umpires_command_with_its_code_is_carried_
         house.send(UMPIRE, "HOLD RR1\nI am ill.", "a command")
         for number in range(60):
             house.write(UMPIRE, f"HOLD RR1\n{number}", "a command")
-        house.reply(house.last(UMPIRE), "HOLD RR1\nI am ill.")
+        house.reply(UMPIRE, "HOLD RR1\nI am ill.")
         assert parked(house)
         assert house.value("SELECT stopped_at FROM games")
         assert house.rows("SELECT status, reason FROM letters WHERE id = 62")[0]["status"] == "done"
@@ -250,7 +250,7 @@ def bounce(house: PostHouse, sample: str, message_id: str) -> None:
     raw = (SAMPLES / f"{sample}.eml").read_bytes().replace(THEIRS, message_id.encode())
     house.drop(raw.replace(b"Subject: ", f"Subject: {house.clock.now:%H%M%S%f} ".encode(), 1))
     house.tick()
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
 
 
 def ids(house: PostHouse, recipient: str) -> list[str]:
@@ -303,25 +303,25 @@ def test_one_letter_counts_once_however_often_it_comes_back(begun: PostHouse) ->
 def test_a_letter_that_is_late_for_five_days_makes_a_player_unreachable(begun: PostHouse) -> None:
     (first,) = ids(begun, ANN)
     for hours in (4, 4 * 24):
-        begun.clock.advance(hours=hours)
+        begun.wait(hours=hours)
         bounce(begun, "postfix-delayed", first)
         assert unreachable(begun) == ()
-    begun.clock.advance(days=1)
+    begun.wait(days=1)
     bounce(begun, "exim-warning", first)
     assert unreachable(begun) == ("ANN",)
 
 
 def test_a_letter_given_up_after_five_days_of_trying_is_enough(begun: PostHouse) -> None:
-    begun.clock.advance(days=5, minutes=1)
+    begun.wait(days=5, minutes=1)
     bounce(begun, "courier-expired", ids(begun, ANN)[0])
     assert unreachable(begun) == ("ANN",)
 
 
 def test_single_delays_with_quiet_weeks_between_mean_nothing(begun: PostHouse) -> None:
-    begun.clock.advance(hours=4)
+    begun.wait(hours=4)
     bounce(begun, "postfix-delayed", ids(begun, ANN)[0])
     second_letter(begun)
-    begun.clock.advance(hours=4)
+    begun.wait(hours=4)
     bounce(begun, "postfix-delayed", ids(begun, ANN)[1])
     assert unreachable(begun) == ()
 
@@ -425,7 +425,7 @@ STRANGER = "carol@elsewhere.example"
 
 
 def answer_to(house: PostHouse, text: str, sender: str = ANN) -> str:
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     return house.says(sender, text)
 
 
@@ -508,7 +508,7 @@ def test_of_one_day_he_is_shown_so_many(begun: PostHouse, monkeypatch: pytest.Mo
 
 
 def test_a_late_letter_with_words_reaches_him_too(begun: PostHouse) -> None:
-    begun.clock.advance(days=8)
+    begun.wait(days=8)
     begun.send(ANN, "STEP 2\nSorry, I was in hospital.")
     assert "I was in hospital" in to_umpire(begun)[0]
 
@@ -526,12 +526,12 @@ def test_a_stranger_is_shown_to_the_umpire_and_never_answered(begun: PostHouse) 
 
 def test_of_strangers_he_is_shown_three_letters_a_day_one_of_each(begun: PostHouse) -> None:
     for number in (1, 1, 2, 3, 4, 5):
-        begun.clock.advance(minutes=1)
+        begun.wait(minutes=1)
         begun.send(f"spam{number}@elsewhere.example", f"Buy {number} now!")
     assert [note.partition(" plays")[0][-22:] for note in to_umpire(begun)] == [
         f"spam{number}@elsewhere.example"[-22:] for number in (1, 2, 3)
     ]
-    begun.clock.advance(days=1)
+    begun.wait(days=1)
     begun.send("spam5@elsewhere.example", "Buy again!")
     assert len(to_umpire(begun)) == 4
 

@@ -254,7 +254,7 @@ def corrected(club: Clubs) -> PostHouse:
     house = club(identity__policy="token", deadlines__days=30)
     brought(house, BUILDING)
     house.tick()
-    house.clock.advance(days=20)
+    house.wait(days=20)
     write(house, "GSW", "4a) (Dundalk) - Z13")
     write(house, "MGW", "4a) (Dublin) - AA18\n4b) (AA18) - Z17")
     write(house, "BNC", "PASS")
@@ -273,7 +273,7 @@ def everybody_is_told_once(house: PostHouse) -> None:
 def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     """A month later MGW complains; meanwhile two have written for the next round. Nothing of it is lost."""
     house, wrong = corrected, {code: last(corrected, code) for code in COMPANIES}
-    house.clock.advance(days=25)
+    house.wait(days=25)
     write(house, "GSW", "5a) (Z13) - Y13")
     write(house, "MGW", "5a) (Z17) - Y17")
     house.tick()
@@ -294,7 +294,7 @@ def test_a_correction_of_last_month_s_report(corrected: PostHouse) -> None:
     seen = dry_run(house.club, "RR1", "MGW")
     assert (seen.real, seen.doubtful) == (True, ())
 
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     order_play(house.club, "RR1", 4)
     assert house.tick().turns == ("RR1/4",)
     for code in COMPANIES:
@@ -344,7 +344,7 @@ def test_an_umpire_s_ruling_against_himself(corrected: PostHouse) -> None:
     assert "Rulings of the umpire" in charged
     assert "U1: | MGW owes GSW 3 for running beside it in round 4. Units: GSW 34, not 31; MGW 14, not 17" in charged
 
-    house.clock.advance(days=29)
+    house.wait(days=29)
     adjust(
         house.club,
         "RR1",
@@ -374,7 +374,7 @@ def test_a_game_with_secrets_is_corrected_without_telling_them(club: Clubs) -> N
     house = club()
     house.new("volldampf", "deutschland-1925", *players)
     for _ in range(2):
-        house.clock.advance(days=20)
+        house.wait(days=20)
         assert len(house.tick().turns) == 1
     turn = house.last_turn().turn
     adjust(house.club, "RR1", ["actions.ANN+=Sabotage"], "ANN was dealt one card too few.")
@@ -424,8 +424,8 @@ def rounds(club: Clubs) -> PostHouse:
     new_game(made.club, proposal, "root of the chain")
     add_standby(made.club, f"Dora <{DORA}>")
     made.tick()
-    made.answer(made.last(ANN), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
-    made.reply(made.last(CYD), "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
+    made.answer(ANN, "ORDERS RR1 1\nHOME Dublin\nPASS\nEND")
+    made.reply(CYD, "ORDERS RR1 1\nHOME Belfast\nPASS\nEND")
     return made
 
 
@@ -451,7 +451,7 @@ def test_a_round_is_held_over(rounds: PostHouse) -> None:
     assert "From you nothing has come." in rounds.told(BOB, "is held over")
     assert subjects(rounds, UMPIRE) == ["Turn 1 before its deadline: 1 missing", "Turn 1: orders are missing"]
     assert "the turn is held over for everybody, once" in rounds.told(UMPIRE, "before its deadline")
-    assert rounds.reply(rounds.last(BOB), "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
+    assert rounds.reply(BOB, "ORDERS RR1 1\nHOME Dublin\nPASS\nEND").turns == ("RR1/1",)
 
 
 def test_a_stand_by_takes_over(rounds: PostHouse) -> None:
@@ -462,7 +462,7 @@ def test_a_stand_by_takes_over(rounds: PostHouse) -> None:
     briefing = rounds.told(DORA, "You play MGW from now on")
     assert "Turn 1 is awaited, and your orders for it." in briefing
     assert "Deadline: Friday 15 January 2027, 20:00 UTC" in briefing
-    assert rounds.reply(rounds.last(DORA), "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
+    assert rounds.reply(DORA, "ORDERS RR1 1\nHOME Dublin\n1a) (Dublin) - Y17\nEND").turns == ("RR1/1",)
     newsletter = rounds.told(ANN, "Round 1 of 12")
     assert "MGW (blue), Dora" in newsletter
     assert "Bob" not in newsletter
@@ -473,8 +473,8 @@ def all_order(house: PostHouse, turn: int, **lines: str) -> None:
     """Have all three answer their newest letters, with PASS who has no lines; the turn is played."""
     for address in (ANN, BOB, CYD):
         text = lines.get(address.partition("@")[0], "PASS")
-        house.clock.advance(minutes=1)
-        house.answer(house.last(address), f"ORDERS RR1 {turn}\n{text}\nEND")
+        house.wait(minutes=1)
+        house.answer(address, f"ORDERS RR1 {turn}\n{text}\nEND")
     assert house.tick().turns == (f"RR1/{turn}",)
 
 

@@ -58,9 +58,9 @@ def after(tmp_path_factory: pytest.TempPathFactory, strict: NotingReader) -> Ite
     ):
         house.begin()
         for number, hostile in enumerate(HOSTILE.values(), start=1):
-            house.clock.advance(minutes=75)
+            house.wait(minutes=75)
             house.drop(hostile.raw)
-            house.clock.advance(minutes=1)
+            house.wait(minutes=1)
             house.write(BOB, "STEP 2")
             if number % 10 == 0:
                 house.tick()
@@ -252,7 +252,7 @@ WAITS = ("Yes", "OK", "", "Yes, it is mine.", "Hi referee, it is from me", "Ja",
 @pytest.mark.parametrize("words", WAITS)
 def test_an_answer_that_does_not_confirm_is_told_that_the_letter_still_waits(coded: PostHouse, words: str) -> None:
     coded.send(ANN, "STEP 3", subject="orders")
-    coded.reply(coded.last(ANN), words)
+    coded.reply(ANN, words)
     told = coded.last(ANN)
     assert "still waits, and nothing of it counts" in line_of(told)
     coded.reply(told, "CONFIRM")
@@ -270,7 +270,7 @@ def test_confirm_in_the_subject_counts_where_the_letter_says_nothing(coded: Post
 
 def test_confirm_in_the_subject_counts_for_nothing_where_the_letter_says_more(coded: PostHouse) -> None:
     coded.send(ANN, "STEP 3", subject="orders")
-    coded.reply(coded.last(ANN), "I did not write this.", Subject="CONFIRM")
+    coded.reply(ANN, "I did not write this.", Subject="CONFIRM")
     assert coded.rows("SELECT text FROM order_sets") == []
 
 
@@ -281,7 +281,7 @@ def test_orders_for_a_turn_that_was_played_are_told_so(tmp_path: Path, text: str
     with PostHouse(tmp_path / "other") as house:
         begin(house)
         house.later(days=15)
-        house.clock.advance(hours=3)
+        house.wait(hours=3)
         told = house.says(ANN, text)
         assert "Turn 1 was played Tuesday 22 December 2026" in told
         assert "came Tuesday 22 December 2026" in told
@@ -335,7 +335,7 @@ def test_a_second_press_says_whose_place_it_takes(tmp_path: Path) -> None:
 def test_a_box_of_gmail_is_one_whatever_its_dots_and_its_name(coded: PostHouse, sender: str, known: bool) -> None:
     coded.command("address", "RR1", "ANN", "ann.smith@gmail.com")
     coded.tick()
-    coded.reply(coded.last("ann.smith@gmail.com"), "STEP 3", sender)
+    coded.reply("ann.smith@gmail.com", "STEP 3", sender)
     assert bool(coded.rows("SELECT 1 FROM order_sets WHERE player = 'ANN'")) is known
 
 

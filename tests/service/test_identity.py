@@ -126,7 +126,7 @@ def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> 
     assert "answer this letter with the one word CONFIRM" in text
     assert "| STEP 3" in text
     assert "All aboard!" in text
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.reply(notice, f"Confirm\n\n{text_of(notice)}".replace("\n", "\n> "))
     assert sets(house) == [("ANN", "STEP 3")]
     (row,) = house.rows("SELECT letter, arrived FROM order_sets")
@@ -198,7 +198,7 @@ def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told
     (notice,) = house.post(ANN)[1:]
     assert "not from your address" in text_of(notice)
     assert EVE not in notice.as_string()
-    house.clock.advance(days=1)
+    house.wait(days=1)
     house.reply(ours, "STEP 1", sender=EVE)
     assert len(house.post(ANN)) == 3
     house.answer(notice, "CONFIRM")  # it was his own, from his second address
@@ -296,7 +296,7 @@ def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answer
         house.write(ANN, "STEP 1", subject="orders")
     house.tick()
     assert len(house.post(ANN, "yours?")) == NOTICES_A_DAY
-    house.clock.advance(days=2)
+    house.wait(days=2)
     house.send(ANN, "STEP 1", subject="orders")
     assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW
     house.reply(house.post(ANN)[0], "STEP 3")
@@ -330,7 +330,7 @@ def test_a_machine_that_answers_without_code_and_without_a_sign_falls_silent(hou
             house.write(ANN, "Thank you for your letter. I am at sea until May.", subject="Away")
         answered = len(sent)
         house.tick()
-        house.clock.advance(hours=20)
+        house.wait(hours=20)
     turns = house.value("SELECT turn FROM games") - 1
     assert turns >= 6
     notices = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
@@ -349,7 +349,7 @@ def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(ho
             house.answer(ours, "PRESS: Thank you for your letter. I am at sea until May.")
         answered = len(sent)
         house.tick()
-        house.clock.advance(hours=20)
+        house.wait(hours=20)
     turns = house.value("SELECT turn FROM games") - 1
     assert turns >= 4
     answers = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
@@ -429,7 +429,7 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
     house.write(ANN, "STEP 3", subject="orders")
     assert house.tick_apart(crash_at=step).returncode == -signal.SIGKILL
     assert house.tick_apart().returncode == 0
-    house.clock.advance(minutes=10)  # what the dead process was about to send is leased for five minutes
+    house.wait(minutes=10)  # what the dead process was about to send is leased for five minutes
     house.tick()
     assert len(house.rows("SELECT * FROM held_letters")) == 1
     (notice,) = house.post(ANN, "yours?")

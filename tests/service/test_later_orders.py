@@ -56,7 +56,7 @@ def test_orders_for_the_case_of_a_stand_by_count_once_there_is_one(house: PostHo
     assert "kept in case a stand-by takes over a company before turn 1 is played" in line_of(answer)
     assert "STEP 3" in text_of(answer)
     assert on_file(house, 1) == []
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     assert "Orders of yours are kept in case a stand-by takes over" in house.says(ANN, "STEP 1\nORDERS?")
     replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.org>", "Bob has vanished.")
     house.tick()
@@ -80,7 +80,7 @@ def test_of_two_letters_for_that_turn_the_later_one_counts(house: PostHouse) -> 
     house.game()
     for steps in (2, 3):
         house.send(ANN, f"ORDERS RR1 2\nSTEP {steps}\nEND")
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
     next_turn(house)
     house.send(BOB, "STEP 1")
     house.tick()
@@ -151,7 +151,7 @@ def test_clear_takes_back_what_was_kept(house: PostHouse) -> None:
     house.game()
     for words in ("STEP 2", "CLEAR"):
         house.send(ANN, f"ORDERS RR1 2\n{words}\nEND")
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
     next_turn(house)
     house.tick()
     assert house.send(BOB, "STEP 1").turns == ()
@@ -210,9 +210,9 @@ def became(house: PostHouse) -> list[tuple[str, str]]:
 def test_a_letter_passed_on_long_after_it_was_overtaken_never_brings_its_orders_back(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 1", Message_ID=ID)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(ANN, "STEP 3")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     head = "Sender: list@example.com\r\nErrors-To: owner@example.com\r\nReceived: by somebody; "
     head += format_datetime(house.clock.now)
     raw = f"From: {ANN}\r\nTo: list@example.com\r\nSubject: [RR1] turn\r\nMessage-ID: {ID}\r\n{head}\r\n\r\nSTEP 1\r\n"
@@ -246,7 +246,7 @@ def test_the_same_letter_by_several_ways_counts_once(house: PostHouse) -> None:
 def test_the_same_message_id_over_other_words_is_another_letter(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 1", Message_ID=ID)
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(ANN, "STEP 2", Message_ID=ID)
     assert became(house) == [("done", ""), ("done", "")]
     assert running(house)[-1] == "STEP 2"
@@ -271,7 +271,7 @@ def test_letters_without_message_id_are_each_a_letter_of_their_own(house: PostHo
 def test_orders_that_came_earlier_but_are_read_later_stay_behind(house: PostHouse) -> None:
     """Time on our server decides, not the pass that reads a letter: held up there, it comes in with a later pass."""
     house.game()
-    house.clock.advance(hours=2)
+    house.wait(hours=2)
     house.send(ANN, "STEP 3")
     early = format_datetime(house.clock.now - timedelta(hours=1))
     house.drop(f"Received: from a by b; {early}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 1\r\n".encode())
@@ -283,7 +283,7 @@ def test_orders_that_came_earlier_but_are_read_later_stay_behind(house: PostHous
 def test_a_withdrawal_that_came_earlier_takes_nothing_back_that_came_after_it(house: PostHouse) -> None:
     house.game()
     house.send(ANN, "STEP 1")
-    house.clock.advance(hours=2)
+    house.wait(hours=2)
     house.send(ANN, "STEP 3")
     early = format_datetime(house.clock.now - timedelta(hours=1))
     house.drop(f"Received: from a by b; {early}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nCLEAR\r\n".encode())

@@ -90,7 +90,7 @@ def test_a_seat_is_changed_and_given_up_until_the_game_begins(house: PostHouse) 
     assert "You have no seat in RR1 any more" in house.told(CECIL)
     assert seated(house) == []
     assert house.post(UMPIRE, "has withdrawn")
-    house.clock.advance(days=2)
+    house.wait(days=2)
     joined(house, CECIL, word)
     assert seated(house) == [CECIL]
 
@@ -123,7 +123,7 @@ def test_nobody_signs_up_under_the_name_of_the_umpire_the_club_or_ours(house: Po
     assert f"The name '{name}' is not to be had" in told
     assert "You are called Newcomer;" in told
     words = f"CONFIRM\nNAME = {name}\nRAILWAY GSW = {name}"
-    assert f"The name '{name}' is not to be had" in house.asks(house.last(CECIL), words, From=f"Cecil <{CECIL}>")
+    assert f"The name '{name}' is not to be had" in house.asks(CECIL, words, From=f"Cecil <{CECIL}>")
     (seat,) = opengames.seated(house.club.db, "RR1")
     assert (seat.name, seat.code, seat.company) == ("Newcomer", "GSW", "")
 
@@ -137,7 +137,7 @@ def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHou
         (ANN, "PREFER blue"),
     ):
         joined(house, sender, f"{word}\n{text}")
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
     game, seats = start(house.club, "rr1")
     house.tick()
     assert game == "RR1"
@@ -154,7 +154,7 @@ def test_colours_go_by_the_order_of_sign_up_and_everybody_is_told(house: PostHou
         assert "3. Somebody: SAME2, red, choice 2 of blue, red (SAME was taken before.)" in opening
         assert "4. Somebody: SOM2, black, for blue were gone" in opening
     assert not house.faults()
-    house.reply(house.last(CECIL), "STEP 3")
+    house.reply(CECIL, "STEP 3")
     assert "STEP 3" in house.value("SELECT text FROM order_sets")
 
 
@@ -254,7 +254,7 @@ def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(h
     if by_mail:
         for _ in range(2):
             house.send(UMPIRE, "CLOSE RR1\nBob has no time.")
-            house.reply(house.last(UMPIRE), "CONFIRM")
+            house.reply(UMPIRE, "CONFIRM")
         assert "RR1 is given up; all are told." in line_of(house.post(UMPIRE, "given up")[0])
     else:
         done = house.command("game", "close", "RR1", "--because", "Bob has no time.")
@@ -265,7 +265,7 @@ def test_a_game_that_has_begun_but_played_no_turn_is_given_up_and_all_are_told(h
         assert "| Bob has no time." in text_of(told)
         assert "Deadline" not in text_of(told)
         assert "To send orders" not in text_of(told)
-    house.answer(house.last(ANN), "STEP 1")
+    house.answer(ANN, "STEP 1")
     house.later(days=30)
     assert house.last_turn().turn == 0
     assert "over" in house.told(ANN)
@@ -334,7 +334,7 @@ def test_who_comes_too_late_is_told_so(house: PostHouse) -> None:
         BOB, word, subject="me too"
     )
     start(house.club, "RR1")
-    house.clock.advance(days=1)
+    house.wait(days=1)
     assert "RR1 has begun: nobody can sign up any more" in house.says(BOB, word, subject="and now?")
     assert "RR1 has begun: nobody can sign up any more" in house.told(EVE)
     house.answer(first, "WITHDRAW")  # he plays now: the code of his sign-up proves no letter to the game
@@ -356,7 +356,7 @@ def test_a_seat_that_becomes_free_goes_to_the_first_in_turn(house: PostHouse) ->
     ]
     listed = house.command("game", "signups", "RR1").stdout.splitlines()
     assert [line.split("\t")[0] for line in listed if "waiting" in line] != []
-    house.answer(house.last(EVE), "PREFER green")  # his place stays
+    house.answer(EVE, "PREFER green")  # his place stays
     house.reply(first, "WITHDRAW")
     assert seated(house) == [DORA, EVE]
     assert "A seat in RR1 has become free, and you were the next on its waiting list: it is yours." in house.told(EVE)
@@ -364,9 +364,9 @@ def test_a_seat_that_becomes_free_goes_to_the_first_in_turn(house: PostHouse) ->
     remove_signup(house.club, "RR1", DORA, "x")
     house.tick()
     assert seated(house) == [EVE, BOB]
-    house.clock.advance(days=2)
+    house.wait(days=2)
     house.reply(asked(house, CECIL, word), "CONFIRM")
-    house.reply(house.last(CECIL), "WITHDRAW")
+    house.reply(CECIL, "WITHDRAW")
     assert opengames.in_turn(house.club.db, "RR1") == ()
     remove_signup(house.club, "RR1", BOB, "x")
     house.tick()
@@ -391,7 +391,7 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
     joined(house, ANN, word)
     invite(house.club, row.id, (BOB,))
     house.tick()
-    house.reply(house.last(BOB), "JOIN")
+    house.reply(BOB, "JOIN")
     assert seated(house, row.id) == [ANN, BOB]
     assert is_limited(replace(house.club, config=replace(house.club.config, late_games=3)), BOB) is False
 
@@ -399,7 +399,7 @@ def test_who_is_late_often_gets_no_further_game_but_by_the_umpires_invitation(cl
 def test_who_asks_twice_has_one_seat_and_a_wrong_code_no_answer(house: PostHouse) -> None:
     word = opened(house)
     joined(house, CECIL, word)
-    house.clock.advance(days=2)
+    house.wait(days=2)
     assert "nothing is changed by your letter" in house.says(CECIL, word, subject="once more")
     assert seated(house) == [CECIL]
     house.write(EVE, f"{word[:-3]}222", subject="may I?")
@@ -415,7 +415,7 @@ def test_a_question_holds_for_two_weeks_and_a_robot_takes_no_seat(house: PostHou
     word = opened(house)
     question = asked(house, CECIL, word)
     house.reply(question, "CONFIRM", Auto_Submitted="auto-replied")
-    house.clock.advance(days=14)
+    house.wait(days=14)
     house.reply(question, "CONFIRM")
     assert seated(house) == []
     assert "within 14 days" in house.told(CECIL)
@@ -425,7 +425,7 @@ def test_a_player_of_another_game_signs_up_in_a_letter_with_orders(house: PostHo
     house.begin()
     proposal = Proposal(kind="tinyrace", board="line")
     word = signup_list(house.club, open_game(house.club, proposal, 2).id).word
-    house.reply(house.last(ANN), f"STEP 3\n{word}\nPREFER green\nJOIN RR2-JOIN-ABCDEFGH")
+    house.reply(ANN, f"STEP 3\n{word}\nPREFER green\nJOIN RR2-JOIN-ABCDEFGH")
     answer = house.last(ANN, "A seat in RR2")
     assert "A letter goes to you that asks whether you want it" in line_of(answer)
     assert "A game that waits for players has a code" in line_of(answer)
@@ -435,7 +435,7 @@ def test_a_player_of_another_game_signs_up_in_a_letter_with_orders(house: PostHo
     assert house.rows("SELECT text FROM order_sets WHERE player = 'ANN'")
     assert "What you would like is kept" in house.asks(house.last(ANN, "A seat in RR2"), "PREFER red")
     assert opengames.seated(house.club.db, "RR2")[0].colours == "red"
-    assert "has a code, which the umpire gives out" in house.asks(house.last(BOB), "PREFER red\nJOIN")
+    assert "has a code, which the umpire gives out" in house.asks(BOB, "PREFER red\nJOIN")
 
 
 def test_a_game_is_given_up_and_somebody_removed_with_the_umpires_words(house: PostHouse) -> None:
@@ -524,7 +524,7 @@ def test_after_a_thousand_forged_sign_ups_a_newcomer_is_asked(house: PostHouse, 
     assert len(house.post("new@example.org")) == (domain == "example.com")  # the day has room for a domain that is new
     house.later(days=1, minutes=1)
     assert len(house.post("new@example.org", "Do you want a seat")) == 1
-    house.reply(house.last("new@example.org"), "CONFIRM")
+    house.reply("new@example.org", "CONFIRM")
     assert seated(house) == ["new@example.org"]
     assert 30 <= len(house.rows("SELECT 1 FROM signups")) <= 62
 
@@ -566,14 +566,14 @@ def test_salt_that_came_with_sign_ups_is_in_all_throws_from_the_opening_on(house
         question = asked(house, sender, f"{signup_list(house.club, 'RR1').word}\n{text}")
         assert end in text_of(question)
         house.reply(question, "CONFIRM" + ("\nSALT dill" if sender == EVE else ""))
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
     assert "Salt for the dice: dill" in house.told(EVE)
     start(house.club, "RR1")
     house.tick()
     salts = "GSW=pepper MGW=dill"
     opening = house.told(DORA)
     assert (end in opening, f"The players' salts: {salts}" in opening) == (True, True)
-    assert "the salt 'late' comes too late" in house.asks(house.last(DORA), "PASS\nSALT late")
+    assert "the salt 'late' comes too late" in house.asks(DORA, "PASS\nSALT late")
     house.later(days=9)
     found = verify_game(house.club, "RR1")
     assert found.faults == ()
@@ -613,7 +613,7 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     word = signup_list(house.club, row.id).word
     for who, orders in ((CECIL, "RAILWAY GSW\nHOME Dublin"), (DORA, "RAILWAY BNC"), (EVE, "RAILWAY MGW")):
         joined(house, who, f"{word}\n{orders}")
-    house.clock.advance(minutes=5)
+    house.wait(minutes=5)
     start(house.club, "RR1")
     house.tick()
     house.tick()
@@ -623,7 +623,7 @@ def test_what_was_ordered_before_the_game_began_does_not_count_as_in(house: Post
     assert "sent before the game began: add what it has asked for since" in line_of(told)
     assert "The referee still waits for your orders" in line_of(told)
     for who in (DORA, EVE):
-        house.answer(house.last(who), "ORDERS RR1 1\nHOME Belfast\nEND")
+        house.answer(who, "ORDERS RR1 1\nHOME Belfast\nEND")
     assert house.tick().turns == ()
     house.answer(told, "ORDERS RR1 1\nREST AS BEFORE\n1a) (Dublin) - Dun Laoghaire\nEND")
     assert house.tick().turns == ("RR1/1",)

@@ -493,12 +493,12 @@ def test_last_words_are_asked_for_taken_and_told_to_all_after_their_deadline(end
     last = ending.last(ANN)
     ending.reply(last, "PRESS: Well played.")
     ending.answer(last, "STATEMENT: Well played, Bob!\nThe wind was with you.")
-    ending.reply(ending.last(BOB), "STEP 3")
+    ending.reply(BOB, "STEP 3")
     assert "It is kept, and is mailed to all" in flat(ending, ANN, "Your closing statement")[-1]
     assert flat(ending, BOB, "The game is over")
     ending.later(days=9)
     assert not ending.post(BOB, "Well played")
-    ending.clock.advance(days=2)
+    ending.wait(days=2)
     for _ in range(2):
         ending.tick()
     for reader in (ANN, BOB, EVE):
@@ -521,7 +521,7 @@ def test_where_nobody_writes_nothing_is_sent(ending: PostHouse) -> None:
 
 def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
     play_out(ending)
-    ending.reply(ending.last(ANN), "PRESS: " + "word " * 3000)
+    ending.reply(ANN, "PRESS: " + "word " * 3000)
     assert "10000 are possible: it was not taken" in flat(ending, ANN, "Your closing statement")[-1]
     ending.later(days=11)
     assert not ending.post(BOB, "What the players say of the game")
@@ -529,7 +529,7 @@ def test_a_statement_that_is_too_long_is_not_taken(ending: PostHouse) -> None:
 
 def test_a_game_whose_last_turn_is_undone_awaits_no_statements_before_it_ends_again(ending: PostHouse) -> None:
     play_out(ending)
-    ending.reply(ending.last(ANN), "PRESS: Well played.")
+    ending.reply(ANN, "PRESS: Well played.")
     undo(ending.club, "RR1", ending.last_turn().turn, "My mistake.")
     assert ending.row().statements_due is None
     ending.later(days=12)
@@ -544,7 +544,7 @@ def test_none_are_asked_for_where_the_calendar_wants_none(club: Clubs) -> None:
     house.begin()
     play_out(house)
     assert not house.post(ANN, "What do you say of the game?")
-    house.reply(house.last(ANN), "PRESS: Well played.")
+    house.reply(ANN, "PRESS: Well played.")
     assert flat(house, ANN, "Your letter was not taken")
 
 

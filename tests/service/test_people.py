@@ -45,7 +45,7 @@ def address_of(house: PostHouse, game: str = "RR1") -> str:
 
 def asks(house: PostHouse, address: str) -> tuple[EmailMessage, EmailMessage]:
     """Have Ann ask for an address; return what she, and what that address is written."""
-    house.reply(house.last(ANN), f"ADDRESS {address}")
+    house.reply(ANN, f"ADDRESS {address}")
     return house.last(ANN, "Did you ask for another address?"), house.last(address)
 
 
@@ -100,7 +100,7 @@ def test_a_word_that_confirms_orders_too_is_no_word_about_an_address(coded: Post
 def test_who_has_confirmed_a_fresh_letter_need_not_confirm_his_old_address_again(coded: PostHouse) -> None:
     coded.send(ANN, f"ADDRESS {NEW}", subject="I move")
     coded.reply(coded.last(ANN, "Is this letter yours?"), "CONFIRM")
-    coded.reply(coded.last(NEW), "CONFIRM")
+    coded.reply(NEW, "CONFIRM")
     assert address_of(coded) == NEW
 
 
@@ -125,7 +125,7 @@ def test_the_umpire_gives_an_address_and_takes_it_back(coded: PostHouse) -> None
     coded.tick()
     assert "The umpire has given you this address" in line_of(coded.post(NEW)[0])
     assert "as the umpire has arranged" in coded.told(ANN)
-    coded.answer(coded.last(THIEF), "CONFIRM")  # what waited is void
+    coded.answer(THIEF, "CONFIRM")  # what waited is void
     coded.reply(old, "STEP 1")
     assert coded.rows("SELECT * FROM order_sets") == []
     assert coded.command("address", "RR2", "ANN", ANN).stdout == f"{ANN}\n"
@@ -173,7 +173,7 @@ def watched(club: Clubs) -> PostHouse:
 
 def played(house: PostHouse) -> None:
     for player in (ANN, BOB):
-        house.answer(house.last(player), "STEP 1")
+        house.answer(player, "STEP 1")
     house.tick()
     undo(house.club, "RR1", 1, "My mistake.")
 
@@ -193,7 +193,7 @@ def out_of_order(house: PostHouse) -> None:
 
 
 def resigned(house: PostHouse) -> None:
-    house.answer(house.last(BOB), "RESIGN FOR GOOD")
+    house.answer(BOB, "RESIGN FOR GOOD")
 
 
 def replaced(house: PostHouse) -> None:
@@ -253,7 +253,7 @@ def forgetful(club: Clubs) -> PostHouse:
     for player in (ANN, BOB):
         made.write(player, "STEP 1\nPRESS: a word from " + player)
     made.write(EVE, "May I play?", "a question")
-    made.clock.advance(hours=1)
+    made.wait(hours=1)
     assert len(made.tick().turns) == 1
     return made
 
@@ -313,7 +313,7 @@ def test_whose_seat_went_to_another_is_forgotten_while_the_game_goes_on(forgetfu
     assert forgetful.faults() == ()
     forgetful.write("cecil@example.org", "STEP 2")
     forgetful.write(BOB, "STEP 2")
-    forgetful.clock.advance(hours=1)
+    forgetful.wait(hours=1)
     assert len(forgetful.tick().turns) == 1
     assert "ANN stands on 6" in forgetful.told("cecil@example.org")
 
@@ -330,7 +330,7 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
     assert forgetful.column("SELECT sender FROM letters WHERE raw = x''") == [EVE]
     assert not (folder / "referee-before-upgrade-m001.db").exists()
     over(forgetful)
-    forgetful.clock.advance(days=40)
+    forgetful.wait(days=40)
     for _ in range(3):
         forgetful.tick()
     assert forgetful.rows("SELECT 1 FROM letters WHERE raw <> x''") == []
@@ -361,11 +361,11 @@ def several(club: Clubs) -> PostHouse:
 
 def order(house: PostHouse, sender: str, text: str) -> EmailMessage:
     """Write a command without a code, and once more in an answer to what comes; return the last answer."""
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(sender, text, "a command")
     assert "Once more, please" in str(house.last(sender)["Subject"])
-    house.clock.advance(minutes=1)
-    house.reply(house.last(sender), text)
+    house.wait(minutes=1)
+    house.reply(sender, text)
     return house.last(sender)
 
 
@@ -376,15 +376,15 @@ def test_a_game_s_own_umpires_are_written_to_and_command_it_alone(several: PostH
     named = several.last(CARL)
     assert str(named["Subject"]).endswith("You are an umpire of RR1")
     assert "Beside you: Bea." in line_of(named)
-    several.clock.advance(minutes=1)
-    several.answer(several.last(BEA), "HOLD RR1\n\nBob is in hospital.")  # the letter that named her carries her code
+    several.wait(minutes=1)
+    several.answer(BEA, "HOLD RR1\n\nBob is in hospital.")  # the letter that named her carries her code
     several.tick()
     assert str(several.last(BEA)["Subject"]).endswith("Done: HOLD RR1")
     number = several.value("SELECT max(id) FROM letters")
     held = several.acts()[-1]
     assert (held.kind, held.actor) == ("hold", f"Bea, umpire by mail, letter {number}")
-    several.clock.advance(minutes=1)
-    several.answer(several.last(BEA), "RESUME RR1", sender=CARL)  # with a code that is hers, not his
+    several.wait(minutes=1)
+    several.answer(BEA, "RESUME RR1", sender=CARL)  # with a code that is hers, not his
     several.tick()
     assert "Once more, please" in str(several.last(CARL)["Subject"])
     assert several.did() == ["umpire", "umpire", "hold"]
@@ -396,14 +396,14 @@ def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several:
     several.tick()
     name_umpire(several.club, "RR1", f"Bea <{BEA}>")
     name_umpire(several.club, "RR1", f"Carl <{CARL}>")
-    several.reply(several.last(ANN), "NOTE: is the fee right?")
+    several.reply(ANN, "NOTE: is the fee right?")
     assert "is the fee right?" in several.told(BEA)
     assert "is the fee right?" in several.told(CARL)
     assert several.post(UMPIRE) == []
     for address in (BEA, CARL):
         remove_umpire(several.club, "RR1", address)
-    several.clock.advance(hours=1)
-    several.answer(several.last(ANN), "NOTE: and the second one?")
+    several.wait(hours=1)
+    several.answer(ANN, "NOTE: and the second one?")
     several.send(BEA, "HOLD RR1\nI am ill.", "x")
     assert "no more" in str(several.last(BEA)["Subject"])
     assert any("and the second one?" in line_of(letter) for letter in several.post(UMPIRE))
@@ -422,10 +422,10 @@ def test_an_umpire_of_one_game_is_refused_another(several: PostHouse) -> None:
 def test_of_two_who_stop_a_game_at_once_one_is_refused(several: PostHouse) -> None:
     name_umpire(several.club, "RR1", f"Bea <{BEA}>")
     several.tick()
-    several.clock.advance(minutes=1)
+    several.wait(minutes=1)
     several.send(UMPIRE, "LOG RR1", "x")
     for sender in (BEA, UMPIRE):
-        several.answer(several.last(sender), "HOLD RR1\n\nBob is in hospital.")
+        several.answer(sender, "HOLD RR1\n\nBob is in hospital.")
     several.later(minutes=1)
     subjects = [str(several.last(sender)["Subject"]) for sender in (BEA, UMPIRE)]
     assert several.did().count("hold") == 1

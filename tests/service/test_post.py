@@ -59,7 +59,7 @@ def test_a_game_is_played_to_its_end_and_can_be_played_again(house: PostHouse) -
     house.game()
     turns: list[str] = []
     for turn in range(1, 9):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.write(ANN, f"ORDERS RR1 {turn}\nSTEP 3\nEND\nPRESS:\nOnwards {turn}\nEND PRESS\n")
         house.write(BOB, "STEP 2\n")
         turns += house.tick().turns
@@ -126,7 +126,7 @@ def test_a_note_reaches_the_umpire_alone(house: PostHouse) -> None:
 def test_a_missing_player_is_named_and_the_turn_is_played_after_deadline_and_grace(house: PostHouse) -> None:
     house.game()
     house.write(ANN, "STEP 3")
-    house.clock.advance(days=7, hours=8, minutes=10)  # Monday 14, 20:10: the end of grace
+    house.wait(days=7, hours=8, minutes=10)  # Monday 14, 20:10: the end of grace
     assert house.tick().turns == ()
     assert house.later(seconds=1).turns == ("RR1/1",)
     assert "missing: BOB" in house.told(ANN)
@@ -163,7 +163,7 @@ def said(house: PostHouse, topic: str = "work") -> list[str]:
 
 def test_a_pass_that_read_answered_and_played_has_been_made(down: PostHouse, host: MailHost) -> None:
     host.stop()
-    down.clock.advance(hours=1)
+    down.wait(hours=1)
     down.write(ANN, "STEP 3")
     with pytest.raises(Undelivered, match="letters wait in the outbox") as caught:
         down.tick()
@@ -174,7 +174,7 @@ def test_a_pass_that_read_answered_and_played_has_been_made(down: PostHouse, hos
 
 def test_the_letters_that_left_before_are_counted(down: PostHouse, host: MailHost) -> None:
     host.to_recipient[ANN] = "421 4.3.2 closing"
-    down.clock.advance(days=8)
+    down.wait(days=8)
     with pytest.raises(Undelivered) as caught:
         down.tick()
     assert caught.value.done.turns == ("RR1/1",)
@@ -191,7 +191,7 @@ def test_the_doctor_tells_the_closed_way_out_and_not_a_missing_pass(down: PostHo
         assert any(
             line.startswith(f"{level} no letter could leave since 2026-12-07 12:00 UTC: SMTP") for line in said(down)
         )
-        down.clock.advance(hours=2)
+        down.wait(hours=2)
     host.start()
     down.tick()
     assert not any("no letter could leave" in line for line in said(down))
@@ -308,7 +308,7 @@ def test_a_server_that_is_away_keeps_no_letter_from_being_handled(crowded: PostH
 def test_no_more_leave_in_a_minute_than_the_provider_takes(crowded: PostHouse, busy: MailHost) -> None:
     config = crowded.folder / "referee.toml"
     config.write_text(config.read_text("utf-8").replace("per_minute = 1000", f"per_minute = {SHARE}"), "utf-8")
-    crowded.clock.advance(minutes=1)
+    crowded.wait(minutes=1)
     done = crowded.tick_again()
     assert (done.letters, done.sent, done.left > 0) == (LETTERS, SHARE, True)
     assert len(busy.letters) == SHARE

@@ -220,11 +220,11 @@ def test_a_refused_login_is_tried_three_times_and_then_once_an_hour(faulty: tupl
     for _ in range(6):
         with pytest.raises(LoginRefused, match="does not let referee in"):
             house.tick_again()
-        house.clock.advance(minutes=5)
+        house.wait(minutes=5)
     assert mailbox.heard.count("LOGIN") == 3
     told = house.command("status").stdout
     assert "(refused 3 times, last at 2026-12-07T12:10:00Z; tried again not before 2026-12-07T13:10:00Z, unless" in told
-    house.clock.advance(minutes=45)
+    house.wait(minutes=45)
     with pytest.raises(LoginRefused):
         house.tick_again()
     assert mailbox.heard.count("LOGIN") == 4
@@ -252,7 +252,7 @@ def test_while_the_server_is_away_nothing_is_played(faulty: tuple[Mailbox, PostH
     mailbox, house = faulty
     house.begin()
     mailbox.refused.add("SEARCH")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     with pytest.raises(MailDown):
         house.tick()
     assert house.value("SELECT turn FROM games") == 1
@@ -322,7 +322,7 @@ def test_a_turn_waits_for_a_letter_that_is_there_and_was_not_given_out(
     mailbox, house = troubled
     house.tick()
     mailbox.letters |= {1: letter(ANN, "STEP 3")}
-    house.clock.advance(days=8)
+    house.wait(days=8)
     if fault == "blank":
         mailbox.blank.add(1)
         house.tick()

@@ -118,7 +118,7 @@ def test_a_power_cut_while_deadlines_are_moved_moves_each_once_and_counts_what_c
         number: copies for number, copies in arrived.items() if len(copies) != 1 or copies[0] != written[number]
     } == {}
     served.later(hours=13)
-    served.clock.advance(hours=13)
+    served.wait(hours=13)
     assert served.tick_again().turns == ("RR1/1",)
 
 

@@ -69,7 +69,7 @@ def filled(newsletter: EmailMessage, *lines: str) -> str:
 
 
 def answer_to(house: PostHouse, newsletter: EmailMessage, text: str) -> str:
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.reply(newsletter, text)
     return house.told(ANN)
 
@@ -389,7 +389,7 @@ def test_a_part_that_is_called_by_our_subject_is_named_without_the_code(unsigned
 
 
 def test_places_that_look_like_a_code_are_left_as_they_are(unsigned: PostHouse) -> None:
-    assert "Y17-Coburg-Augsburg" in unsigned.asks(unsigned.last(ANN), "STEP 3\n\nY17-Coburg-Augsburg\n")
+    assert "Y17-Coburg-Augsburg" in unsigned.asks(ANN, "STEP 3\n\nY17-Coburg-Augsburg\n")
 
 
 # Exact or asked: a line of a player's own that looks like an order and was not read keeps his turn from being played early.

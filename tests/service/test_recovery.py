@@ -97,19 +97,19 @@ def newest(house: PostHouse, reader: str) -> EmailMessage:
 
 def play(house: PostHouse, turn: int) -> None:
     """Play a turn: an odd one ends when both orders are in, an even one by its deadline."""
-    house.clock.advance(hours=20)
+    house.wait(hours=20)
     house.answer(newest(house, ANN), f"STEP {turn % 3 + 1}\nPRESS: turn {turn}\nNOTE: hello")
     house.later(minutes=3)
-    house.clock.advance(hours=3)
+    house.wait(hours=3)
     house.write(BOB, "STEP 3", "Re: [RR1] without a code")
     house.later(minutes=1)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     if turn % 2:
         house.answer(newest(house, BOB), "STEP 1")
     else:
         house.answer(newest(house, ANN), "STEP 1")
         house.later(minutes=1)
-        house.clock.advance(days=11)
+        house.wait(days=11)
     assert house.later(minutes=2).turns == (f"RR1/{turn}",)
 
 
@@ -132,7 +132,7 @@ def put_back(copy: Path, folder: Path) -> None:
 def after(before: PostHouse, house: PostHouse, **time: int) -> PostHouse:
     """Let a club that was opened anew go on some time later."""
     house.clock.now, house._dropped = before.clock.now, before._dropped
-    house.clock.advance(**time)
+    house.wait(**time)
     return house
 
 
@@ -143,7 +143,7 @@ def test_a_club_restored_across_turns_comes_out_as_the_undisturbed_run(
     with houses() as house:
         begin(house)
         play(house, 1)
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         back_up(house.club.config, tmp_path / "copy")
         for turn in range(2, 2 + turns):
             play(house, turn)
@@ -169,10 +169,10 @@ def test_a_copy_from_before_the_last_seat_was_taken_comes_out_as_the_undisturbed
         sign_up(house, ANN, word)
         back_up(house.club.config, tmp_path / "copy")
         sign_up(house, BOB, word)
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         for player in (ANN, BOB):
             house.answer(house.last(player, "the race opens"), "STEP 2")
-            house.clock.advance(minutes=1)
+            house.wait(minutes=1)
         assert house.tick().turns == ("RR1/1",)
         before, undisturbed = house, come_out(house) | {"signups": seated(house)}
     put_back(tmp_path / "copy", tmp_path / "club")
@@ -184,9 +184,9 @@ def test_a_copy_from_before_the_last_seat_was_taken_comes_out_as_the_undisturbed
 
 
 def sign_up(house: PostHouse, sender: str, word: str) -> None:
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(sender, word, subject="a game")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.reply(house.last(sender, "Do you want a seat"), "CONFIRM")
 
 
@@ -200,7 +200,7 @@ def copied(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         begin(house)
         play(house, 1)
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         back_up(house.club.config, tmp_path / "copy")
         play(house, 2)
         play(house, 3)
@@ -309,7 +309,7 @@ def test_what_left_by_a_mail_server_is_not_sent_again(tmp_path: Path) -> None:
         with PostHouse(tmp_path / "club", identity__policy="token", **server) as house:
             begin(house)
             play(house, 1)
-            house.clock.advance(minutes=1)
+            house.wait(minutes=1)
             back_up(house.club.config, tmp_path / "copy")
             play(house, 2)
             play(house, 3)
@@ -340,7 +340,7 @@ def test_a_deadline_that_fell_while_the_restored_club_was_down_is_moved(tmp_path
         ((deadline,),) = house.rows("SELECT deadline FROM games")
         house.clock.now = datetime.fromisoformat(deadline) - timedelta(hours=2)
         house.tick()
-        house.clock.advance(hours=5)
+        house.wait(hours=5)
         house.answer(newest(house, ANN), "STEP 2")
     put_back(tmp_path / "copy", tmp_path / "club")
     with after(house, PostHouse(tmp_path / "club"), hours=hours) as again:
@@ -374,9 +374,9 @@ def test_what_the_umpire_does_anew_leaves_under_new_ids(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "club", identity__policy="token") as house:
         begin(house)
         play(house, 1)
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         back_up(house.club.config, tmp_path / "copy")
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         adjust(house.club, "RR1", ["money.ANN+=1"], "the first words")
         undo(house.club, "RR1", 1, "the first words", play=True)
         house.tick()
@@ -404,10 +404,10 @@ def test_a_turn_that_was_given_more_time_is_given_it_again(tmp_path: Path, secon
         house.clock.now = datetime(2024, 3, 4, 12, 0, tzinfo=UTC)
         house.begin(rhythm={"days": 7, "missing": "extend", "extension": 3})
         back_up(house.club.config, tmp_path / "copy")
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.reply(newest(house, ANN), "STEP 2")
         assert house.later(days=7, hours=7, minutes=10, seconds=seconds).turns == ()
-        house.clock.advance(days=1)
+        house.wait(days=1)
         assert house.reply(newest(house, BOB), "STEP 1").turns == ("RR1/1",)
         sent, tables = len(house.post()), come_out(house)
     put_back(tmp_path / "copy", tmp_path / "club")

@@ -199,15 +199,15 @@ def miss(house: PostHouse) -> None:
 
 
 def test_a_player_signs_up_and_off_by_mail(standing: PostHouse) -> None:
-    standing.reply(standing.last(ANN), "STANDBY")
+    standing.reply(ANN, "STANDBY")
     assert names(standing) == ["Ann"]
     assert "You are on the club's list of stand-bys" in standing.told(ANN)
     (told,) = standing.post(UMPIRE, "Ann stands by")
     assert "referee standby" in text_of(told)
-    assert "on the list already" in standing.asks(standing.last(ANN), "I stand by!")
-    standing.reply(standing.last(ANN), "NO STANDBY")
+    assert "on the list already" in standing.asks(ANN, "I stand by!")
+    standing.reply(ANN, "NO STANDBY")
     assert names(standing) == []
-    standing.reply(standing.last(ANN), "NO STANDBY\nSTANDBY")
+    standing.reply(ANN, "NO STANDBY\nSTANDBY")
     assert names(standing) == ["Ann"]
 
 
@@ -283,7 +283,7 @@ def test_a_seat_that_nobody_could_take_goes_to_the_next_who_stands_by(standing: 
     players = tuple(map(parse_player, (f"CEC:red:Cecil <{CECIL}>", f"DOR:blue:Dora <{DORA}>")))
     standing.new("tinyrace", "line", *players)
     standing.tick()
-    standing.reply(standing.last(CECIL), "STANDBY")
+    standing.reply(CECIL, "STANDBY")
     assert [each.name for each in games.players(standing.club.db, "RR1")] == ["Ann", "Cecil"]
     add_standby(standing.club, f"Dora <{DORA}>")
     assert names(standing) == ["Dora"]
@@ -309,8 +309,8 @@ def silent(club: Clubs) -> PostHouse:
     """Letters carry codes; one turn was played, and Bob is silent."""
     made = club(identity__policy="token")
     made.begin()
-    made.answer(made.last(ANN), "STEP 2")
-    assert made.reply(made.last(BOB), "STEP 1").turns == ("RR1/1",)
+    made.answer(ANN, "STEP 2")
+    assert made.reply(BOB, "STEP 1").turns == ("RR1/1",)
     return made
 
 
@@ -354,7 +354,7 @@ def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(silent: PostHouse)
     silent.reply(old, "STEP 3")
     assert silent.rows("SELECT * FROM order_sets WHERE turn = 2") == []
     silent.answer(briefing, "STEP 2")
-    assert silent.reply(silent.last(ANN), "STEP 2").turns == ("RR1/2",)
+    assert silent.reply(ANN, "STEP 2").turns == ("RR1/2",)
     assert silent.post(HEIR, "Turn 2")
     assert silent.post(BOB, "Turn 2") == []
 
@@ -372,7 +372,7 @@ def test_all_others_and_the_one_who_leaves_are_told(silent: PostHouse) -> None:
 
 
 def test_orders_that_were_on_file_are_told_to_the_newcomer(silent: PostHouse) -> None:
-    silent.reply(silent.last(BOB), "STEP 3")
+    silent.reply(BOB, "STEP 3")
     text = text_of(replaced(silent))
     assert "These orders were on file when you came" in text
     assert "They were received" in text
@@ -451,7 +451,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     house.tick()  # its orders are on file: no more are written
     for player in (ANN, DORA):
         house.write(player, "HOME Dublin OR Belfast")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     assert len(house.tick().turns) == 1
     assert "Built-in player" in house.told(ANN, "round 1")
     assert "No orders were received" not in house.told(ANN, "round 1")
@@ -460,7 +460,7 @@ def test_it_orders_by_itself_is_labelled_and_makes_room_for_a_person(club: Clubs
     assert house.post("built-in.invalid") == []
     assert {row["state"] for row in house.rows("SELECT state FROM outbox")} == {"sent"}
     replace_player(house.club, "RR1", "MGW", f"Cecil <{CECIL}>", "Cecil has time.")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     assert len(house.tick().turns) == 1
     house.tick()
     assert [act.turn for act in house.acts() if act.kind == "orders"] == [1, 2]
@@ -493,7 +493,7 @@ def test_each_reader_knows_it_by_a_name_in_his_language(club: Clubs) -> None:
     told = {player: house.last(player) for player in (ANN, DORA)}
     for player in told:
         house.write(player, "HOME Dublin OR Belfast")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     assert len(house.tick().turns) == 1
     for player, name in ((ANN, "Eingebauter Spieler"), (DORA, "Joueur intégré")):
         news = house.last(player)

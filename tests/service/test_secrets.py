@@ -180,7 +180,7 @@ def twins(stack: ExitStack, folder: Path, kind: str, board: str) -> Iterator[Pos
         house.write(ANN, "ATTACH svg json ics pdf")
         house.write("cid@example.org", "FORMAT TEXT\nATTACH png svg json")
         house.send(EVE, f"WATCH {house.command('game', 'watch', 'RR1').stdout.split()[1]}")
-        house.reply(house.last(EVE), "CONFIRM")
+        house.reply(EVE, "CONFIRM")
         at, dropped = house.clock.now, house._dropped
     shutil.copytree(folder / "one", folder / "two")
     for name in ("one", "two"):
@@ -285,7 +285,7 @@ def test_who_signs_up_for_an_anonymous_game_is_told_of_no_name(anonymous: PostHo
     word = signup_list(anonymous.club, row.id).word
     for sender, name in ((CECIL, "Cecilia Wood"), (WATCHER, "Bertram Flint")):
         anonymous.send(sender, word, subject="a seat", From=f"{name} <{sender}>")
-        anonymous.reply(anonymous.last(sender), "CONFIRM")
+        anonymous.reply(sender, "CONFIRM")
     told = anonymous.told(WATCHER)
     assert "Seats: 2 of 3 taken" in told
     assert "known by their companies alone" in told
@@ -390,15 +390,13 @@ def test_words_of_persons_carry_no_code_out(prying: PostHouse) -> None:
         f"RESUME RR1 HERE\n{words}",
         f"ADJUST RR1 money.ANN+=1\n{words}",
     ):
-        prying.clock.advance(minutes=1)
+        prying.wait(minutes=1)
         prying.send(UMPIRE, command, "a command")
         prying.reply(prying.last(UMPIRE, "Once more"), "CONFIRM")
     note(prying.club, "RR1", f"typed on the machine: {words}")
     texts = (f"PRESS: {words}\nEND PRESS", f"PRESS TO BOB: {words}\nEND PRESS", f"PRESS ANONYMOUS: {words}\nEND PRESS")
-    prying.answer(prying.last(ANN), "\n".join(("STEP 1", *texts, f"NOTE: {words}", "END NOTE")))
-    prying.answer(
-        prying.last(BOB), f"STEP 1\n\nI had this from Ann: {words}", Subject=f"Re: {prying.last(BOB)['Subject']}"
-    )
+    prying.answer(ANN, "\n".join(("STEP 1", *texts, f"NOTE: {words}", "END NOTE")))
+    prying.answer(BOB, f"STEP 1\n\nI had this from Ann: {words}", Subject=f"Re: {prying.last(BOB)['Subject']}")
     prying.send("stranger@example.com", f"Dear umpire, {words}", subject=words)
     prying.later(days=8)
     log = prying.command("log", "RR1").stdout
@@ -417,7 +415,7 @@ def test_names_carry_no_code_out(prying: PostHouse) -> None:
         (DORA, f"NAME Dora {tags[1]}"),
     ):
         prying.send(person, f"{joining}\n{words}", subject="a game", From=f"Me {tags[0]} <{person}>")
-        prying.reply(prying.last(person), "CONFIRM")
+        prying.reply(person, "CONFIRM")
     start(prying.club, "RR2", "")
     prying.tick()
     assert "GSW" in prying.column("SELECT code FROM players WHERE game = 'RR2'")
@@ -433,7 +431,7 @@ def test_a_code_in_disguise_leaves_without_itself(prying: PostHouse, joint: str)
     game, player, token = given(prying)[0].split("-")
     spelt = [joint.join(parts) for parts in ((game, player, token), (*game, *player.lower(), *token.lower()))]
     prose = f"RR1: ANN plays faster, RR1 - ANN - {token[::-1]}"
-    prying.reply(prying.last(ANN), f"STEP 1\nPRESS: Look: {spelt[0]}, and {spelt[1]}! {prose}\nEND PRESS")
+    prying.reply(ANN, f"STEP 1\nPRESS: Look: {spelt[0]}, and {spelt[1]}! {prose}\nEND PRESS")
     prying.write(ANN, "CONFIRM", subject=f"Re: {prying.last(ANN)['Subject']}")
     prying.later(days=8)
     publish(prying.club, prying.folder / "www")
@@ -455,7 +453,7 @@ def test_the_letters_of_his_own_code_alone_are_kept_from_the_words_of_a_letter_t
 ) -> None:
     token = given(prying)[0].split("-")[2]
     spelt = f"mine is {joint.join(token.lower())}, or {token[:4]}{joint}{token[4:]}"
-    prying.reply(prying.last(ANN), f"STEP 1\nPRESS: Look, {spelt}!\nEND PRESS\nNOTE: {spelt}")
+    prying.reply(ANN, f"STEP 1\nPRESS: Look, {spelt}!\nEND PRESS\nNOTE: {spelt}")
     prying.later(days=8)
     letters = [text_of(each) for each in prying.post()]
     assert any("Look, mine is" in text for text in letters)
@@ -467,7 +465,7 @@ def test_what_was_kept_with_a_code_leaves_without_it(prying: PostHouse) -> None:
     tags = given(prying)
     kept = prying.club.db
     kept.execute("UPDATE players SET company = ? WHERE code = 'ANN'", [f"{tags[0]} {tags[1]} Line"])
-    prying.reply(prying.last(ANN), "STEP 1\nPRESS: old words\nEND PRESS")
+    prying.reply(ANN, "STEP 1\nPRESS: old words\nEND PRESS")
     kept.execute("UPDATE press SET text = ?", [f"old words {planted(tags)}"])
     kept.conn.commit()
     prying.later(days=8)

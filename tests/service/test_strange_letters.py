@@ -123,7 +123,7 @@ def test_a_player_is_answered_so_many_times_a_day_and_heard_always(begun: PostHo
     begun.tick()
     assert len(begun.post(ANN)) - 1 == 10
     assert len(begun.rows("SELECT * FROM order_sets")) == 12
-    begun.clock.advance(days=1, minutes=1)
+    begun.wait(days=1, minutes=1)
     begun.send(ANN, "STEP 3")
     assert len(begun.post(ANN)) - 1 == 11
 
@@ -206,7 +206,7 @@ def test_many_letters_that_cannot_be_handled_fill_no_mailbox_of_the_umpires(begu
     assert len(begun.post(UMPIRE, "A letter was parked")) == 20
     (more,) = begun.post(UMPIRE, "More letters were parked")
     assert "of 20 letters within 24 hours that could not be handled" in line_of(more)
-    begun.clock.advance(hours=24)
+    begun.wait(hours=24)
     begun.write(ANN, "STEP 13")
     for _ in range(3):
         begun.tick()
@@ -465,11 +465,11 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
         ) as caught:
             house.tick()
         assert caught.value.exit_code == 75
-        house.clock.advance(hours=2)
+        house.wait(hours=2)
     assert fates(house) == [("stored", 0), ("done", 0)]
     assert len(house.post(BOB)) == 2, "the other one is answered"
     assert house.value("SELECT turn FROM games") == 1
-    house.clock.advance(days=1)
+    house.wait(days=1)
     for attempts in (1, 2, 3):
         house.tick()
         assert fates(house)[0][1] == attempts
@@ -488,7 +488,7 @@ def test_where_no_process_can_be_begun_letters_wait_and_none_is_parked(
         for _ in range(5):
             with pytest.raises(Undelivered, match="no process can be begun on this machine now"):
                 house.tick()
-            house.clock.advance(hours=12)
+            house.wait(hours=12)
     assert fates(house) == [("stored", 0)]
     house.tick()
     assert fates(house) == [("done", 0)]

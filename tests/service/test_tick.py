@@ -48,7 +48,7 @@ def test_an_early_turn_waits_for_the_delay_after_the_last_change(patient: PostHo
         house.game()
         house.write(ANN, "STEP 1")
         assert house.send(BOB, "STEP 1").turns == ()
-        house.clock.advance(hours=11)
+        house.wait(hours=11)
         assert house.send(ANN, "STEP 2").turns == ()
         assert house.later(hours=11, minutes=59).turns == ()
         assert house.later(minutes=1).turns == ("RR1/1",)
@@ -59,7 +59,7 @@ def test_a_withdrawal_holds_the_turn(patient: PostHouse) -> None:
         house.game()
         house.write(ANN, "STEP 1")
         house.send(BOB, "STEP 1")
-        house.clock.advance(hours=10)
+        house.wait(hours=10)
         house.send(BOB, "CLEAR")
         assert house.later(hours=20).turns == ()
 
@@ -67,7 +67,7 @@ def test_a_withdrawal_holds_the_turn(patient: PostHouse) -> None:
 def test_after_an_outage_the_deadline_is_moved_and_all_are_told(patient: PostHouse) -> None:
     with patient as house:
         house.begin()
-        house.clock.advance(days=9)  # the deadline fell two days ago
+        house.wait(days=9)  # the deadline fell two days ago
         assert house.send(ANN, "STEP 1").turns == ()
         assert "Thursday 17 December 2026, 12:00 (Europe/Dublin)" in text_of(
             house.post(ANN, "the deadline was moved")[0]
@@ -91,9 +91,9 @@ def test_a_short_gap_moves_nothing(patient: PostHouse) -> None:
 
 def test_letters_that_lay_there_in_time_count_whenever_the_tick_comes(house: PostHouse) -> None:
     house.game()
-    house.clock.advance(days=7, hours=8, minutes=5)  # within grace
+    house.wait(days=7, hours=8, minutes=5)  # within grace
     house.write(ANN, "STEP 3")
-    house.clock.advance(days=1)
+    house.wait(days=1)
     house.write(BOB, "STEP 3")  # too late
     assert house.tick().turns == ("RR1/1",)
     assert "missing: BOB" in house.told(ANN)
@@ -103,7 +103,7 @@ def test_letters_that_lay_there_in_time_count_whenever_the_tick_comes(house: Pos
 def test_late_orders_may_be_taken_until_adjudication(tmp_path: Path) -> None:
     with PostHouse(tmp_path / "lax", deadlines__late="until-adjudication") as house:
         house.game()
-        house.clock.advance(days=8)
+        house.wait(days=8)
         assert house.send(ANN, "STEP 3").turns == ("RR1/1",)
         assert "missing: BOB" in house.told(ANN)
 
@@ -111,7 +111,7 @@ def test_late_orders_may_be_taken_until_adjudication(tmp_path: Path) -> None:
 def test_a_time_in_the_senders_own_words_does_not_help(house: PostHouse) -> None:
     """Neither Date nor a Received line that claims a later time than the file has."""
     house.game()
-    house.clock.advance(days=8)
+    house.wait(days=8)
     house.write(ANN, "STEP 3", Date="Mon, 7 Dec 2026 12:00:00 +0000")
     assert "missing: ANN BOB" in (house.tick(), house.text(ANN))[1]
 
@@ -119,7 +119,7 @@ def test_a_time_in_the_senders_own_words_does_not_help(house: PostHouse) -> None
 def test_our_servers_received_line_says_when_a_letter_came(house: PostHouse) -> None:
     """A server that fetches mail once a day writes files late; the line it wrote on top counts."""
     house.game()
-    house.clock.advance(days=8)
+    house.wait(days=8)
     received = "from mx.example by club.example; Mon, 14 Dec 2026 19:59:00 +0000"
     raw = f"Received: {received}\r\nFrom: {ANN}\r\nSubject: [RR1]\r\n\r\nSTEP 3\r\n"
     house.drop(raw.encode())
@@ -130,7 +130,7 @@ def test_our_servers_received_line_says_when_a_letter_came(house: PostHouse) -> 
 def test_a_fault_of_the_rules_leaves_the_turn_as_it_was_and_tells_the_umpire_once(house: PostHouse) -> None:
     house.game()
     house.club.db.execute("UPDATE games SET kind = 'nosuch'")
-    house.clock.advance(days=8)
+    house.wait(days=8)
     for _ in range(2):
         assert house.tick().failed == ("RR1",)
     assert len(house.post(UMPIRE, "could not be played")) == 1
@@ -148,7 +148,7 @@ def test_a_turn_played_meanwhile_is_not_played_again(house: PostHouse) -> None:
 def test_without_a_maildir_nothing_is_played(house: PostHouse) -> None:
     """No deadline passes before the inbox was read."""
     house.game()
-    house.clock.advance(days=8)
+    house.wait(days=8)
     inbox = house.folder / "mail" / "in" / "new"
     inbox.rename(inbox.with_name("away"))
     with pytest.raises(ConfigError):
@@ -199,9 +199,9 @@ def test_a_power_cut_at_any_step_loses_nothing_and_sends_nothing_twice(house: Po
     house.game()
     house.write(ANN, "STEP 3\nPRESS: hello")
     house.write(BOB, "STEP 3")
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     assert in_children(1, lambda: house.tick_again(crash_at=name)) == [9], "the process was not killed"
-    house.clock.advance(minutes=6)  # what the dead process was about to send was its own for five
+    house.wait(minutes=6)  # what the dead process was about to send was its own for five
     house.tick()
     assert {str(letter["Message-ID"]) for letter in house.post()} == expected_post(house)
     assert len(house.sent_files()) == 6
@@ -244,7 +244,7 @@ def late(tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Mon
         for _ in range(GAMES):
             house.game()
         house.tick()
-        house.clock.advance(days=8)
+        house.wait(days=8)
         played = adjudicate
 
         def slowly(club: Club, row: GameRow) -> bool:
@@ -304,7 +304,7 @@ def test_late_orders_that_come_meanwhile_are_judged_as_ever(
 def test_few_turns_are_played_without_a_look_between(house: PostHouse) -> None:
     for _ in range(3):
         house.game()
-    house.clock.advance(days=8)
+    house.wait(days=8)
     seen: list[Progress] = []
     assert len(tick(house.club, seen.append).turns) == 3
     assert seen == []
@@ -399,7 +399,7 @@ def test_the_early_delay_counts_from_the_last_change_of_the_one_who_is_asked(tmp
     with PostHouse(tmp_path / "patient", deadlines__early_delay=12) as house:
         house.game(pace="one-by-one")
         assert house.send(ANN, "STEP 1").turns == ()
-        house.clock.advance(hours=11)
+        house.wait(hours=11)
         assert house.send(BOB, "STEP 1").turns == ()
         assert house.later(hours=1).turns == ("RR1/1",)
 
@@ -523,7 +523,7 @@ def test_passes_with_nothing_to_do_write_nothing_more(tmp_path: Path) -> None:
         rows = [tuple(row) for row in house.rows(ROWS)]
     before = size(house), sorted(path.name for path in house.folder.rglob("*"))
     for _ in range(30):
-        house.clock.advance(minutes=5)
+        house.wait(minutes=5)
         house.tick_again()
     assert (size(house), sorted(path.name for path in house.folder.rglob("*"))) == before
     assert [tuple(row) for row in house.rows(ROWS)] == rows

@@ -50,8 +50,8 @@ def moving(tmp_path: Path) -> Iterator[PostHouse]:
     with PostHouse(tmp_path / "old", identity__policy="token") as made:
         made.begin()
         for player in (ANN, BOB):
-            made.answer(made.last(player), "STEP 1")
-        made.clock.advance(hours=1)
+            made.answer(player, "STEP 1")
+        made.wait(hours=1)
         assert len(made.tick().turns) == 1
         made.reply(made.last(ANN, "turn"), "STEP 3")
         yield made
@@ -89,7 +89,7 @@ def test_a_game_goes_on_in_another_club_as_if_nothing_had_been(moving: PostHouse
         resume(new.club, "RR1", "", "The game goes on here.")
         new.tick()
         new.answer(new.last(BOB, "The game goes on here."), "STEP 2")
-        new.clock.advance(hours=1)
+        new.wait(hours=1)
         assert len(new.tick().turns) == 1
         told = new.told(ANN, "turn 2")
         assert "ANN stands on 7" in told  # by the orders that lay on file in the other club

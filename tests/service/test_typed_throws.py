@@ -43,7 +43,7 @@ def typed_game(house: PostHouse, kind: str = "tinyrace", board: str = "line", **
 
 
 def orders_in(house: PostHouse, text: str = "STEP 1") -> None:
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.write(ANN, text)
     house.write(BOB, text)
 

@@ -42,7 +42,7 @@ def begun(club: Clubs) -> PostHouse:
 def turn(house: PostHouse) -> None:
     for player in (ANN, BOB):
         house.answer(house.last(player, "turn") if len(house.post(player)) > 1 else house.last(player), "STEP 1")
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     assert len(house.tick().turns) == 1
 
 
@@ -53,7 +53,7 @@ def told(house: PostHouse) -> EmailMessage:
 
 def order(house: PostHouse, text: str) -> EmailMessage:
     """Write a command as the umpire, without a code, and once more as he is asked to; return the last answer."""
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(UMPIRE, text, "a command")
     assert "Once more, please" in str(told(house)["Subject"])
     return answered(house, text)
@@ -61,7 +61,7 @@ def order(house: PostHouse, text: str) -> EmailMessage:
 
 def answered(house: PostHouse, text: str) -> EmailMessage:
     """Answer the last letter to the umpire, and return the answer to that."""
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.reply(told(house), text)
     return told(house)
 
@@ -108,7 +108,7 @@ def test_a_change_of_track_is_written_with_its_blanks(club: Clubs, changes: str)
 
 
 def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHouse) -> None:
-    begun.clock.advance(days=9)
+    begun.wait(days=9)
     begun.answer(begun.last(ANN, "turn 1"), "ORDERS RR1 2\nSTEP 3\nEND")
     collect(begun.club)
     handle_waiting(begun.club, commanded)
@@ -132,7 +132,7 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     assert "Spielleiter per Post, Brief" in told_of
     assert ": ANHALTEN von 2026-12-14 20:00 UTC | Krank." in told_of
     assert ": FORTSETZEN auf 2026-12-14 20:00 UTC | Gesund." in told_of
-    begun.reply(begun.last(BOB), "RESIGN FOR GOOD")
+    begun.reply(BOB, "RESIGN FOR GOOD")
     begun.send(UMPIRE, "PROTOKOLL RR1", "x")
     assert "Programm: ausgestiegen Spieler BOB" in line_of(told(begun))
 
@@ -144,7 +144,7 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
         "LOG RR1": "Nothing was done.",
         "COMMANDS": "UNDO RR7 3",
     }.items():
-        begun.clock.advance(minutes=1)
+        begun.wait(minutes=1)
         begun.send(UMPIRE, text, "a question")
         assert said in text_of(told(begun)), text
     assert begun.acts() == ()
@@ -161,8 +161,8 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
     ],
 )
 def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse, line: str, said: str) -> None:
-    begun.clock.advance(hours=1)
-    begun.reply(begun.last(ANN), "STEP 2")
+    begun.wait(hours=1)
+    begun.reply(ANN, "STEP 2")
     begun.send(UMPIRE, line, "a question")
     assert said in text_of(told(begun))
     assert begun.acts() == ()
@@ -277,11 +277,11 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
         "PREVIEW RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
         "BEFEHLSLISTE": "- SPRACHE de",
     }.items():
-        begun.clock.advance(minutes=1)
+        begun.wait(minutes=1)
         begun.send(UMPIRE, text, "a command")
         assert said in line_of(told(begun)), text
     order_in_german = "HOLD RR1\nI am ill."
-    begun.clock.advance(minutes=1)
+    begun.wait(minutes=1)
     begun.send(UMPIRE, order_in_german, "a command")
     assert "Noch einmal, bitte" in str(told(begun)["Subject"])
     assert "RR1 steht still" in text_of(answered(begun, order_in_german))
@@ -310,7 +310,7 @@ def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHo
         "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (es gibt money)",
         "ADJUST RR1 money.ANN+=x": "money.ANN: 'x' wurde gelesen; eine ganze Zahl wird erwartet",
     }.items():
-        begun.clock.advance(minutes=1)
+        begun.wait(minutes=1)
         begun.send(UMPIRE, f"{text}\nwhy", "a command")
         assert said in line_of(answered(begun, f"{text}\nwhy")), text
 
@@ -320,7 +320,7 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
     known = told(begun)
     begun.reply(known, "HOLD RR1\nI am Eve.", EVE)
     assert begun.row().stopped_at is None
-    begun.clock.advance(days=15)
+    begun.wait(days=15)
     begun.reply(known, "HOLD RR1\nLater.")
     assert begun.row().stopped_at is None
     assert "Once more, please" in str(told(begun)["Subject"])
@@ -332,7 +332,7 @@ def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> N
 def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:
     order(begun, "ADJUST RR1 money.ANN+=3\nMine.")
     raw = begun.value("SELECT raw FROM letters ORDER BY id DESC LIMIT 1")
-    begun.clock.advance(minutes=1)
+    begun.wait(minutes=1)
     begun.drop(b"Received: by another.example; Mon, 7 Dec 2026 13:30:00 +0000\r\n" + bytes(raw))
     begun.tick()
     assert len(begun.acts()) == 1
@@ -354,7 +354,7 @@ def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
         ("Deadlin RR1 2026-12-20", "DEADLIN is no command (did you mean DEADLINE?); COMMANDS lists them"),
         ("XYZZY RR1", "XYZZY is no command; COMMANDS lists them"),
     ):
-        begun.clock.advance(minutes=1)
+        begun.wait(minutes=1)
         begun.send(UMPIRE, text, "a command")
         assert said in line_of(told(begun))
 
@@ -431,7 +431,7 @@ def test_by_mail_they_are_signed_by_the_umpire_who_wrote_and_answers_go_to_him(c
     bea = "bea@example.com"
     name_umpire(coded.club, "RR1", f"Bea <{bea}>")
     coded.tick()
-    assert "RR1: written to ANN, BOB" in coded.asks(coded.last(bea), f"WRITE RR1\n\n{SAID}\nSee you.")
+    assert "RR1: written to ANN, BOB" in coded.asks(bea, f"WRITE RR1\n\n{SAID}\nSee you.")
     assert f"{SAID} See you. Bea, umpire" in coded.told(ANN, SAID)
     assert coded.last(ANN, SAID)["Reply-To"].addresses[0].addr_spec == bea
     assert "Bea, umpire by mail, letter" in coded.acts()[-1].actor
@@ -440,7 +440,7 @@ def test_by_mail_they_are_signed_by_the_umpire_who_wrote_and_answers_go_to_him(c
 def test_who_watches_reads_them_if_the_umpire_likes(coded: PostHouse) -> None:
     code = coded.command("game", "watch", "RR1").stdout.split("\n")[0]
     coded.send("eve@example.com", code)
-    coded.reply(coded.last("eve@example.com"), "CONFIRM")
+    coded.reply("eve@example.com", "CONFIRM")
     coded.command("write", "RR1", SAID)
     coded.tick()
     assert words_to(coded, "eve@example.com") == []
@@ -450,17 +450,17 @@ def test_who_watches_reads_them_if_the_umpire_likes(coded: PostHouse) -> None:
 
 
 def test_each_reads_them_in_a_letter_of_his_language(coded: PostHouse) -> None:
-    coded.reply(coded.last(ANN), "LANGUAGE de")
+    coded.reply(ANN, "LANGUAGE de")
     coded.command("write", "RR1", SAID)
     coded.tick()
     assert "Ein Wort des Spielleiters" in str(coded.last(ANN, SAID)["Subject"])
 
 
 def test_what_both_have_written_stands_together(coded: PostHouse) -> None:
-    coded.reply(coded.last(BOB), "NOTE: May I build there?")
-    coded.clock.advance(hours=1)
+    coded.reply(BOB, "NOTE: May I build there?")
+    coded.wait(hours=1)
     coded.says(UMPIRE, f"WRITE RR1 BOB\n{SAID}")
-    coded.reply(coded.last(UMPIRE), "CONFIRM")
+    coded.reply(UMPIRE, "CONFIRM")
     seen = coded.command("letters", "--with", "bob").stdout
     assert [line for line in seen.split("\n") if line] == [
         "2026-12-07T12:00:00Z\tRR1\tBOB to you",
@@ -500,14 +500,14 @@ def test_a_game_is_opened_filled_and_begun_by_letters_alone(club: Clubs) -> None
     told = house.says(UMPIRE, OPEN_GAME, "a new game")
     assert "Once more, please" in str(house.last(UMPIRE)["Subject"])
     assert house.rows("SELECT id FROM open_games") == []
-    house.clock.advance(minutes=1)
-    told = house.asks(house.last(UMPIRE), "CONFIRM")
+    house.wait(minutes=1)
+    told = house.asks(UMPIRE, "CONFIRM")
     assert "RR1 waits for players: 2 of 3 seats are free. A newcomer writes: JOIN RR1-" in told
     house.send(BOB, told.partition("A newcomer writes: ")[2].partition(" End")[0], "a seat")
-    house.reply(house.last(BOB), "JOIN")
+    house.reply(BOB, "JOIN")
     assert "1 of 3 seats" in house.says(UMPIRE, "SIGNUPS RR1", "x")
-    house.clock.advance(minutes=1)
-    assert "RR1 begins" in house.asks(house.last(UMPIRE), "START RR1")
+    house.wait(minutes=1)
+    assert "RR1 begins" in house.asks(UMPIRE, "START RR1")
 
 
 @pytest.mark.parametrize(
@@ -530,7 +530,7 @@ def test_what_is_wrong_is_named_and_no_game_is_opened(club: Clubs, text: str, sa
 def test_its_answer_is_about_the_new_game_and_brings_a_code_for_it(club: Clubs) -> None:
     house = club(identity__policy="token")
     house.send(UMPIRE, OPEN_GAME, "a new game")
-    house.reply(house.last(UMPIRE), "CONFIRM")
+    house.reply(UMPIRE, "CONFIRM")
     told = house.last(UMPIRE)
     assert "SIGNUPS RR1 (See" in text_of(told)
     assert "CLOSE RR1 (Take it back" in text_of(told)
@@ -541,7 +541,7 @@ def test_its_answer_is_about_the_new_game_and_brings_a_code_for_it(club: Clubs) 
 def test_a_power_cut_before_the_answer_opens_no_second_game(club: Clubs) -> None:
     house = club(identity__policy="token")
     house.send(UMPIRE, OPEN_GAME, "a new game")
-    house.reply(house.last(UMPIRE), "CONFIRM")
+    house.reply(UMPIRE, "CONFIRM")
     house.club.db.execute("UPDATE letters SET status = 'stored' WHERE id = (SELECT max(id) FROM letters)")
     house.club.db.conn.commit()
     house.tick()

@@ -50,13 +50,13 @@ def told(house: PostHouse) -> EmailMessage:
 
 def asked(house: PostHouse, text: str, **headers: str) -> EmailMessage:
     """Write as the umpire, without a code, and return the answer."""
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(UMPIRE, text, "a command", **headers)
     return told(house)
 
 
 def answered(house: PostHouse, ours: EmailMessage, text: str, **headers: str) -> EmailMessage:
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.reply(ours, text, **headers)
     return told(house)
 
@@ -249,7 +249,7 @@ def test_a_buttons_code_does_its_own_command_in_its_own_game_alone(proving: Post
 
 def test_a_button_that_is_too_old_is_asked_once_more(proving: PostHouse) -> None:
     pressed = button(proving, "NOTE RR1\nHello.")
-    proving.clock.advance(days=15)
+    proving.wait(days=15)
     late = answered(proving, pressed, "NOTE RR1\nHello.")
     assert "Once more, please: NOTE RR1" in str(late["Subject"])
     assert "Done: NOTE RR1" in str(answered(proving, late, "CONFIRM")["Subject"])
@@ -327,7 +327,7 @@ def ordered(house: PostHouse, text: str) -> str:
     ask(house, text)
     last = house.last(UMPIRE)
     assert "Once more, please" in str(last["Subject"]), text_of(last)
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.reply(last, "CONFIRM")
     return house.told(UMPIRE)
 
@@ -389,7 +389,7 @@ def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) ->
 def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
     answer = ask(held, text)
     if "Once more, please" in str(held.last(UMPIRE)["Subject"]):
-        answer = held.asks(held.last(UMPIRE), "CONFIRM")
+        answer = held.asks(UMPIRE, "CONFIRM")
     assert said in answer
     assert held.acts() == ()
 
@@ -463,6 +463,6 @@ def ordered_or_asked(house: PostHouse, text: str) -> str:
     told = ask(house, text)
     if TABLE[text.split()[0]].looks >= len(text.split("\n")[0].split()) - 1:
         return told
-    house.clock.advance(minutes=1)
-    house.reply(house.last(UMPIRE), "CONFIRM")
+    house.wait(minutes=1)
+    house.reply(UMPIRE, "CONFIRM")
     return house.told(UMPIRE)

@@ -36,7 +36,7 @@ WHY = "Ann's letter was read wrong.\nMy mistake."
 
 def play(house: PostHouse, turns: int, step: int = 1) -> None:
     for _ in range(turns):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.write(ANN, f"STEP {step}")
         house.write(BOB, "STEP 1")
         assert len(house.tick().turns) == 1
@@ -69,7 +69,7 @@ def test_an_undone_turn_is_awaited_again_and_everybody_told(begun: PostHouse) ->
 def test_it_is_played_anew_at_its_deadline_and_told_as_a_correction(begun: PostHouse) -> None:
     wrong = {player: begun.last(player) for player in (ANN, BOB)}
     undo(begun.club, "RR1", 2, WHY)
-    begun.clock.advance(hours=1)
+    begun.wait(hours=1)
     assert begun.send(ANN, "STEP 3").turns == ()
     assert begun.later(days=14).turns == ("RR1/2",)
     for player in (ANN, BOB):
@@ -104,7 +104,7 @@ def test_the_same_seed_gives_the_same_dice_and_places_are_listed(begun: PostHous
 
 def test_played_at_once_it_keeps_the_deadline_and_the_orders_of_the_turn_awaited(begun: PostHouse) -> None:
     due = begun.row().deadline
-    begun.clock.advance(hours=1)
+    begun.wait(hours=1)
     begun.send(ANN, "STEP 2")
     undo(begun.club, "RR1", 2, WHY, play=True)
     row = begun.row()
@@ -182,7 +182,7 @@ def test_salts_stay_where_the_first_turn_is_undone(house: PostHouse) -> None:
     house.write(ANN, "SALT pepper\nSTEP 1")
     house.send(BOB, "STEP 1")
     undo(house.club, "RR1", 1, WHY)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     answer = house.says(ANN, "SALT sugar\nSTEP 1")
     assert "the salt 'sugar' comes too late" in answer
     assert "Your salt" not in answer
@@ -236,7 +236,7 @@ def test_nothing_is_undone_while_a_pass_is_running(begun: PostHouse) -> None:
 
 def test_the_last_newsletter_is_that_of_the_position_in_force(begun: PostHouse) -> None:
     undo(begun.club, "RR1", 2, WHY)
-    begun.clock.advance(hours=1)
+    begun.wait(hours=1)
     assert "turn 1" in begun.says(ANN, "RESEND")
     assert "missing: \nDeadline" not in begun.text(ANN)
 
@@ -291,8 +291,8 @@ def coded(tmp_path: Path) -> Iterator[PostHouse]:
         for _ in range(2):
             made.tick()
             for player in (ANN, BOB):
-                made.answer(made.last(player), "STEP 1")
-            made.clock.advance(hours=1)
+                made.answer(player, "STEP 1")
+            made.wait(hours=1)
             assert len(made.tick().turns) == 1
         yield made
 
@@ -302,7 +302,7 @@ def test_codes_given_out_before_stay_right(coded: PostHouse) -> None:
     coded.tick()
     wrong = coded.last(ANN)
     undo(coded.club, "RR1", 2, WHY)
-    coded.clock.advance(hours=1)
+    coded.wait(hours=1)
     coded.reply(wrong, "STEP 3")
     assert coded.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["status"] == "done"
     coded.reply(coded.last(BOB, "does not count"), "STEP 2")
@@ -338,12 +338,12 @@ def test_the_umpire_has_an_undone_turn_played_before_its_deadline(begun: PostHou
 def test_a_decision_is_undone_where_one_is_asked_after_the_other(house: PostHouse) -> None:
     house.game(pace=ONE_BY_ONE)
     for turn, player in enumerate((ANN, BOB, ANN), 1):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         assert house.send(player, "STEP 1").turns == (f"RR1/{turn}",)
     undo(house.club, "RR1", 2, WHY, later=True)
     house.tick()
     assert "The umpire has undone turns 2 to 3." in house.told(ANN)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.send(BOB, "ORDERS RR1 2\nSTEP 3\nEND")
     order_play(house.club, "RR1", 2)
     assert house.tick().turns == ("RR1/2",)
@@ -374,7 +374,7 @@ def test_an_undo_that_would_wait_for_typed_throws_changes_nothing(house: PostHou
 def test_orders_for_the_turn_after_that_come_meanwhile_are_kept_for_it(begun: PostHouse) -> None:
     """Ann answers the newsletter that does not count any more, by its order form."""
     undo(begun.club, "RR1", 2, WHY)
-    begun.clock.advance(hours=1)
+    begun.wait(hours=1)
     assert "Your orders are kept as they were sent. When turn 3 is awaited" in begun.says(
         ANN, "ORDERS RR1 3\nSTEP 3\nEND"
     )
@@ -415,8 +415,8 @@ def early(club: Clubs) -> PostHouse:
     """A game of which a turn was played: ANN has 3, BOB 2."""
     made = club(identity__policy="token")
     made.begin()
-    made.answer(made.last(ANN), "STEP 2")
-    made.answer(made.last(BOB), "STEP 1")
+    made.answer(ANN, "STEP 2")
+    made.answer(BOB, "STEP 1")
     made.later(hours=1)
     return made
 
@@ -427,7 +427,7 @@ def status(house: PostHouse) -> str:
 
 def says(house: PostHouse, address: str, text: str) -> str:
     """Answer the last letter that carries a code, and return what is answered, in one line."""
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.reply(next(each for each in reversed(house.post(address)) if "-" in str(each["Subject"]).split("]")[0]), text)
     return house.told(address)
 
@@ -471,9 +471,9 @@ def test_statements_are_asked_for_and_mailed_and_the_game_can_be_put_away(early:
 
 def test_the_umpire_ends_a_game_by_mail_and_takes_it_back(early: PostHouse) -> None:
     early.says(UMPIRE, f"END RR1\n{BECAUSE}")
-    assert "RR1 is over; all are told" in early.asks(early.last(UMPIRE), "CONFIRM")
-    early.clock.advance(minutes=1)
-    assert "RR1 goes on: turn 2 is awaited again" in early.asks(early.last(UMPIRE), "UNDO RR1 2\nI was too fast.")
+    assert "RR1 is over; all are told" in early.asks(UMPIRE, "CONFIRM")
+    early.wait(minutes=1)
+    assert "RR1 goes on: turn 2 is awaited again" in early.asks(UMPIRE, "UNDO RR1 2\nI was too fast.")
     assert status(early) == "running"
 
 
@@ -531,7 +531,7 @@ def test_a_vote_from_an_unproved_address_is_held_as_orders_are(early: PostHouse)
     early.send(BOB, "AGREE", "Re: [RR1] x")
     assert "Is this letter yours?" in str(early.last(BOB)["Subject"])
     assert status(early) == "running"
-    early.reply(early.last(BOB), "CONFIRM")
+    early.reply(BOB, "CONFIRM")
     assert status(early) == "finished"
 
 

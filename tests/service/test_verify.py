@@ -34,7 +34,7 @@ def play(house: PostHouse, turns: int = 3, first: str = "SALT pepper\nSTEP 1", s
     """Play turns of a tiny race: Ann gives salt with her first orders."""
     house.game()
     for turn in range(turns):
-        house.clock.advance(hours=1)
+        house.wait(hours=1)
         house.write(ANN, first if turn == 0 else "STEP 1")
         house.send(BOB, second if turn == 0 else "STEP 1")
 
@@ -335,7 +335,7 @@ def test_without_salts_the_seed_is_thrown_from(house: PostHouse) -> None:
 def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_sent(house: PostHouse) -> None:
     house.game()
     for text in ("SALT one", "STEP 3\nSALT two", "STEP 1"):
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
         house.send(ANN, text)
     house.later(days=8)
     assert salts(house) == ["", "ANN=two"]
@@ -343,7 +343,7 @@ def test_the_newest_salt_counts_and_stays_when_orders_are_replaced_or_none_are_s
 
 def test_a_salt_that_comes_too_late_changes_nothing_and_is_told(house: PostHouse) -> None:
     play(house, 1)
-    house.clock.advance(hours=1)
+    house.wait(hours=1)
     house.write(ANN, "STEP 1\nSALT more")
     house.send(BOB, "STEP 1\nSALT dill")
     assert salts(house) == ["", "ANN=pepper", "ANN=pepper"]

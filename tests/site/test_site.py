@@ -144,7 +144,7 @@ def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
     players = (*PLAYERS, parse_player("CYD:green:Cydonia Wight <cyd@example.org>"))
     for kind, board in BOARDS.items():
         house.new(kind, board, *players, rhythm={"days": 7})
-    house.clock.advance(days=8)
+    house.wait(days=8)
     while house.row().status == "running":
         for player in (ANN, BOB):
             house.write(player, "STEP 3\nMAP", subject="RR1")
