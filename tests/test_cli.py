@@ -33,6 +33,9 @@ from referee.report.zine import LAYOUTS
 from referee.service.club.pictures import read_board
 from referee.service.demo.players import CASTS
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 PLAYERS = ("--player", f"ANN:red:Ann <{ANN}>", "--player", f"BOB:blue:Bob <{BOB}>")
 NEW = ("game", "new", "tinyrace", "--map", "line", *PLAYERS)
@@ -443,16 +446,7 @@ def test_a_wrong_command_is_one_sentence_and_changes_nothing(
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("game = tinyrace", "game.toml:1: this is not TOML"),
-        ("\nmapp = 'line'", "game.toml:2: unknown setting mapp (did you mean map?)"),
-        ("[rhythm]\nday = 3", "rhythm: unknown setting day (did you mean days?)"),
-        ("[[player]]\ncode = 'ANN'", "player 1: colour is missing"),
-        ("[[player]]\ncode = 7", "player 1: colour is missing"),
-        ("player = 3", "players stand in tables headed [[player]]"),
-        ("options = 3", "options must be a table"),
-        ("[options]\nspeed = 1.5", "options: speed must be a text, a whole number, true or false"),
-    ],
+    CASES.listed("a_faulty_file_of_a_game_is_told_by_its_name"),
 )
 def test_a_faulty_file_of_a_game_is_told_by_its_name(office: Office, text: str, words: str) -> None:
     (office.folder / "game.toml").write_text(text)
@@ -519,18 +513,7 @@ def test_a_fault_found_later_is_told_with_the_games_file_and_line(
 
 @pytest.mark.parametrize(
     ("before", "after", "line", "words"),
-    [
-        ('colour = "blue"', 'colour = "pink"', 11, "player BOB: there is no colour 'pink'"),
-        ('colour = "blue"', 'colour = "red"', 11, "two companies have the colour red"),
-        ('colour = "blue"', 'colour = "blue"\nlanguage = "xx"', 12, "no letters can be written in 'xx' yet"),
-        ('colour = "blue"', 'colour = "blue"\nzone = "Europe/Dublim"', 12, "did you mean 'Europe/Dublin'?"),
-        ('colour = "blue"', 'colour = "blue"\nsecond_code = "B2"', 9, "there is no colour ''"),
-        ('code = "BOB"', 'code = "ANN"', 10, "two companies have the code ann"),
-        ('name = "Bob"', 'name = ""', 12, "name '' must be 1 to 40 printable characters"),
-        ('name = "Bob"', "name = 3", 12, "player 2: name must be a text"),
-        ('name = "Bob"', "nom = 3", 12, "player 2: unknown setting nom"),
-        ('name = "Bob"', "", 9, "player 2: name is missing"),
-    ],
+    CASES.listed("a_fault_of_a_player_is_told_with_the_games_file_and_line"),
 )
 def test_a_fault_of_a_player_is_told_with_the_games_file_and_line(
     office: Office, before: str, after: str, line: int, words: str

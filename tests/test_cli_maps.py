@@ -28,6 +28,9 @@ from tests.games.dampfross.wanted import WANTED as DAMPFROSS
 from tests.games.volldampf.wanted import WANTED as VOLLDAMPF
 from tests.posthouse import ANN, BOB, PostHouse
 from tests.scenario.wanted import Wanted
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # The commands for maps, run as commands: no club is needed.
 
@@ -84,19 +87,7 @@ def test_all_faults_of_all_files_are_named_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
-    [
-        (
-            ("check", "atlantis"),
-            78,
-            "atlantis cannot be read: No such file or directory; shipped with Dampfross: bavaria",
-        ),
-        (("check", "--game", "chess", "ireland"), 65, "there is no game 'chess'"),
-        (("draw", "ireland", "-o", "board.gif"), 78, ".svg, .png, .pdf; .gif was asked for"),
-        (("draw", "ireland", "-o", "/nowhere/board.svg"), 78, "cannot be written"),
-        (("new", "--cols", "0", "--rows", "4", "-o", "x.toml"), 78, "1 to 702 columns and 1 to 999 rows; 0 x 4"),
-        (("new", "--cols", "4", "--rows", "4", "--title", 'a "b"', "-o", "x.toml"), 78, "holds quotes"),
-        (("new", "--cols", "4", "--rows", "4", "-o", "/nowhere/x.toml"), 78, "cannot be written"),
-    ],
+    CASES.frozen("a_wrong_argument_is_a_sentence"),
 )
 def test_a_wrong_argument_is_a_sentence(
     arguments: tuple[str, ...], code: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -385,14 +376,7 @@ def test_a_long_list_of_seeded_throws_is_cut(dice: Run) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
-    [
-        (("RR9",), 65, "there is no game RR9"),
-        (("RR1", "--forget", "rolls/2/1"), 65, "no throw 'rolls/2/1' was typed for turn 1 of RR1"),
-        (("RR1", "rolls/2/1=10"), 78, "throw rolls/2/1=10: 1 to 9 possible"),
-        (("RR1", "5"), 78, "throw '5': write its name and a number, as rolls/2/1=5"),
-        (("RR1", "rolls/2/1=1", "rolls/2/1=2"), 2, "rolls/2/1 is typed twice"),
-        (("RR1", "rolls/2/1"), 78, "a whole number from 1 to 999 is expected"),
-    ],
+    CASES.frozen("what_cannot_be_typed_is_one_sentence"),
 )
 def test_what_cannot_be_typed_is_one_sentence(dice: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
     new_game(dice, "roll=typed")

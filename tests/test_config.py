@@ -30,6 +30,9 @@ from referee.core.errors import ConfigError
 from referee.mail.letter.message import read_letter
 from referee.service.club.club import make_club
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # ``referee.toml`` and the environment.
 
@@ -61,36 +64,7 @@ def test_folders_are_seen_from_the_club(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "line", "words"),
-    [
-        ("[mail]\naddres = 'a@b.c'\n", 2, "unknown setting addres (did you mean address?)"),
-        ("\n[deadlins]\ngrace = 1\n", 2, "unknown setting [deadlins] (did you mean [deadlines]?)"),
-        ("[deadlines]\n\ngrace = 'ten'\n", 3, "grace: 'ten' is no whole number"),
-        ("[deadlines]\ngrace = true\n", 2, "grace: True is no whole number"),
-        ("[deadlines]\ngrace = -1\n", 2, "grace: -1 is too small"),
-        ("[club]\nname = 7\n", 2, "name: 7 is no text"),
-        ("[club]\nzone = 'Europe/Dublim'\n", 2, "did you mean 'Europe/Dublin'?"),
-        ("[club]\nzone = 'IST'\n", 2, "'IST' is no time zone (as Europe/Dublin)"),
-        ("[club]\nzone = 'dublin'\n", 2, "did you mean 'Europe/Dublin'?"),
-        ("[mail]\naddress = 'rail@a.example'\numpire = 'Rail@a.example'\n", 3, "is the referee's own address"),
-        ('[club]\nname = "Our club\n', 2, "texts stand between quotation marks"),
-        ("[club]\nname = Our club\n", 2, "texts stand between quotation marks"),
-        ("[club]\nlanguage = 'english'\n", 2, "two letters, as en"),
-        ("[club]\nlanguage = 'xx'\n", 2, "language: no letters can be written in 'xx' yet (there is en"),
-        ("[deadlines]\ndays = 99999999999\n", 2, "days: 99999999999 is too large (at most 366)"),
-        ("[deadlines]\ndays = 0\n", 2, "days: 0 is too small (at least 1)"),
-        ("[deadlines]\ngrace = 99999999999\n", 2, "grace: 99999999999 is too large"),
-        ("[deadlines]\nearly_delay = 9000\n", 2, "early_delay: 9000 is too large (at most 8784)"),
-        ("[mail]\numpire = 'Ann'\n", 2, "umpire: 'Ann' is no mail address"),
-        ('[mail]\nname = "a\\nBcc: b@c.d"\n', 2, "control character"),
-        ("[identity]\npolicy = 'none'\n", 2, "'auth-or-confirm' or 'address'"),
-        ("[identity]\nplus = true\npolicy = 'token+auth'\n", 3, "set authserv_id, profile or dkim"),
-        ("[deadlines]\nlate = 'never'\n", 2, "'refuse' or 'until-adjudication'"),
-        ("[deadlines]\nweekday = 'Freitag'\n", 2, "'Freitag' is no weekday"),
-        ("[deadlines]\nhour = '8pm'\n", 2, "'8pm' is no time of day"),
-        ("[games]\nprefix = 'rr-'\n", 2, "1 to 6 capital letters"),
-        ("[club]\nname = 'x\n", 2, "this is not TOML"),
-        ("name = 'x'\n", 1, "'name' stands outside a section"),
-    ],
+    CASES.listed("a_fault_is_told_with_file_and_line"),
 )
 def test_a_fault_is_told_with_file_and_line(tmp_path: Path, text: str, line: int, words: str) -> None:
     with pytest.raises(ConfigError) as caught:
@@ -129,17 +103,7 @@ def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:
 
 @pytest.mark.parametrize(
     ("section", "name", "number", "line"),
-    [
-        ("", "game", 0, 1),
-        ("rhythm", "", 0, 3),
-        ("rhythm", "days", 0, 4),
-        ("player", "code", 1, 6),
-        ("player", "code", 2, 9),
-        ("player", "", 2, 8),
-        ("player", "zone", 2, 0),
-        ("position.track", "GSW", 0, 11),
-        ("", "days", 0, 0),
-    ],
+    CASES.listed("the_line_of_a_setting"),
 )
 def test_the_line_of_a_setting(section: str, name: str, number: int, line: int) -> None:
     text = """game = "x"

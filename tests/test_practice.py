@@ -15,6 +15,9 @@ from referee.config import read_config
 from referee.service.club.club import open_club
 from referee.service.post.readers import seats_kept
 from referee.store import orders
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 Played = Callable[..., Result]
 FEATURES = Path(__file__).parent / "games" / "dampfross" / "maps" / "features.toml"
@@ -94,23 +97,7 @@ def test_orders_come_from_a_file_and_no_browser_is_needed(play: Played, monkeypa
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
-    [
-        (["chess"], "there is no game 'chess'"),
-        (
-            ["--map", "atlantis"],
-            "Dampfross has no map 'atlantis' (there is bavaria, france, ireland, kentucky_tennessee, russia, switzerland)",
-        ),
-        (["--players", "9"], "Dampfross is for 2 to 6 players, you among them; 9 was asked for"),
-        (["--players", "-1"], "Dampfross is for 2 to 6 players, you among them; -1 was asked for"),
-        (["--lang", "xx"], "no letters can be written in 'xx' yet"),
-        (["--into", "other"], "other holds something else than a practice game"),
-        (["--into", "other/photo.png"], "other/photo.png is a file; name a folder with --into"),
-        (["--into", "there", "--players", "4"], "a game with players 2 is being played in there, not with 4"),
-        (["--into", "broken"], "broken/.practice is damaged"),
-        (["--into", "there", "--orders", "other/photo.png"], "other/photo.png is no text in UTF-8"),
-        (["--into", "there", "--orders", "huge.txt"], "huge.txt is too large"),
-        (["--into", "there", "--orders", "none.txt"], "none.txt cannot be read: No such file"),
-    ],
+    CASES.listed("what_cannot_be_is_said_in_one_sentence"),
 )
 def test_what_cannot_be_is_said_in_one_sentence(play: Played, words: list[str], sentence: str) -> None:
     Path("other").mkdir()

@@ -30,6 +30,9 @@ from referee.games.dampfross.report.picture.palette import line_styles
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.club.tally import alone
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Whatever strangers, players, servers and files have written, no command lets it steer the umpire's terminal.
 
@@ -220,12 +223,7 @@ def test_no_command_prints_otherwise() -> None:
 # Listings: a table for people, lines with tabs for scripts, JSON for programs; the shell completes commands.
 
 
-LISTINGS = {
-    "game list": ("RR1", "game", "kind", "status", "turn", "deadline"),
-    "letters": ("parked", "number", "arrived", "status", "sender", "game", "reason"),
-    "outbox": ("waiting", "number", "status", "tries", "next_try", "recipient", "game", "what", "reason"),
-    "standby": ("cecil@example.com", "name", "address", "since"),
-}
+LISTINGS = CASES.frozen("LISTINGS")
 
 
 @pytest.fixture
@@ -291,13 +289,7 @@ def test_what_prints_a_line_each_has_json() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "completed"),
-    [
-        ("game ex", ["plain,export"]),
-        ("--club {} verify --json", ["plain,--json"]),
-        ("--club {} preview r", ["plain,RR1"]),
-        ("--club {} preview RR9", []),
-        ("--club /nowhere preview R", []),
-    ],
+    CASES.listed("the_shell_completes_commands_and_games"),
 )
 def test_the_shell_completes_commands_and_games(house: PostHouse, typed: str, completed: list[str]) -> None:
     house.game()

@@ -22,6 +22,9 @@ from referee.store.database.database import transaction
 from referee.store.database.rows import GameRow
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What the umpire does stands in a log that nobody can change unnoticed.
 
@@ -223,14 +226,7 @@ def test_orders_on_file_are_read_again_and_told(begun: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("changes", "words"),
-    [
-        (["money.CYD+=1"], "nothing was changed: money.CYD: there is no such entry (there is ANN, BOB)"),
-        (["track.ANN+=Cork"], "track cannot be changed by a ruling (there is money)"),
-        (["money.ANN=+5"], "money.ANN=+5 would set it to 5: write money.ANN+=5 to give that, or money.ANN=5 to set it"),
-        (["money.ANN"], "'money.ANN' is no change: write it as money.GSW+=5"),
-        (["money.ANN+=much"], "nothing was changed: money.ANN: 'much' is read; a whole number expected"),
-        ([], "say what changes"),
-    ],
+    CASES.listed("what_cannot_be_ruled_is_one_sentence_and_nothing_changes"),
 )
 def test_what_cannot_be_ruled_is_one_sentence_and_nothing_changes(
     begun: PostHouse, changes: list[str], words: str
@@ -363,15 +359,7 @@ def test_a_game_that_goes_on_leaves_the_time_that_was_left(house: PostHouse) -> 
 
 @pytest.mark.parametrize(
     ("on", "stop", "due_then"),
-    [
-        (0, {"seconds": 6}, "Mon 2026-12-14 20:00"),
-        (0, {"minutes": 90}, "Mon 2026-12-14 20:00"),
-        (0, {"days": 3}, "Mon 2026-12-14 20:00"),
-        (0, {"days": 4}, "Mon 2026-12-21 20:00"),
-        (6, {"minutes": 90}, "Mon 2026-12-14 20:00"),
-        (6, {"hours": 20}, "Mon 2026-12-21 20:00"),
-        (6, {"days": 14}, "Mon 2026-12-28 20:00"),
-    ],
+    CASES.listed("a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_left"),
 )
 def test_a_stop_moves_a_deadline_only_where_it_took_half_of_the_time_that_was_left(
     house: PostHouse, on: int, stop: dict[str, int], due_then: str

@@ -26,6 +26,9 @@ from referee.service.umpire.explain import explain
 from referee.service.umpire.overview import board_drawing
 from referee.store.database.database import transaction
 from tests.posthouse import PostHouse, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What the letters of Dampfross say of a board's and an option's special rules, and that it is true.
 
@@ -43,12 +46,7 @@ ANN, BOB, CYD, DAN = ("ann@example.org", "bob@example.org", "cyd@example.org", "
 
 IRELAND = read_map(GAME.board_text("ireland"), "ireland")
 # Of the permitted build between GSW's two lines, from Füssen to the other side of Garmisch, nobody has built anything.
-GARMISCH = {
-    "round": 8,
-    "homes": {"GSW": "München", "MGW": "München", "BNC": "Nürnberg"},
-    "races": [{"number": 1, "start": 63, "end": 6, "round": 8}, {"number": 8, "start": 63, "end": 56, "round": 9}],
-    "track": {"GSW": ["München - O32 - Füssen", "München - V33 - R35 - Q35"], "MGW": ["München - T27 - Landsberg"]},
-}
+GARMISCH = CASES.listed("GARMISCH")
 
 
 def begin(house: PostHouse, board: str, players: int = 3, **more: object) -> None:
@@ -320,12 +318,7 @@ def test_companies_in_order_of_building_are_not_said_to_build_at_once(house: Pos
 
 NUMBERED = (("grid", "numbered"),)
 OF_LETTERS = re.compile(r"\b(?!RR)[A-Z]{2}[1-9][0-9]?\b")  # AE5; there is none on the numbered grid
-RACING = {
-    "round": 7,
-    "homes": {"GSW": "Belfast", "MGW": "Dublin", "BNC": "Belfast"},
-    "track": {"GSW": ["Belfast - AB8"], "MGW": ["Dublin - Y17"]},
-    "races": [{"number": 1, "start": 21, "end": 12, "round": 7}],
-}
+RACING = CASES.listed("RACING")
 
 
 def test_answers_newsletters_and_forms_speak_the_grid_of_the_game(house: PostHouse) -> None:

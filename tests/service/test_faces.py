@@ -28,6 +28,9 @@ from referee.store.database.rows import GameRow
 from referee.store.games import game
 from tests.pictures import width_of
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Which faces of a letter its reader is sent: as he wishes, else as the umpire says of the game, else of the club.
 
@@ -152,16 +155,7 @@ def test_the_club_says_it_for_all_its_games(faced: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("said", "read"),
-    [
-        ("HTML", "html"),
-        ("plain text please", "text"),
-        ("Plain.", "text"),
-        ("html text", ""),
-        ("texte", "text"),
-        ("TEKST", "text"),
-        ("", ""),
-        ("pdf", ""),
-    ],
+    CASES.listed("words_for_a_format"),
 )
 def test_words_for_a_format(said: str, read: str) -> None:
     assert parse_format(said) == read
@@ -169,17 +163,7 @@ def test_words_for_a_format(said: str, read: str) -> None:
 
 @pytest.mark.parametrize(
     ("said", "read"),
-    [
-        ("svg, json", "svg json"),
-        ("NONE", "none"),
-        ("no files", "none"),
-        ("rien", "none"),
-        ("PNG et SVG", "png svg"),
-        ("json+svg + png", "png svg json"),
-        ("all", ""),
-        ("PDF A3 grau", "pdf a3 grey"),
-        ("grey", "pdf grey"),
-    ],
+    CASES.listed("words_for_files"),
 )
 def test_words_for_files(said: str, read: str) -> None:
     assert parse_attach(said) == read

@@ -10,6 +10,9 @@ import pytest
 from tests.mail.documents import docx, letter_with
 from tests.orderbook.test_attribution import BLOCKS, WROTE
 from tests.posthouse import ANN, BOB, PostHouse, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What a letter does to what is on file, and what its answer says of it.
 
@@ -322,28 +325,7 @@ def test_below_a_name_that_wrote_nothing_is_acted_upon(begun: PostHouse, line: s
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [
-        ("Bob, please don't\nconfirm\nthis letter of mine\n", "CONFIRM"),
-        ("I would never\nRESIGN FOR GOOD\nbecause of that\n", "RESIGN FOR GOOD"),
-        ("STEP 2\nRESIGN FOR GOOD\n", "RESIGN FOR GOOD"),
-        ("Ich würde nie\nENDGÜLTIG AUSSTEIGEN\n", "RESIGN FOR GOOD"),
-        ("Je n'ai jamais voulu\nABANDONNER DÉFINITIVEMENT\n", "RESIGN FOR GOOD"),
-        ("Ik wil niet\nDEFINITIEF OPGEVEN\n", "RESIGN FOR GOOD"),
-        ("PRESS: I never thought that I would\nRESIGN FOR GOOD\n", "RESIGN FOR GOOD"),
-        ("Appear as Queen Victoria would be fun\n", "APPEAR as Queen Victoria would be fun"),
-        ("Is it true that\nAPPEAR AS Ann\nworks for everybody?\n", "APPEAR AS Ann"),
-        ("Please do not\n\nCLEAR\n", "CLEAR"),
-        ("RESIGN FOR GOOD?\n", "RESIGN FOR GOOD"),
-        ("RESIGN FOR GOOD ??\n", "RESIGN FOR GOOD"),
-        ('"RESIGN FOR GOOD"\n', "RESIGN FOR GOOD"),
-        ("RESIGN FOR GOOD\n\nP.S. only joking\n", "RESIGN FOR GOOD"),
-        ("„ENDGÜLTIG AUSSTEIGEN“\n", "RESIGN FOR GOOD"),
-        ("ABANDONNER DÉFINITIVEMENT ?\n", "RESIGN FOR GOOD"),
-        ("APPEAR AS Zed?\n", "APPEAR AS Zed"),
-        ("CLEAR?\n", "CLEAR"),
-        ("CONFIRM?\n", "CONFIRM"),
-        ('"CONFIRM"\n', "CONFIRM"),
-    ],
+    CASES.listed("words_that_cannot_be_taken_back_are_asked_back_where_more_is_said"),
 )
 def test_words_that_cannot_be_taken_back_are_asked_back_where_more_is_said(
     begun: PostHouse, text: str, line: str

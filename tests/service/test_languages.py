@@ -22,6 +22,9 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.store.opengames import seated
 from tests.games import lines
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # Each player is written to in his own language: as he asks by mail, or as the umpire says.
 
@@ -116,15 +119,7 @@ def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [
-        ("de", "de"),
-        ("DE-at", "de"),
-        ("in German, please", "de"),
-        ("Français.", "fr"),
-        ("xx", ""),
-        ("de fr", ""),
-        ("", ""),
-    ],
+    CASES.listed("languages_are_known_by_code_and_by_name"),
 )
 def test_languages_are_known_by_code_and_by_name(text: str, code: str) -> None:
     assert parse_language(text) == code
@@ -158,35 +153,7 @@ def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_b
     assert [bool(row["clean"]) for row in rows] == [True, True]
 
 
-HELPED = {
-    "de": (
-        "SPRACHE de",
-        "HILFE",
-        "VERLÄNGERUNG",
-        "ANHANG",
-        "rest wie gehabt",
-        "ANHÄNGEN KEINE",
-        "PRESSE: Die Bankiers",
-    ),
-    "fr": (
-        "LANGUE fr",
-        "AIDE",
-        "PROLONGATION",
-        "JOINDRE",
-        "reste comme avant",
-        "JOINDRE RIEN",
-        "PRESSE: Les banquiers",
-    ),
-    "nl": (
-        "TAAL nl",
-        "HULP",
-        "UITSTEL",
-        "BIJVOEGEN",
-        "rest zoals eerst",
-        "BIJVOEGEN GEEN",
-        "PERS: De bankiers",
-    ),
-}
+HELPED = CASES.frozen("HELPED")
 
 
 @pytest.mark.parametrize("language", HELPED)

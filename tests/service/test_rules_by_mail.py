@@ -10,6 +10,9 @@ from referee.games.dampfross import GAME
 from referee.service.turns.proposals import parse_player
 from tests.bothgames import BOARDS
 from tests.posthouse import PostHouse, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 ANN = "ann@example.org"
 COLOURS = ("red", "blue", "green")
@@ -88,17 +91,7 @@ def test_rules_alone_brings_all_of_them(house: PostHouse) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "numbers"),
-    [
-        ("RULES D4", ["D4 ", "D4.1", "D4.2", "D4.3", "D4.4"]),  # a chapter; no game is called D4
-        ("rules: d4.3", ["D4.3"]),
-        ("Rule 4.3", ["D4.3"]),
-        ("RULES RR1 D4.3", ["D4.3"]),
-        ("RULES D4.3, D6.3 and R2", ["D4.3", "D6.3", "R2"]),
-        ("RULES D4.3\nRULES D6.3\nRULES D4.3", ["D4.3", "D6.3"]),
-        ("RULES R5", ["R5"]),
-        ("Rules d 4.3, please.", ["D4.3"]),
-        ("RULES D10.3?", ["D10.3"]),
-    ],
+    CASES.listed("what_is_asked_for_is_answered_once"),
 )
 def test_what_is_asked_for_is_answered_once(house: PostHouse, asked: str, numbers: list[str]) -> None:
     told = answer(house, asked)

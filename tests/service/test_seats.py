@@ -21,6 +21,9 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import seat_built_in
 from referee.store import games, seats
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 # What players say of their seats by mail: that a turn shall wait, that they are away, that they leave.
 
@@ -162,12 +165,7 @@ def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse
 
 @pytest.mark.parametrize(
     ("text", "days"),
-    [
-        ("2026-12-20 to 2027-01-06", ((2026, 12, 20), (2027, 1, 6))),
-        ("from 20.12.2026 - 6.1.2027", ((2026, 12, 20), (2027, 1, 6))),
-        ("2026-12-20", ((2026, 12, 20), (2026, 12, 20))),
-        ("31. 12. 2026", ((2026, 12, 31), (2026, 12, 31))),
-    ],
+    CASES.frozen("days_are_read_as_people_write_them"),
 )
 def test_days_are_read_as_people_write_them(text: str, days: tuple[tuple[int, int, int], tuple[int, int, int]]) -> None:
     assert parse_days(text) == (date(*days[0]), date(*days[1]))
@@ -403,16 +401,7 @@ def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
 
 @pytest.mark.parametrize(
     ("game", "player", "person", "because", "words"),
-    [
-        ("RR9", "BOB", f"Cecil <{HEIR}>", "x", "there is no game RR9"),
-        ("RR1", "EVE", f"Cecil <{HEIR}>", "x", "there is no player EVE in RR1 .there is ANN: Ann, BOB: Bob"),
-        ("RR1", "BOB", "Cecil", "x", 'write name and address as "Cecil <cecil@example.org>"'),
-        ("RR1", "BOB", "Cecil <cecil>", "x", "player BOB: 'cecil' is no mail address"),
-        ("RR1", "BOB", f"Cecil <{ANN}>", "x", f"{ANN} is the address of ANN in RR1"),
-        ("RR1", "BOB", "Cecil <referee@club.example>", "x", "is the referee's own address"),
-        ("RR1", "BOB", f"{'C' * 41} <{HEIR}>", "x", "must be 1 to 40 printable characters"),
-        ("RR1", "BOB", f"Cecil <{HEIR}>", "", "say why: --because"),
-    ],
+    CASES.listed("what_cannot_be_is_one_sentence_and_changes_nothing"),
 )
 def test_what_cannot_be_is_one_sentence_and_changes_nothing(
     silent: PostHouse, game: str, player: str, person: str, because: str, words: str

@@ -25,6 +25,9 @@ from referee.store import games
 from referee.store.database.database import transaction
 from referee.store.orders import type_throw, typed_throws
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
+from tests.tables import Tables
+
+CASES = Tables(__file__)
 
 ROOT = "root of the chain"
 Plain = dict[str, Any]
@@ -184,21 +187,7 @@ def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: 
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("wind/1", "behind the = a whole number from 1 to 999 is expected"),
-        ("wind/1=", "a whole number"),
-        ("wind/1=0", "a whole number"),
-        ("wind/1=-1", "a whole number"),
-        ("wind/1=1.5", "a whole number"),
-        ("wind/1=1000", "a whole number"),
-        ("wind/1=\u0663", "a whole number"),
-        ("=3", "write its name and a number"),
-        ("wind=3", "write its name and a number"),
-        ("wind//1=3", "write its name and a number"),
-        ("wind 1=3", "write its name and a number"),
-        ("wind/\x1b=3", "write its name and a number"),
-        (f"wind/{'1' * 90}=3", "write its name and a number"),
-    ],
+    CASES.listed("what_is_no_throw_is_one_sentence"),
 )
 def test_what_is_no_throw_is_one_sentence(text: str, words: str) -> None:
     with pytest.raises(ConfigError, match=words):
@@ -356,14 +345,7 @@ def test_a_throw_slipped_into_a_turn_without_any_is_named(played: PostHouse) -> 
 
 @pytest.mark.parametrize(
     ("typed", "words"),
-    [
-        ({}, "turn 1: 'typed': at least one name with its number is expected"),
-        ([], "turn 1: 'typed' must be an object"),
-        ({"wind/1": "1"}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
-        ({"wind/1": True}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
-        ({"wind/1": 0}, "turn 1: 'typed': wind/1: a whole number from 1 on is expected"),
-        ({"\x1b[2J": 1}, r"turn 1: 'typed': '\x1b[2J' is no name of a throw"),
-    ],
+    CASES.listed("damaged_typed_throws_are_told_with_the_place"),
 )
 def test_damaged_typed_throws_are_told_with_the_place(played: PostHouse, typed: Any, words: str) -> None:
     plain = exported(played)
