@@ -19,7 +19,6 @@ from referee.service.deadlines import rescheduling
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
 from tests.provenlog import assert_in_order
 from tests.tables import Tables
@@ -292,12 +291,8 @@ def test_the_commands_rule_and_note(begun: PostHouse) -> None:
 
 
 def due(house: PostHouse, game: str = "RR1") -> str:
-    deadline = row_of(house, game).deadline
+    deadline = house.row(game).deadline
     return f"{deadline:%a %F %H:%M}" if deadline else "none"
-
-
-def row_of(house: PostHouse, game: str = "RR1") -> GameRow:
-    return house.row(game)
 
 
 def log_of(house: PostHouse) -> list[tuple[str, dict[str, object], str]]:
@@ -461,10 +456,10 @@ REFUSED = {
 @pytest.mark.parametrize(("act", "words"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_done_changes_nothing(house: PostHouse, act: Callable[..., object], words: str) -> None:
     house.game()
-    before = row_of(house)
+    before = house.row()
     with pytest.raises((ConfigError, NotFound), match=words):
         act(house.club)
-    assert row_of(house) == before
+    assert house.row() == before
     assert log_of(house) == []
     assert house.ours("kind = 'deadline'") == []
 

@@ -41,7 +41,7 @@ def answer(house: PostHouse, *letters: str, subject: str = "Re: [RR1] turn") -> 
 def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None:
     house.game()
     told = answer(house, "STEP 2\nSTEP 9", "CONFIRM")
-    assert str(house.last(ANN)["Subject"]) == "[RR1] Orders for turn 1 confirmed"
+    assert house.last(ANN)["Subject"] == "[RR1] Orders for turn 1 confirmed"
     assert "You confirm the orders received Monday 7 December 2026, 12:01" in told
     assert "- STEP 2 - STEP 1 You would stand on 3." in told
     assert "Not in order: - line 2: 'STEP 9' is no step of 1 to 3 (did you mean STEP 3?) [T1]" in told

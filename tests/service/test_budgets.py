@@ -32,8 +32,6 @@ TELLING = re.compile(
     rb"^(?:X-Referee-Game|Auto-Submitted|X-Auto-Response-Suppress|Precedence|List-[A-Za-z]+):.*\r\n", re.MULTILINE
 )
 
-Autoresponder = Callable[[PostHouse, bytes, int], None]
-
 
 def opened(folder: Path, address: str, *players: tuple[str, str]) -> PostHouse:
     """Open a club of that address with a game between players (code, address)."""

@@ -66,7 +66,7 @@ def test_help_lists_every_word_of_the_game_and_files_nothing(house: PostHouse) -
 
 def test_a_word_in_the_subject_is_heard_where_the_letter_says_nothing(house: PostHouse) -> None:
     assert "Moves you on." in text_of(asked(house, "\n", subject="HELP"))
-    assert "Your letter was not taken" in str(asked(house, "\n", subject="Re: hello")["Subject"])
+    assert "Your letter was not taken" in asked(house, "\n", subject="Re: hello")["Subject"]
 
 
 def test_status_says_what_is_ones_own_to_know(house: PostHouse) -> None:
@@ -206,7 +206,7 @@ def test_questions_are_answered_after_the_deadline_and_after_the_end(house: Post
     assert "The race is over." in text
     assert "Deadline" not in text
     assert "On file" not in text
-    assert "not taken" in str(asked(house, "STEP 3")["Subject"])
+    assert "not taken" in asked(house, "STEP 3")["Subject"]
 
 
 @pytest.mark.parametrize("house", [{"identity__policy": "token"}], indirect=True)

@@ -506,12 +506,12 @@ def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHo
 def test_the_umpire_reads_what_comes_of_doing_nothing_and_after_the_turn_what_takes_it_back(house: PostHouse) -> None:
     house.game(rhythm={**WEEK, "stop_from": 0})
     house.later(days=7, hours=9)
-    told = text_of(house.last(UMPIRE, "because orders are missing"))
+    told = house.text(UMPIRE, "because orders are missing")
     assert "If you do nothing, the turn is played at its deadline with what is in." in told
     assert "HOLD RR1 (Stop the game)" in told
     assert "STATUS RR1 (See how it stands)" in told
     assert house.later(days=3, hours=9).turns == ("RR1/1",)
-    told = text_of(house.last(UMPIRE, "was played at its deadline"))
+    told = house.text(UMPIRE, "was played at its deadline")
     assert "UNDO RR1 1 (Take the turn back)" in told
     assert "DEADLINE" not in told
     assert "If you do nothing" not in told

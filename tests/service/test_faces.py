@@ -62,10 +62,6 @@ def news(house: PostHouse, reader: str) -> EmailMessage:
     return [letter for letter in house.post(reader) if letter["Precedence"] == "bulk"][-1]
 
 
-def last(house: PostHouse, reader: str) -> EmailMessage:
-    return house.last(reader)
-
-
 def test_without_a_wish_a_newsletter_brings_the_board_alone(faced: PostHouse) -> None:
     played(faced, 1)
     assert files(news(faced, ANN)) == [BOARD.format(1)]
@@ -73,7 +69,7 @@ def test_without_a_wish_a_newsletter_brings_the_board_alone(faced: PostHouse) ->
 
 def test_attach_is_remembered_confirmed_and_holds_for_him_alone(faced: PostHouse) -> None:
     faced.send(ANN, "ATTACH json and SVG, please")
-    told = text_of(last(faced, ANN))
+    told = faced.text(ANN)
     assert "Beside newsletters and maps you are sent: SVG, JSON." in told
     assert "This holds for all your games." in told
     for turn in (1, 2):
@@ -81,14 +77,14 @@ def test_attach_is_remembered_confirmed_and_holds_for_him_alone(faced: PostHouse
         assert files(news(faced, ANN)) == [name.format(turn) for name in (BOARD, DRAWN, POSITION)]
         assert files(news(faced, BOB)) == [BOARD.format(turn)]
     faced.send(ANN, "ATTACH NONE")
-    assert "No files stand beside newsletters." in text_of(last(faced, ANN))
+    assert "No files stand beside newsletters." in faced.text(ANN)
     faced.send(ANN, "MAP")
-    assert files(last(faced, ANN)) == [BOARD.format(2)]
+    assert files(faced.last(ANN)) == [BOARD.format(2)]
 
 
 def test_who_reads_text_alone_has_the_board_beside_it_or_not(faced: PostHouse) -> None:
     faced.send(ANN, "FORMAT plain text")
-    assert "plain text alone" in text_of(last(faced, ANN))
+    assert "plain text alone" in faced.text(ANN)
     played(faced, 1)
     assert news(faced, ANN).get_body(("html",)) is None
     assert files(news(faced, ANN)) == [BOARD.format(1)]
@@ -102,7 +98,7 @@ def test_two_wishes_in_one_letter_both_count(faced: PostHouse) -> None:
     played(faced, 1)
     assert files(news(faced, ANN)) == [DRAWN.format(1)]
     faced.send(ANN, "ATTACH")
-    assert "Beside newsletters and maps you are sent: SVG." in text_of(last(faced, ANN))
+    assert "Beside newsletters and maps you are sent: SVG." in faced.text(ANN)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +110,7 @@ def test_two_wishes_in_one_letter_both_count(faced: PostHouse) -> None:
     ],
 )
 def test_a_wish_for_what_there_is_not_changes_nothing(faced: PostHouse, line: str, told: str) -> None:
-    faced.send(ANN, line)
-    assert told in line_of(last(faced, ANN))
+    assert told in faced.says(ANN, line)
     assert faced.rows("SELECT * FROM club WHERE name LIKE 'faces of %'") == []
 
 
@@ -222,8 +217,8 @@ def test_a_broken_template_is_told_with_file_and_line_and_nothing_of_the_turn_is
 
 def test_a_newsletter_on_paper_comes_by_wish_and_changes_no_format(faced: PostHouse) -> None:
     faced.send(ANN, "FORMAT TEXT\nATTACH PDF LETTER A2")
-    assert "Beside newsletters and maps you are sent: PDF." in text_of(last(faced, ANN))
-    assert "The PDF has pages of LETTER, its map is on one of A2." in text_of(last(faced, ANN))
+    assert "Beside newsletters and maps you are sent: PDF." in faced.text(ANN)
+    assert "The PDF has pages of LETTER, its map is on one of A2." in faced.text(ANN)
     played(faced, 1)
     letter = news(faced, ANN)
     assert files(letter) == ["RR1-turn-1.pdf"]
@@ -258,9 +253,9 @@ def test_a_broken_template_for_paper_is_told_before_anything_is_sent(faced: Post
 def test_who_wishes_a_pdf_that_cannot_be_made_is_told(faced: PostHouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("referee.report.renderer.find_spec", lambda _: None)
     faced.send(ANN, "ATTACH PDF")
-    assert "There will be no PDF for now" in text_of(last(faced, ANN))
+    assert "There will be no PDF for now" in faced.text(ANN)
     faced.send(ANN, "ATTACH SVG")
-    assert "There will be no PDF for now" not in text_of(last(faced, ANN))
+    assert "There will be no PDF for now" not in faced.text(ANN)
 
 
 def test_the_opening_can_be_had_on_paper_too(faced: PostHouse) -> None:
@@ -461,19 +456,19 @@ def test_a_deadline_goes_on_in_calendars_whoever_moves_it(club: Clubs) -> None:
     house = club(players__attach="")
     house.game(rhythm={"days": 7, "reminders": "24"})
     house.send(ANN, "ATTACH ICS")
-    first = row(house).deadline
+    first = house.row().deadline
     rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
-    moved = row(house).deadline
+    moved = house.row().deadline
     house.later(days=17, hours=12)  # the reminder
     for sender in (ANN, BOB):
         house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
     house.tick()  # the next newsletter
-    after = row(house).deadline
+    after = house.row().deadline
     assert first != moved != after
     uid = "rr1-deadline@club.example"
     # The letter that tells of another deadline, the reminder, the newsletter.
     assert deadlines(house.post(ANN)) == [(uid, 1, moved), (uid, 1, moved), (uid, 2, after)]
-    assert row(house).moved == 2
+    assert house.row().moved == 2
     assert deadlines(house.post(BOB)) == []
     assert "\nURL" not in str(house.last(ANN))
 
@@ -487,17 +482,17 @@ def test_who_is_told_that_a_deadline_moved_has_it_for_his_calendar(club: Clubs) 
     house.later(days=3)
     assert len(deadlines(house.post(BOB))) == 1  # the opening: a game that stands still has no deadline
     rescheduling.resume(house.club, "RR1", because="Over")
-    resumed = row(house).deadline
+    resumed = house.row().deadline
     house.later(days=8)  # Bob's orders are missing
-    extended = row(house).deadline
+    extended = house.row().deadline
     for sender in (ANN, BOB):
         house.write(sender, "ORDERS RR1 1\nSTEP 1\nEND")
     house.tick()
-    played = row(house).deadline
+    played = house.row().deadline
     undo(house.club, "RR1", 1, because="Once more")
     house.tick()
     told = deadlines(house.post(BOB))[1:]
-    assert [each[2] for each in told] == [resumed, extended, played, row(house).deadline]
+    assert [each[2] for each in told] == [resumed, extended, played, house.row().deadline]
     assert {each[0] for each in told} == {"rr1-deadline@club.example"}
     for earlier, later in pairwise(told):
         assert later[1] == earlier[1] + (later[2] != earlier[2])

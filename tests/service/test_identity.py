@@ -45,10 +45,6 @@ def letters(house: PostHouse) -> list[tuple[str, str]]:
     return house.tuples("SELECT status, reason FROM letters ORDER BY id")
 
 
-def last(house: PostHouse, recipient: str) -> EmailMessage:
-    return house.last(recipient)
-
-
 def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(house: PostHouse) -> None:
     house.answer(opening(house, ANN), "STEP 3")
     house.reply(opening(house, BOB), "STEP 2")
@@ -57,9 +53,9 @@ def test_every_letter_carries_the_code_in_reply_to_and_subject_and_nowhere_else(
     assert len(sent) == 6  # opening, acknowledgement and newsletter of each
     for message in sent:
         code = code_of(message)
-        who = "ANN" if ANN in str(message["To"]) else "BOB"
+        who = "ANN" if ANN in message["To"] else "BOB"
         assert str(message["Reply-To"]).lower() == f"rr1 {who} <referee+rr1-{who}-{code}@club.example>".lower()
-        assert str(message["From"]) == f'"The Referee, Railway club" <{REFEREE}>'
+        assert message["From"] == f'"The Referee, Railway club" <{REFEREE}>'
         rest = [value for name, value in message.items() if name not in ("Reply-To", "Subject")]
         body = [part.get_content() for part in message.walk() if not part.is_multipart()]
         assert code not in str(rest).upper()
@@ -74,9 +70,9 @@ def test_no_address_of_a_player_is_in_a_letter_to_another(house: PostHouse) -> N
             break
         for who, other in ((ANN, BOB), (BOB, ANN)):
             house.write(who, f"STEP 1\n\nNOTE: I do not trust {who[:3]}\nEND NOTE")
-            house.answer(last(house, who), f"STEP 3\n\nPRESS: greetings\nEND PRESS\n\n> From: {other}")
-            house.answer(last(house, who), "STEP 3", sender=other)
-            house.answer(last(house, who), "STEP 3", sender=EVE)
+            house.answer(who, f"STEP 3\n\nPRESS: greetings\nEND PRESS\n\n> From: {other}")
+            house.answer(who, "STEP 3", sender=other)
+            house.answer(who, "STEP 3", sender=EVE)
         house.tick()
         house.later(days=8)
     assert house.value("SELECT status FROM games") != "running"
@@ -134,7 +130,7 @@ def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> 
     assert row["arrived"].startswith("2026-12-07T13")  # it counts from the word on
     assert house.column("SELECT text FROM press") == ["All aboard!"]
     assert letters(house) == [("done", ""), ("done", "")]
-    acknowledgement = last(house, ANN)
+    acknowledgement = house.last(ANN)
     assert "You confirm the letter received" in text_of(acknowledgement)
     assert "Your orders are in." in text_of(acknowledgement)
     house.answer(opening(house, BOB), "STEP 2")
@@ -147,7 +143,7 @@ def test_a_held_letter_counts_once(house: PostHouse) -> None:
     for _ in range(2):
         house.reply(notice, "CONFIRM")
     assert sets(house) == [("ANN", "STEP 3")]
-    assert "was taken before" in text_of(last(house, ANN))
+    assert "was taken before" in house.text(ANN)
 
 
 def test_an_answer_with_other_orders_takes_the_place_of_a_held_letter(house: PostHouse) -> None:
@@ -163,13 +159,13 @@ def test_a_held_letter_of_a_turn_that_was_played_is_not_taken(house: PostHouse) 
     house.later(days=8)
     house.reply(notice, "CONFIRM")
     assert sets(house) == []
-    assert "written for an earlier turn" in text_of(last(house, ANN))
+    assert "written for an earlier turn" in house.text(ANN)
 
 
 def test_a_word_to_another_letter_releases_nothing(house: PostHouse) -> None:
     """Somebody writes in Ann's name; she confirms faulty orders of her own."""
     house.reply(opening(house, ANN), "STEP 9")
-    own = last(house, ANN)
+    own = house.last(ANN)
     house.send(ANN, "STEP 1", subject="orders")
     house.reply(own, "CONFIRM")
     assert [text for _, text in sets(house)] == ["STEP 9"]
@@ -217,7 +213,7 @@ def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house
     house.reply(house.post(ANN)[0], "STEP 1", sender=BOB)
     assert sets(house) == []
     assert letters(house) == [("ignored", "another player's code")]
-    assert "given to somebody else" in line_of(last(house, BOB))
+    assert "given to somebody else" in house.told(BOB)
     (owner,) = house.post(ANN)[1:]
     assert "came with your code" in text_of(owner)
     assert "STEP 1" not in text_of(owner)  # what Bob wrote is Bob's
@@ -227,7 +223,7 @@ def test_a_letter_for_one_seat_is_that_seats_where_an_address_has_two(house: Pos
     """The code says which game is meant, where the letter does not."""
     second = house.begin()
     of_first, of_second = (each for each in house.post(ANN))
-    assert "[RR2-ANN-" in str(of_second["Subject"])
+    assert "[RR2-ANN-" in of_second["Subject"]
     house.answer(of_second, "STEP 2")
     house.reply(of_first, "STEP 1")
     found = house.tuples("SELECT game, text FROM order_sets ORDER BY id")
@@ -244,7 +240,7 @@ def test_a_code_of_one_running_game_proves_a_letter_that_names_another(house: Po
 def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
     house.begin()
     house.send(ANN, "STEP 2", subject="orders")
-    told = last(house, ANN)
+    told = house.last(ANN)
     assert "more than one game" in line_of(told)
     assert told["Reply-To"] is None
     assert "RR2-ANN" not in str(told["Subject"])
@@ -278,7 +274,7 @@ def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the
     assert [status for status, _ in letters(house)] == ["held"] * 10 + ["ignored"] * 4
     assert len(house.post(ANN)) == 2
     (told,) = house.post(UMPIRE)
-    assert "Wrong codes in the name of ANN" in str(told["Subject"])
+    assert "Wrong codes in the name of ANN" in told["Subject"]
     house.reply(house.post(ANN)[0], "STEP 3")
     assert sets(house) == [("ANN", "STEP 3")]
 
@@ -300,7 +296,7 @@ def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answer
     house.send(ANN, "STEP 1", subject="orders")
     assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW
     house.reply(house.post(ANN)[0], "STEP 3")
-    assert "Your orders are in." in text_of(last(house, ANN))
+    assert "Your orders are in." in house.text(ANN)
     house.write(ANN, "STEP 1", subject="orders")  # and now he is told again
     house.later(days=1)
     assert len(house.post(ANN, "yours?")) == NOTICES_IN_A_ROW + 1
@@ -360,7 +356,7 @@ def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(ho
 def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:
     house.send(ANN, "Dear referee, how are you?", subject="hello")
     assert letters(house) == [("ignored", "no code")]
-    assert "write once more, in answer to a letter" in line_of(last(house, ANN))
+    assert "write once more, in answer to a letter" in house.told(ANN)
 
 
 def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> None:
@@ -370,8 +366,8 @@ def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> Non
         ours, f"STEP 3\n\nPRESS: Look, {ours['Subject']} and referee+rr1-ann-{code.lower()}@club.example!\nEND PRESS"
     )
     house.reply(opening(house, BOB), "STEP 2")
-    assert "Look, [RR1]" in text_of(last(house, BOB))
-    assert code not in last(house, BOB).as_string().upper()
+    assert "Look, [RR1]" in house.text(BOB)
+    assert code not in house.last(BOB).as_string().upper()
     assert code not in str([tuple(row) for row in house.rows("SELECT subject FROM letters")])
 
 
@@ -509,13 +505,13 @@ def test_no_letters_in_a_players_name_keep_from_him_that_his_own_with_its_code_w
         confirming.write(ANN, f"STEP {each}", subject.format("ABCDEFGHJKLM"[each] * 8))
     confirming.tick()
     confirming.reply(opening(confirming, ANN), "STEP 3")
-    confirming.reply(last(confirming, ANN), "CONFIRM")
+    confirming.reply(ANN, "CONFIRM")
     assert sets(confirming) == [("ANN", "STEP 3")]
 
 
 def test_a_machine_that_sends_a_code_back_is_told_so_a_few_times(confirming: PostHouse) -> None:
     for each in range(8):
-        confirming.reply(last(confirming, ANN), f"I am away, {each}.")
+        confirming.reply(ANN, f"I am away, {each}.")
     assert len(confirming.post(ANN)) <= 1 + NOTICES_IN_A_ROW
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +28,9 @@ CASES = Tables(__file__)
 # Each player is written to in his own language: as he asks by mail, or as the umpire says.
 
 
-def last(house: PostHouse, reader: str) -> EmailMessage:
-    return house.last(reader)
-
-
 def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(begun: PostHouse) -> None:
     begun.game()
-    begun.send(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
-    answer = line_of(last(begun, ANN))
+    answer = begun.says(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
     assert "SPRACHE de Deutsch" in answer
     assert "Zug 1: dein Brief" in answer
     begun.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
@@ -49,26 +43,22 @@ def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alon
 
 
 def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(begun: PostHouse) -> None:
-    opening = line_of(last(begun, ANN))
-    assert last(begun, ANN)["Content-Language"] == "en"
-    begun.send(ANN, "RESEND 0")
-    assert opening in line_of(last(begun, ANN))
-    begun.send(ANN, "SPRACHE de\nNOCHMALS 0")
-    told = line_of(last(begun, ANN))
+    opening = begun.told(ANN)
+    assert begun.last(ANN)["Content-Language"] == "en"
+    assert opening in begun.says(ANN, "RESEND 0")
+    told = begun.says(ANN, "SPRACHE de\nNOCHMALS 0")
     assert opening not in told
     assert "Die Eröffnung, noch einmal" in told
     assert told.count("Abgabetermin:") == 2  # in it, and below it
     assert "Deadline:" not in told
-    assert {part.get_filename() for part in last(begun, ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
-    begun.send(BOB, "RESEND 0")
-    assert "Deadline:" in line_of(last(begun, BOB))
+    assert {part.get_filename() for part in begun.last(ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
+    assert "Deadline:" in begun.says(BOB, "RESEND 0")
 
 
 def test_a_newsletter_told_anew_has_the_deadline_that_it_had(begun: PostHouse) -> None:
     for _ in range(2):
         begun.later(days=8)
-    begun.send(ANN, "SPRACHE de\nNOCHMALS 0")
-    assert "Abgabetermin: Montag, 14. Dezember 2026" in line_of(last(begun, ANN))
+    assert "Abgabetermin: Montag, 14. Dezember 2026" in begun.says(ANN, "SPRACHE de\nNOCHMALS 0")
 
 
 def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(club: Clubs) -> None:
@@ -77,26 +67,24 @@ def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(club: Clu
     game = open_game(house.club, proposal, 2)
     for guest in (ANN, BOB):
         house.send(guest, signup_list(house.club, game.id).word, subject="a game")
-    question = line_of(last(house, ANN))
+    question = house.told(ANN)
     assert "zu haben sind rot, blau, grün und schwarz." in question
     assert "FARBEN rot, blau, grün" in question
     assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
     assert "Abgabetermin ist jeden Monat." in question
     for guest in (ANN, BOB):
-        house.reply(last(house, guest), "BESTÄTIGEN\nFARBEN blau")
-    assert "Farben, die liebste zuerst: blau" in line_of(last(house, ANN))
+        house.reply(guest, "BESTÄTIGEN\nFARBEN blau")
+    assert "Farben, die liebste zuerst: blau" in house.told(ANN)
     start(house.club, game.id)
     house.tick()
-    assert "blau, der erste Wunsch" in line_of(last(house, ANN))
-    assert "rot, da schon vergeben: blau" in line_of(last(house, ANN))
+    assert "blau, der erste Wunsch" in house.told(ANN)
+    assert "rot, da schon vergeben: blau" in house.told(ANN)
 
 
 def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(begun: PostHouse) -> None:
-    begun.send(ANN, "LANGUAGE klingon")
-    assert 'Nothing changes: no letters can be written in "klingon".' in line_of(last(begun, ANN))
-    assert "LANGUAGE fr français" in line_of(last(begun, ANN))
-    begun.send(ANN, "LANGUAGE")
-    assert "Your letters are in English, in all your games." in line_of(last(begun, ANN))
+    assert 'Nothing changes: no letters can be written in "klingon".' in begun.says(ANN, "LANGUAGE klingon")
+    assert "LANGUAGE fr français" in begun.told(ANN)
+    assert "Your letters are in English, in all your games." in begun.says(ANN, "LANGUAGE")
 
 
 def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(begun: PostHouse) -> None:
@@ -113,8 +101,7 @@ def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
     refused = begun.command("language", "RR1", "BOB", "xx")
     assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
     assert begun.column("SELECT kind FROM acts") == ["language"]
-    begun.send(BOB, "STATUS")
-    assert "Zug 1: dein Brief" in line_of(last(begun, BOB))
+    assert "Zug 1: dein Brief" in begun.says(BOB, "STATUS")
 
 
 @pytest.mark.parametrize(
@@ -140,15 +127,15 @@ def test_forms_and_answers_say_orders_in_his_language_and_count_when_they_come_b
     made = club(club__language=language)
     made.new("dampfross", "ireland", *players)
     made.tick()
-    opening = last(made, ANN)
+    opening = made.last(ANN)
     form = text_of(opening).partition(f"{begin} RR1 1\n")[2].partition(f"{end}\n")[0]
     assert form == f"{home}\n1a)\n1b)\n1c)\n"
     quoted = "\n".join(f"> {line}" for line in text_of(opening).split("\n"))
     quoted = quoted.replace(f"> {home}\n> 1a)", f"> {home} Dublin\n> 1a) (Dublin) - AA19")
     made.reply(opening, f"On Mon the referee wrote:\n{quoted}\n", ANN)
     echo = f"{home} Dublin\n1a) (Dublin) - AA19"
-    assert echo in text_of(last(made, ANN))
-    made.reply(last(made, ANN), f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
+    assert echo in made.text(ANN)
+    made.reply(ANN, f"{begin} RR1 1\n{echo}\n1b) {spoken_none(language)}\n{end}", ANN)
     rows = made.rows("SELECT clean FROM order_sets ORDER BY id")
     assert [bool(row["clean"]) for row in rows] == [True, True]
 
@@ -161,8 +148,7 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
     begun: PostHouse, language: str
 ) -> None:
     *words, rest, nothing, press = HELPED[language]
-    begun.send(ANN, "\n".join(words))
-    told = line_of(last(begun, ANN))
+    told = begun.says(ANN, "\n".join(words))
     for english in ("rest as before", "EXTENSION", "ATTACH", "bankers", "bridge?", "away until"):
         assert english not in told
     assert all(each in told for each in (words[2], nothing, press))
@@ -179,8 +165,8 @@ def test_letters_boards_and_calendars_name_the_map_in_his_language(club: Clubs, 
     made = club(club__language=language, players__attach="svg ics")
     made.new("dampfross", "ireland", *players)
     made.tick()
-    opening = last(made, ANN)
-    assert f"] {title}" in str(opening["Subject"])
+    opening = made.last(ANN)
+    assert f"] {title}" in opening["Subject"]
     assert f" {title}\n====" in text_of(opening)
     files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
     assert title in files["RR1-turn-0.svg"].decode().partition("</title>")[0]
@@ -207,13 +193,12 @@ def test_letters_boards_and_desks_name_areas_in_his_language(club: Clubs, langua
     seats = tuple(map(parse_player, players))
     made.new("dampfross", "russia", *seats, position=position)
     made.tick()
-    opening = last(made, ANN)
+    opening = made.last(ANN)
     files = {part.get_filename(): part.get_content() for part in opening.iter_attachments()}
     assert f" - 1 {end}" in line_of(opening)
     assert area in files["RR1-turn-0.svg"].decode()
     assert f'"{end}"' in str(files["order-desk-RR1-turn-12.html"])
-    made.send(ANN, "RUN 4: FASTEST")
-    told = line_of(last(made, ANN))
+    told = made.says(ANN, "RUN 4: FASTEST")
     assert f" - 1 {end}" in told
     assert " ".join(told.replace("| ", "").split()).count(end) == 2  # nobody's track joins them, either
     for text in (
@@ -232,8 +217,7 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, lan
     made = club(club__language=language)
     made.new("dampfross", "ireland", *players)
     made.tick()
-    made.send(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
-    told = line_of(last(made, ANN))
+    told = made.says(ANN, "ATTACH SVG\nEXTENSION\nRULES D1.3, D6.2")
     for word in ("ATTACH", "EXTENSION", "HOME", "FASTEST", "CHEAPEST"):
         assert (word in told, words[word] in told) == (False, True), word
 
@@ -246,7 +230,7 @@ def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(club: C
     for name in (ANN, BOB, "cyd@example.org"):
         made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
     made.tick()
-    told = line_of(last(made, ANN))
+    told = made.told(ANN)
     assert "GSW : Dublin" in told
     assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
     assert "GSW : | Bonjour." in told
@@ -263,8 +247,8 @@ def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
     proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
     word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
     made.send(ANN, f"{word}\n{wish}", subject="x")
-    made.reply(last(made, ANN), "CONFIRM")
-    told = last(made, ANN)
+    made.reply(ANN, "CONFIRM")
+    told = made.last(ANN)
     assert wish in text_of(told)
     assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in line_of(told).split()] == []
     assert leave in text_of(told)
@@ -275,8 +259,7 @@ def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
 def test_the_first_of_a_month_is_an_ordinal_in_french(club: Clubs) -> None:
     made = club(club__language="fr")
     made.begin()
-    made.send(ANN, "ABSENT 2027-01-01 - 2027-01-06")
-    assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in line_of(last(made, ANN))
+    assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in made.says(ANN, "ABSENT 2027-01-01 - 2027-01-06")
 
 
 def spoken_none(language: str) -> str:
@@ -287,7 +270,7 @@ def test_a_held_letter_is_quoted_in_the_words_of_its_player(tmp_path: Path) -> N
     with PostHouse(tmp_path / "club", club__language="nl", identity__policy="token") as house:
         house.begin()
         house.send(ANN, "STAND VAN ZAKEN\nREGELS T1\nWAT ALS\nSTEP 2", subject="opdrachten")
-        told = text_of(last(house, ANN))
+        told = house.text(ANN)
     assert "| WAT ALS\n" in told
     assert "| STAND VAN ZAKEN en REGELS T1\n" in told
 

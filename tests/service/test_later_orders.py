@@ -104,7 +104,7 @@ def test_nothing_changes_for_the_turn_of_now(house: PostHouse) -> None:
     house.send(ANN, "ORDERS RR1 2\nSTEP 2\nEND")
     answer = house.last(ANN)
     told = line_of(answer)
-    assert "Orders for turn 2 are kept" in str(answer["Subject"])
+    assert "Orders for turn 2 are kept" in answer["Subject"]
     assert "No order could be taken" not in told
     assert "Not in order" not in told
     assert "if these orders were meant for turn 1, send them again below a line ORDERS RR1 1" in told
@@ -155,7 +155,7 @@ def test_clear_takes_back_what_was_kept(house: PostHouse) -> None:
     next_turn(house)
     house.tick()
     assert house.send(BOB, "STEP 1").turns == ()
-    assert "Turn 2: your orders of before are withdrawn" in str(house.last(ANN)["Subject"])
+    assert "Turn 2: your orders of before are withdrawn" in house.last(ANN)["Subject"]
 
 
 def test_who_sent_beforehand_has_the_usual_time_to_read_what_it_means(house: PostHouse) -> None:

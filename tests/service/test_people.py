@@ -363,7 +363,7 @@ def order(house: PostHouse, sender: str, text: str) -> EmailMessage:
     """Write a command without a code, and once more in an answer to what comes; return the last answer."""
     house.wait(minutes=1)
     house.send(sender, text, "a command")
-    assert "Once more, please" in str(house.last(sender)["Subject"])
+    assert "Once more, please" in house.last(sender)["Subject"]
     house.wait(minutes=1)
     house.reply(sender, text)
     return house.last(sender)
@@ -386,7 +386,7 @@ def test_a_game_s_own_umpires_are_written_to_and_command_it_alone(several: PostH
     several.wait(minutes=1)
     several.answer(BEA, "RESUME RR1", sender=CARL)  # with a code that is hers, not his
     several.tick()
-    assert "Once more, please" in str(several.last(CARL)["Subject"])
+    assert "Once more, please" in several.last(CARL)["Subject"]
     assert several.did() == ["umpire", "umpire", "hold"]
     assert order(several, UMPIRE, "RESUME RR1")["Subject"].endswith("Done: RESUME RR1")
     assert several.faults() == ()
@@ -405,7 +405,7 @@ def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several:
     several.wait(hours=1)
     several.answer(ANN, "NOTE: and the second one?")
     several.send(BEA, "HOLD RR1\nI am ill.", "x")
-    assert "no more" in str(several.last(BEA)["Subject"])
+    assert "no more" in several.last(BEA)["Subject"]
     assert any("and the second one?" in line_of(letter) for letter in several.post(UMPIRE))
     assert several.did() == ["umpire"] * 4
 

@@ -360,10 +360,6 @@ def post(tmp_path: Path) -> Iterator[PostHouse]:
             path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-def statuses(post: PostHouse) -> list[str]:
-    return post.column("SELECT status FROM letters ORDER BY id")
-
-
 def test_a_letter_that_may_not_be_read_keeps_no_other_waiting_and_the_umpire_hears_of_it(post: PostHouse) -> None:
     closed = post.write(ANN, "STEP 1")
     post.write(BOB, "STEP 3")
@@ -372,11 +368,11 @@ def test_a_letter_that_may_not_be_read_keeps_no_other_waiting_and_the_umpire_hea
     assert (first.returncode, first.stdout) == (0, "letters handled: 1, letters sent: 1\n")
     assert f"{closed} cannot be read: Permission denied" in first.stderr
     assert "Traceback" not in first.stderr
-    assert statuses(post) == ["done"]
+    assert post.column("SELECT status FROM letters ORDER BY id") == ["done"]
     assert closed.exists()
     for _ in range(2):
         plain_command(post.folder, "tick")
-    assert statuses(post) == ["done", "parked"]
+    assert post.column("SELECT status FROM letters ORDER BY id") == ["done", "parked"]
     (told,) = post.post(UMPIRE)
     assert "could not be read in three passes" in text_of(told)
     assert "Permission denied" in text_of(told)
@@ -386,7 +382,7 @@ def test_a_letter_that_may_not_be_read_keeps_no_other_waiting_and_the_umpire_hea
     parked.chmod(0o600)
     parked.rename(closed)
     assert "letters handled: 1, turns played: RR1/1" in plain_command(post.folder, "tick").stdout
-    assert statuses(post) == ["done", "parked", "done"]
+    assert post.column("SELECT status FROM letters ORDER BY id") == ["done", "parked", "done"]
 
 
 def test_a_letter_that_may_neither_be_read_nor_moved_is_told_of_once(post: PostHouse) -> None:
@@ -394,7 +390,7 @@ def test_a_letter_that_may_neither_be_read_nor_moved_is_told_of_once(post: PostH
     (post.folder / "mail" / "in" / "new").chmod(0o500)
     for _ in range(5):
         assert plain_command(post.folder, "tick").returncode == 0
-    assert statuses(post) == ["parked"]
+    assert post.column("SELECT status FROM letters ORDER BY id") == ["parked"]
     assert len(post.post(UMPIRE)) == 1
     assert len(post.rows("SELECT 1 FROM log WHERE what = 'letter-parked'")) == 1
 
@@ -406,7 +402,7 @@ def test_letters_that_cannot_be_moved_are_answered_once_and_moved_when_they_can(
     for _ in range(2):
         told = plain_command(post.folder, "tick")
         assert (told.returncode, told.stderr) == (0, f"referee: {waiting} stays where it is: Permission denied\n")
-    assert statuses(post) == ["done"]
+    assert post.column("SELECT status FROM letters ORDER BY id") == ["done"]
     assert len(post.post(ANN, "Orders for turn 1 received")) == 1
     done.chmod(0o700)
     assert plain_command(post.folder, "tick").stderr == ""

@@ -349,7 +349,7 @@ def test_a_turn_awaits_the_one_who_is_asked_and_is_told_to_all(asking: PostHouse
     for turn, player in ((1, ANN), (2, BOB), (3, ANN)):
         assert asking.send(player, f"ORDERS RR1 {turn}\nSTEP 1\nEND").turns == (f"RR1/{turn}",)
         for reader in (ANN, BOB):
-            assert str(asking.last(reader)["Subject"]) == f"[RR1] turn {turn}"
+            assert asking.last(reader)["Subject"] == f"[RR1] turn {turn}"
             assert "missing: Deadline" in asking.told(reader)
     assert [each.differs for each in replay(asking.club, "RR1")] == [()] * 4
 

@@ -442,7 +442,7 @@ def test_the_opening_letter_tells_the_position_instead_of_the_first_round(house:
     house.tick()
     (letter,) = house.post("mgw@example.org")
     told = text_of(letter)
-    assert str(letter["Subject"]) == "[RR1] Ireland: the game goes on from round 4"
+    assert letter["Subject"] == "[RR1] Ireland: the game goes on from round 4"
     assert "The position at the beginning of round 4" in told
     assert [line.split() for line in told.splitlines() if line.startswith("GSW ")][1:] == [["GSW", "Dublin", "31", "6"]]
     assert "Choose your home terminal" not in told

@@ -69,7 +69,7 @@ def test_a_turn_that_needs_typed_throws_is_held_and_the_umpire_told_once(house: 
         done = house.tick()
         assert (done.turns, done.untyped, done.failed) == ((), ("RR1/1",), ())
     (letter,) = house.post(UMPIRE)
-    assert str(letter["Subject"]) == "[RR1] Turn 1 waits for your dice"
+    assert letter["Subject"] == "[RR1] Turn 1 waits for your dice"
     assert "wind/1: 1 to 2" in text_of(letter)
     assert "referee dice RR1 wind/1=NUMBER" in text_of(letter)
     assert [row.turn for row in house.turns()] == [0]
@@ -154,7 +154,7 @@ def test_a_throw_that_nothing_asks_for_is_told_to_the_umpire_and_not_kept_with_t
     assert house.tick().turns == ("RR1/1",)
     assert house.last_turn().typed == '{"wind/1":1}'
     (letter,) = house.post(UMPIRE)
-    assert str(letter["Subject"]) == "[RR1] Turn 1: throws that nobody asked for"
+    assert letter["Subject"] == "[RR1] Turn 1: throws that nobody asked for"
     assert "  win/1 = 2\n  wind/2 = 1\n" in text_of(letter)
     assert not house.post(ANN, "win/1")
 

@@ -55,15 +55,15 @@ def order(house: PostHouse, text: str) -> EmailMessage:
     """Write a command as the umpire, without a code, and once more as he is asked to; return the last answer."""
     house.wait(minutes=1)
     house.send(UMPIRE, text, "a command")
-    assert "Once more, please" in str(told(house)["Subject"])
+    assert "Once more, please" in house.last(UMPIRE)["Subject"]
     return answered(house, text)
 
 
 def answered(house: PostHouse, text: str) -> EmailMessage:
     """Answer the last letter to the umpire, and return the answer to that."""
     house.wait(minutes=1)
-    house.reply(told(house), text)
-    return told(house)
+    house.reply(UMPIRE, text)
+    return house.last(UMPIRE)
 
 
 def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: PostHouse) -> None:
@@ -71,13 +71,13 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
     assert str(answer["Subject"]).endswith("Done: UNDO RR1 1 PLAY")
     assert "RR1: turn 1 is undone and played anew; turn 2 is awaited now." in text_of(answer)
     letter = begun.last(ANN)
-    assert "Corrected: turn 1" in str(letter["Subject"])
+    assert "Corrected: turn 1" in letter["Subject"]
     assert "| Ann's letter was read wrong." in text_of(letter)
     assert "The umpire\n" not in text_of(letter)[: text_of(letter).index("ANN stands")]
     (act,) = begun.acts()
     number = begun.value("SELECT max(id) FROM letters")
     begun.send(UMPIRE, "LOG RR1", "a question")
-    assert text_of(told(begun)).count("Ann's letter was read wrong.") == 1
+    assert begun.text(UMPIRE).count("Ann's letter was read wrong.") == 1
     assert (act.kind, act.actor) == ("undo", f"umpire by mail, letter {number}")
     assert begun.faults() == ()
     assert begun.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]["reason"] == "command of the umpire"
@@ -127,14 +127,12 @@ def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
     order(begun, "HOLD RR1\nKrank.")
     order(begun, "RESUME RR1\nGesund.")
     order(begun, "SPRACHE de")
-    begun.send(UMPIRE, "PROTOKOLL RR1", "x")
-    told_of = line_of(told(begun))
+    told_of = begun.says(UMPIRE, "PROTOKOLL RR1", "x")
     assert "Spielleiter per Post, Brief" in told_of
     assert ": ANHALTEN von 2026-12-14 20:00 UTC | Krank." in told_of
     assert ": FORTSETZEN auf 2026-12-14 20:00 UTC | Gesund." in told_of
     begun.reply(BOB, "RESIGN FOR GOOD")
-    begun.send(UMPIRE, "PROTOKOLL RR1", "x")
-    assert "Programm: ausgestiegen Spieler BOB" in line_of(told(begun))
+    assert "Programm: ausgestiegen Spieler BOB" in begun.says(UMPIRE, "PROTOKOLL RR1", "x")
 
 
 def test_looking_needs_no_code(begun: PostHouse) -> None:
@@ -146,9 +144,9 @@ def test_looking_needs_no_code(begun: PostHouse) -> None:
     }.items():
         begun.wait(minutes=1)
         begun.send(UMPIRE, text, "a question")
-        assert said in text_of(told(begun)), text
+        assert said in begun.text(UMPIRE), text
     assert begun.acts() == ()
-    commands = text_of(told(begun))
+    commands = begun.text(UMPIRE)
     assert "\n- NOTE RR7\n" in commands
     assert "carry your code" not in commands  # it is about no game
 
@@ -164,7 +162,7 @@ def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse,
     begun.wait(hours=1)
     begun.reply(ANN, "STEP 2")
     begun.send(UMPIRE, line, "a question")
-    assert said in text_of(told(begun))
+    assert said in begun.text(UMPIRE)
     assert begun.acts() == ()
     begun.send(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
     assert len(begun.post(UMPIRE, said)) == 1
@@ -182,9 +180,8 @@ def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse,
     ],
 )
 def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
-    begun.send(UMPIRE, text, "a command")
-    assert said in line_of(told(begun))
-    assert "This was not done:" in text_of(told(begun))
+    assert said in begun.says(UMPIRE, text, "a command")
+    assert "This was not done:" in begun.text(UMPIRE)
     assert begun.acts() == ()
 
 
@@ -278,12 +275,11 @@ def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHous
         "BEFEHLSLISTE": "- SPRACHE de",
     }.items():
         begun.wait(minutes=1)
-        begun.send(UMPIRE, text, "a command")
-        assert said in line_of(told(begun)), text
+        assert said in begun.says(UMPIRE, text, "a command"), text
     order_in_german = "HOLD RR1\nI am ill."
     begun.wait(minutes=1)
     begun.send(UMPIRE, order_in_german, "a command")
-    assert "Noch einmal, bitte" in str(told(begun)["Subject"])
+    assert "Noch einmal, bitte" in begun.last(UMPIRE)["Subject"]
     assert "RR1 steht still" in text_of(answered(begun, order_in_german))
     assert "The umpire has stopped the game" in begun.text(ANN)  # the players' letters stay in theirs
 
@@ -294,7 +290,7 @@ def test_a_language_in_the_name_of_the_umpire_or_a_player_needs_what_other_setti
         for who in (ANN, UMPIRE):
             house.write(who, "LANGUAGE fr", "a wish")
         house.tick()
-        assert "Once more, please" in str(told(house)["Subject"])
+        assert "Once more, please" in house.last(UMPIRE)["Subject"]
         assert house.rows("SELECT DISTINCT language FROM players")[0]["language"] == "en"
         assert language_of(house.club, UMPIRE) == "en"
         house.answer(house.post(ANN)[0], "LANGUAGE fr")
@@ -317,15 +313,15 @@ def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHo
 
 def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
     order(begun, "NOTE RR1\nHello.")
-    known = told(begun)
+    known = begun.last(UMPIRE)
     begun.reply(known, "HOLD RR1\nI am Eve.", EVE)
     assert begun.row().stopped_at is None
     begun.wait(days=15)
     begun.reply(known, "HOLD RR1\nLater.")
     assert begun.row().stopped_at is None
-    assert "Once more, please" in str(told(begun)["Subject"])
-    assert "is over (each is good for some days), so nothing was changed" in line_of(told(begun))
-    begun.reply(told(begun), "CONFIRM")
+    assert "Once more, please" in begun.last(UMPIRE)["Subject"]
+    assert "is over (each is good for some days), so nothing was changed" in begun.told(UMPIRE)
+    begun.reply(UMPIRE, "CONFIRM")
     assert begun.row().stopped_at is not None
 
 
@@ -355,8 +351,7 @@ def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
         ("XYZZY RR1", "XYZZY is no command; COMMANDS lists them"),
     ):
         begun.wait(minutes=1)
-        begun.send(UMPIRE, text, "a command")
-        assert said in line_of(told(begun))
+        assert said in begun.says(UMPIRE, text, "a command")
 
 
 def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
@@ -409,7 +404,7 @@ def test_words_are_mailed_at_once_and_stand_in_the_log(
     coded.tick()
     assert [address for address in (ANN, BOB) if words_to(coded, address)] == [*to]
     letter = coded.last(BOB, SAID)
-    assert str(letter["Subject"]) == "[RR1] A word from the umpire"
+    assert letter["Subject"] == "[RR1] A word from the umpire"
     assert letter["Reply-To"].addresses[0].addr_spec == UMPIRE
     assert "Monday 14 December 2026, 20:00" in text_of(letter)
     (act,) = coded.acts()
@@ -453,7 +448,7 @@ def test_each_reads_them_in_a_letter_of_his_language(coded: PostHouse) -> None:
     coded.reply(ANN, "LANGUAGE de")
     coded.command("write", "RR1", SAID)
     coded.tick()
-    assert "Ein Wort des Spielleiters" in str(coded.last(ANN, SAID)["Subject"])
+    assert "Ein Wort des Spielleiters" in coded.last(ANN, SAID)["Subject"]
 
 
 def test_what_both_have_written_stands_together(coded: PostHouse) -> None:
@@ -498,7 +493,7 @@ OPEN_GAME = f"OPEN dampfross ireland\nseats=3\nevery=3 weeks\nplayer=GSW:red:Ann
 def test_a_game_is_opened_filled_and_begun_by_letters_alone(club: Clubs) -> None:
     house = club(identity__policy="token")
     told = house.says(UMPIRE, OPEN_GAME, "a new game")
-    assert "Once more, please" in str(house.last(UMPIRE)["Subject"])
+    assert "Once more, please" in house.last(UMPIRE)["Subject"]
     assert house.rows("SELECT id FROM open_games") == []
     house.wait(minutes=1)
     told = house.asks(UMPIRE, "CONFIRM")

@@ -52,17 +52,13 @@ def asked(house: PostHouse, text: str, **headers: str) -> EmailMessage:
     """Write as the umpire, without a code, and return the answer."""
     house.wait(minutes=1)
     house.send(UMPIRE, text, "a command", **headers)
-    return told(house)
+    return house.last(UMPIRE)
 
 
 def answered(house: PostHouse, ours: EmailMessage, text: str, **headers: str) -> EmailMessage:
     house.wait(minutes=1)
     house.reply(ours, text, **headers)
-    return told(house)
-
-
-def done(house: PostHouse) -> list[str]:
-    return house.did()
+    return house.last(UMPIRE)
 
 
 def quoted(ours: EmailMessage, mark: str = "> ") -> str:
@@ -96,13 +92,13 @@ def test_what_a_program_writes_above_our_words_is_told_to_nobody(proving: PostHo
     tail = (KNOWN_PERHAPS | UNKNOWN)[program].format(**told_by)
     before = len(proving.post(ANN))
     answer = answered(proving, ours, f"{HOLD}\n\n{tail}")
-    if program in UNKNOWN or not done(proving):
-        assert (done(proving), len(proving.post(ANN))) == ([], before)
-        assert "Once more, please: HOLD RR1" in str(answer["Subject"])
+    if program in UNKNOWN or not proving.did():
+        assert (proving.did(), len(proving.post(ANN))) == ([], before)
+        assert "Once more, please: HOLD RR1" in answer["Subject"]
         assert "not certain which lines of this letter are your own" in line_of(answer)
         assert text_of(answer).count("\n| ") == 2  # the command, and his words
         answer = answered(proving, answer, f"CONFIRM\n\n{tail}")
-    assert "Done: HOLD RR1" in str(answer["Subject"])
+    assert "Done: HOLD RR1" in answer["Subject"]
     letter = proving.text(ANN)
     assert [line for line in letter.split("\n") if line.startswith("| ")] == ["| I am ill."]
     code = to.partition("+")[2].partition("@")[0]
@@ -112,7 +108,7 @@ def test_what_a_program_writes_above_our_words_is_told_to_nobody(proving: PostHo
 def test_the_same_words_once_more_are_certain_whatever_stands_below_them(proving: PostHouse) -> None:
     ours = asked(proving, HOLD)
     tail = UNKNOWN["no language"].format(to=ours["Reply-To"].addresses[0].addr_spec, marked=quoted(ours))
-    assert "Done: HOLD RR1" in str(answered(proving, ours, f"{HOLD}\n\n{tail}")["Subject"])
+    assert "Done: HOLD RR1" in answered(proving, ours, f"{HOLD}\n\n{tail}")["Subject"]
 
 
 @pytest.mark.parametrize(
@@ -124,13 +120,13 @@ def test_the_same_words_once_more_are_certain_whatever_stands_below_them(proving
     ],
 )
 def test_words_that_are_certainly_his_are_not_asked_about(proving: PostHouse, below: str) -> None:
-    assert "Done: HOLD RR1" in str(answered(proving, asked(proving, "LOG RR1"), HOLD + below)["Subject"])
+    assert "Done: HOLD RR1" in answered(proving, asked(proving, "LOG RR1"), HOLD + below)["Subject"]
 
 
 def test_his_words_may_name_our_address_when_he_has_seen_them(proving: PostHouse) -> None:
     note = f"NOTE RR1\nWho has no code writes to\n\n{REFEREE} and asks."
     read_back = answered(proving, asked(proving, "LOG RR1"), note)
-    assert done(proving) == []
+    assert proving.did() == []
     answered(proving, read_back, "CONFIRM")
     (act,) = proving.acts()
     assert act.reason == note.partition("\n")[2]
@@ -146,12 +142,12 @@ def test_a_code_counts_as_much_as_a_players_does(
     with club_of(tmp_path / "club", policy) as house:
         ours = asked(house, "LOG RR1")
         answer = answered(house, ours, NOTE, **headers)
-        assert done(house) == ["note"] * does
+        assert house.did() == ["note"] * does
         if not does:
             assert "No mail server vouches that this command is yours" in line_of(answer)
-        assert done(house) == ["note"] * does
+        assert house.did() == ["note"] * does
         answered(house, answer, "CONFIRM", **headers)  # his word, in answer to a letter of ours
-        assert done(house) == ["note"] * (does or policy == "auth-or-confirm")
+        assert house.did() == ["note"] * (does or policy == "auth-or-confirm")
 
 
 def test_a_ruling_is_shown_before_it_is_made_whatever_code_it_comes_with(proving: PostHouse) -> None:
@@ -160,22 +156,22 @@ def test_a_ruling_is_shown_before_it_is_made_whatever_code_it_comes_with(proving
     shown = answered(proving, asked(proving, "LOG RR1"), ruling)
     assert change in text_of(shown)
     assert "| Mine." in text_of(shown)
-    assert done(proving) == []
+    assert proving.did() == []
     answered(proving, shown, "CONFIRM")
-    assert done(proving) == ["adjust"]
+    assert proving.did() == ["adjust"]
 
 
 def test_without_a_code_nothing_is_done_however_well_he_is_vouched_for(tmp_path: Path) -> None:
     with club_of(tmp_path / "club", "auth-or-confirm") as house:
-        assert "Once more, please" in str(asked(house, NOTE, Authentication_Results=PASS)["Subject"])
-        assert done(house) == []
+        assert "Once more, please" in asked(house, NOTE, Authentication_Results=PASS)["Subject"]
+        assert house.did() == []
 
 
 def test_what_nobody_vouches_for_counts_in_the_words_that_were_read_back_alone(tmp_path: Path) -> None:
     with club_of(tmp_path / "club", "auth-or-confirm") as house:
         read_back = asked(house, HOLD)
         answer = answered(house, read_back, "HOLD RR1\nI am Eve.")
-        assert ("No mail server vouches" in line_of(answer), done(house)) == (True, [])
+        assert ("No mail server vouches" in line_of(answer), house.did()) == (True, [])
         answered(house, answer, "BESTÄTIGEN")
         assert [act.reason for act in house.acts()] == ["I am Eve."]
 
@@ -199,9 +195,9 @@ def test_a_code_is_good_for_one_command_and_tells_what_it_did(proving: PostHouse
         again = answered(proving, ours, text, Subject=f"{subject} {ours['Subject']}", Message_ID="<same@club.example>")
         assert "was used before" in line_of(again)
         assert "What was done then: Kept for the next newsletter as U1" in line_of(again)
-    assert done(proving) == ["note"]
+    assert proving.did() == ["note"]
     answered(proving, again, "CONFIRM")  # he may want that besides
-    assert done(proving) == ["note", "hold"]
+    assert proving.did() == ["note", "hold"]
 
 
 def test_the_same_letter_under_other_header_lines_is_a_copy(proving: PostHouse) -> None:
@@ -218,7 +214,7 @@ def test_several_codes_are_open_at_once_and_a_refused_command_uses_none(proving:
     answered(proving, first, "DEADLINE RR1 2020-01-01\nNo.")
     answered(proving, second, HOLD)
     answered(proving, first, NOTE)
-    assert done(proving) == ["hold", "note"]
+    assert proving.did() == ["hold", "note"]
 
 
 def button(house: PostHouse, command: str) -> EmailMessage:
@@ -241,18 +237,18 @@ def button(house: PostHouse, command: str) -> EmailMessage:
 def test_a_buttons_code_does_its_own_command_in_its_own_game_alone(proving: PostHouse) -> None:
     proving.game()
     for other in ("RESUME RR1", "HOLD RR2\nI am ill.", "ADJUST RR1 money.ANN+=100\nMine."):
-        assert "Once more, please" in str(answered(proving, button(proving, "HOLD RR1"), other)["Subject"])
-    assert (done(proving), proving.acts("RR2")) == ([], ())
-    assert "Done: hold rr1" in str(answered(proving, button(proving, "HOLD RR1"), "hold rr1\nI am ill.")["Subject"])
-    assert done(proving) == ["hold"]
+        assert "Once more, please" in answered(proving, button(proving, "HOLD RR1"), other)["Subject"]
+    assert (proving.did(), proving.acts("RR2")) == ([], ())
+    assert "Done: hold rr1" in answered(proving, button(proving, "HOLD RR1"), "hold rr1\nI am ill.")["Subject"]
+    assert proving.did() == ["hold"]
 
 
 def test_a_button_that_is_too_old_is_asked_once_more(proving: PostHouse) -> None:
     pressed = button(proving, "NOTE RR1\nHello.")
     proving.wait(days=15)
     late = answered(proving, pressed, "NOTE RR1\nHello.")
-    assert "Once more, please: NOTE RR1" in str(late["Subject"])
-    assert "Done: NOTE RR1" in str(answered(proving, late, "CONFIRM")["Subject"])
+    assert "Once more, please: NOTE RR1" in late["Subject"]
+    assert "Done: NOTE RR1" in answered(proving, late, "CONFIRM")["Subject"]
 
 
 def test_a_flood_in_his_name_uses_up_no_answers_of_players(club: Clubs) -> None:
@@ -272,7 +268,7 @@ def test_a_flood_in_his_name_does_not_keep_his_own_command_out(proving: PostHous
         proving.write(UMPIRE, "HOLD RR1\nI am Eve.", "a command")
     proving.tick()
     proving.reply(ours, HOLD)
-    assert done(proving) == ["hold"]
+    assert proving.did() == ["hold"]
 
 
 def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHouse) -> None:
@@ -283,13 +279,13 @@ def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHou
     assert proving.column("SELECT count(*) AS n FROM letters WHERE reason LIKE 'wrong code%'") == [10]
     assert proving.row().stopped_at is None
     answered(proving, ours, HOLD)
-    assert done(proving) == ["hold"]
+    assert proving.did() == ["hold"]
 
 
 def test_a_command_of_which_a_part_is_missing_is_not_done(proving: PostHouse) -> None:
     ours = asked(proving, "LOG RR1")
     proving.reply(ours, f"{HOLD}\n{'long words ' * 200_000}")
-    assert done(proving) == []
+    assert proving.did() == []
 
 
 def test_a_power_cut_between_act_and_answer_leaves_the_code_used(proving: PostHouse) -> None:
@@ -299,7 +295,7 @@ def test_a_power_cut_between_act_and_answer_leaves_the_code_used(proving: PostHo
     proving.club.db.conn.commit()
     proving.tick()
     answered(proving, ours, NOTE)
-    assert done(proving) == ["note"]
+    assert proving.did() == ["note"]
 
 
 # Whatever the terminal can do with a game the umpire can order by mail; docs/desk.md says it of each command.
@@ -326,7 +322,7 @@ def ordered(house: PostHouse, text: str) -> str:
     """Return what a command is answered with that is confirmed by its code, in one line."""
     ask(house, text)
     last = house.last(UMPIRE)
-    assert "Once more, please" in str(last["Subject"]), text_of(last)
+    assert "Once more, please" in last["Subject"], text_of(last)
     house.wait(minutes=1)
     house.reply(last, "CONFIRM")
     return house.told(UMPIRE)
@@ -377,7 +373,7 @@ def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(held: PostH
 
 def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) -> None:
     ordered(held, "REMIND RR1 BOB")
-    assert "your orders are missing" in str(held.last(BOB)["Subject"])
+    assert "your orders are missing" in held.last(BOB)["Subject"]
     assert "your orders are missing" not in str(held.last(ANN)["Subject"])
     assert "there is no player" in ordered(held, "REMIND RR1 XYZ").lower() or "XYZ" in held.told(UMPIRE)
 
@@ -388,7 +384,7 @@ def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) ->
 )
 def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
     answer = ask(held, text)
-    if "Once more, please" in str(held.last(UMPIRE)["Subject"]):
+    if "Once more, please" in held.last(UMPIRE)["Subject"]:
         answer = held.asks(UMPIRE, "CONFIRM")
     assert said in answer
     assert held.acts() == ()

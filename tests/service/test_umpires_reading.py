@@ -218,7 +218,7 @@ def page_or_nothing(message: EmailMessage) -> str:
 def test_what_a_player_writes_to_him_can_be_answered_by_a_button(
     buttoned: PostHouse, text: str, label: str, command: str
 ) -> None:
-    buttoned.reply(next(each for each in buttoned.post(BOB) if "BOB-" in str(each["Subject"])), text)
+    buttoned.reply(next(each for each in buttoned.post(BOB) if "BOB-" in each["Subject"]), text)
     href = buttons(buttoned.last(UMPIRE))[label]
     assert command in unquote(href)
 
