@@ -43,7 +43,7 @@ def buttoned(club: Clubs) -> PostHouse:
     made = club(**settings)
     made.begin()
     made.send(ANN, "STEP 2")
-    made.answer(made.last(BOB), "STEP 1")
+    made.answer(BOB, "STEP 1")
     made.later(days=5)
     return made
 
@@ -63,7 +63,7 @@ def press(house: PostHouse, href: str, sender: str = UMPIRE, own: str = "") -> E
     """Send the letter that a button writes, with words of his *own* below, and return the last one to the umpire."""
     parts = urlsplit(href)
     filled = parse_qs(parts.query)
-    house.clock.advance(minutes=1)
+    house.wait(minutes=1)
     house.send(sender, filled["body"][0].replace("\r\n", "\n") + own, filled["subject"][0], To=unquote(parts.path))
     return house.last(UMPIRE)
 
@@ -108,7 +108,7 @@ def cannot_be_reached(house: PostHouse) -> EmailMessage:
         raw = SAMPLE.read_bytes().replace(ours, number.encode())
         house.drop(raw.replace(b"Subject: ", f"Subject: {house.clock.now:%H%M%S%f} ".encode(), 1))
         house.tick()
-        house.clock.advance(minutes=1)
+        house.wait(minutes=1)
     return house.last(UMPIRE, "BOB cannot be reached")
 
 
@@ -118,7 +118,7 @@ def is_full(house: PostHouse) -> EmailMessage:
     word = signup_list(house.club, row.id).word
     for stranger in ("eve@example.org", "dora@example.org"):
         house.send(stranger, word)
-        house.reply(house.last(stranger), "CONFIRM")
+        house.reply(stranger, "CONFIRM")
     return house.last(UMPIRE, "All seats are taken")
 
 
@@ -193,7 +193,7 @@ def test_the_words_to_send_stand_in_the_text_and_below_the_buttons(buttoned: Pos
 )
 def test_buttons_speak_the_umpires_language(buttoned: PostHouse, language: str, words: tuple[str, ...]) -> None:
     buttoned.says(UMPIRE, f"LANGUAGE {language}")
-    buttoned.reply(buttoned.last(UMPIRE), "CONFIRM")
+    buttoned.reply(UMPIRE, "CONFIRM")
     buttoned.later(days=1)
     last = next(each for each in reversed(buttoned.post(UMPIRE)) if words[1] in page_or_nothing(each))
     found = buttons(last)
@@ -406,7 +406,7 @@ def test_the_letter_of_a_button_is_answered_with_one_to_send_back_and_then_done(
     before = busy.row().deadline
     assert before is not None
     assert f"{before:%d}" == "13"
-    busy.reply(busy.last(UMPIRE), "CONFIRM")
+    busy.reply(UMPIRE, "CONFIRM")
     after = busy.row().deadline
     assert after is not None
     assert f"{after:%d}" == "16"
@@ -511,7 +511,7 @@ def test_a_held_letter_of_a_turn_long_gone_is_no_more_told(club: Clubs) -> None:
     for number in ("1 letter is held", "1 letter is held", ""):
         house.tick()
         assert number in "\n".join(shown(house))
-        house.clock.advance(days=14)
+        house.wait(days=14)
     assert "held" not in "\n".join(shown(house))
 
 
