@@ -135,7 +135,7 @@ class Gang:
         """Return the step, or why it may not be laid."""
         if self.by_hexes and self.left < 1 and not is_causeway(state.board, start, end):
             words = format_path(state.board, (start, end))
-            return Complaint(code="illegal-over-hexes", paragraph="D7.1", text=words)
+            return complaint_of("illegal-over-hexes", "D7.1", words)
         step = step_on(state, self.company, start, end, ANY if self.by_hexes else self.left, self.exempt)
         if isinstance(step, Complaint) or not (step.fees or self.pays):
             return step
@@ -151,9 +151,8 @@ class Gang:
         if not due or due <= balance or not (self.pays or state.options.debt == "refused"):
             return None
         paragraph = "D7.1" if self.pays else "D3.6"
-        params = (("due", due), ("balance", balance))
         words = format_path(state.board, (start, end))
-        return Complaint(code="illegal-unpaid", paragraph=paragraph, text=words, params=params)
+        return complaint_of("illegal-unpaid", paragraph, words, due=due, balance=balance)
 
 
 def build(record: Record, roll: int, *gangs: Gang) -> None:

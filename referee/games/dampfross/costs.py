@@ -318,16 +318,15 @@ def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Comp
     """
     words = format_path(state.board, (start, end))
     if not state.options.jumps:
-        return Complaint(code="illegal-no-jumps", paragraph="D7.2", text=words)
+        return complaint_of("illegal-no-jumps", "D7.2", words)
     if start not in state.reached[company]:
-        return Complaint(code="illegal-off-network", paragraph="D2.4", text=words, params=(("place", words),))
+        return complaint_of("illegal-off-network", "D2.4", words, place=words)
     carrying = [code for code in state.codes if code != company and _lies_between(state, code, start, end)]
     for rival in carrying:
         if jumps_made(state, company, rival) < state.options.jumps:
             return rival
     code = "illegal-jumps-used" if carrying else "illegal-jump"
-    params = (("jumps", state.options.jumps), ("most", LONGEST_JUMP))
-    return Complaint(code=code, paragraph="D7.2", text=words, params=params)
+    return complaint_of(code, "D7.2", words, jumps=state.options.jumps, most=LONGEST_JUMP)
 
 
 def jumps_made(state: State, company: str, rival: str) -> int:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from referee.core.graph import cheapest_costs
 from referee.core.hexes import Hex, Side
-from referee.core.orders import Complaint
+from referee.core.orders import complaint_of
 from referee.games.dampfross.network import (
     OWN,
     Bounds,
@@ -258,8 +258,7 @@ def best_route(
     network = network_of(state, companies, race, may_pass, free)
     found, tries = _settle(network, aim, all_demands(state, most), tries)
     if not tries:
-        params = (("race", race.number),)
-        return Route(path=(), over=(), fault=Complaint(code=UNSETTLED, paragraph="D6.2", params=params))
+        return Route(fault=complaint_of(UNSETTLED, "D6.2", race=race.number))
     if found is None:
         return None
     codes = ("", *network.rivals)

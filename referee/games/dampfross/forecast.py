@@ -162,11 +162,10 @@ def _foresee_home(record: Record, company: str, orders: tuple[Order, ...]) -> No
 
 def _not_led(state: State, player: str, company: str, order: Build, complaints: list[Complaint]) -> bool:
     """Complain of a roll of David that the other player leads. Rule: D8.1."""
-    if company != DAVID or david_leader(state, order.roll) == player:
-        return False
     leader = david_leader(state, order.roll)
-    complaint = Complaint(code="illegal-not-leading", paragraph="D8.1", line=order.line, params=(("leader", leader),))
-    complaints.append(complaint)
+    if company != DAVID or leader == player:
+        return False
+    complaints.append(complaint_of("illegal-not-leading", "D8.1", line=order.line, leader=leader))
     return True
 
 

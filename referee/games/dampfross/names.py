@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.graph import shortest_ways
 from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, side, straight_run
-from referee.core.orders import Complaint, Param, Phrase, Term, Word
+from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.state import NEUTRAL, Route, State
 
@@ -241,7 +241,7 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
     words = f"{place_name(board, start)} - {place_name(board, end)}"
     if not ways:
         code = "illegal-no-way" if paragraph == "D2.2" else "illegal-no-line"
-        return Complaint(code=code, paragraph=paragraph, text=words)
+        return complaint_of(code, paragraph, words)
     listed = " / ".join(format_path(board, way) for way in ways)
     return Complaint(code="invalid-two-ways", paragraph="R1", text=words, hint=listed)
 

@@ -256,7 +256,7 @@ def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company
 
 def led_by(state: State, player: str) -> tuple[str, ...]:
     """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
-    own = tuple(company.code for company in state.table.companies if company.player == player) or (player,)
+    own = tuple(company.code for company in state.table.companies if company.player == player)
     return (*own, DAVID) if DAVID in state.codes else own
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Outcome
-from referee.core.orders import Complaint, complaint_of, of_kind
+from referee.core.orders import complaint_of, of_kind
 from referee.games.dampfross.building import (
     Gang,
     break_off,
@@ -184,7 +184,7 @@ class _Round:
                 self.record.add(HomeChosen(company=code, hex=allowed[0]))
             else:
                 names = " / ".join(place_name(state.board, city) for city in order.cities)
-                complaint = Complaint(code="illegal-home-taken", paragraph="D1.3", text=names)
+                complaint = complaint_of("illegal-home-taken", "D1.3", names)
                 self.record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:

@@ -134,15 +134,11 @@ class Table(Value, dict=True):
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The companies' acronyms in order of play."""
-        return tuple(company.code for company in self.companies) or tuple(player.code for player in self.players)
+        return tuple(company.code for company in self.companies)
 
     def company(self, code: str) -> Company:
         """Return a company by its acronym."""
-        for company in self.companies:
-            if company.code == code:
-                return company
-        player = next(player for player in self.players if player.code == code)
-        return Company(code=code, colour=player.colour, name=player.company, player=code)
+        return next(company for company in self.companies if company.code == code)
 
 
 class Race(Value):

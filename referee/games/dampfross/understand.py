@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, side, straight_run
-from referee.core.orders import Complaint, Param, Phrase, Understood, Word, of_kind
+from referee.core.orders import Complaint, Param, Phrase, Understood, Word, complaint_of, of_kind
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
     aim_of,
@@ -216,7 +216,7 @@ class _Reader:
         for word, is_jump in legs_of(phrase):
             label = self._place(word)
             if label is None:
-                fault = Complaint(code="illegal-unreadable", paragraph="D4.3", text=word.text)
+                fault = complaint_of("illegal-unreadable", "D4.3", word.text)
                 return self._written_piece(path, jumps, named, fault)
             if not path:
                 path = (label,)

@@ -23,6 +23,7 @@ from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
+from referee.games.dampfross.racing import companies_of
 from referee.games.dampfross.round import adjudicate
 from referee.games.dampfross.state import (
     BUILD,
@@ -97,7 +98,12 @@ def position(
     """
     codes = tuple(home)
     players = tuple(Player(code=code, colour=COLOURS[place], name=code.title()) for place, code in enumerate(codes))
-    table = Table(board=board, options=choose_options("postal", tuple(options.items())), players=players)
+    table = Table(
+        board=board,
+        options=choose_options("postal", tuple(options.items())),
+        players=players,
+        companies=companies_of(players, "pairs")[: len(players)],
+    )
     state = State(
         table=table,
         round=round_number or (7 if races else 1),

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.core.orders import Complaint, of_kind
+from referee.core.orders import complaint_of, of_kind
 from referee.core.record import Ruled
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.events import (
@@ -213,7 +213,7 @@ def _company_view(played: State, after: State, code: str, roll: int, events: tup
 
 def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
     """Return a roll as everybody is told of it: what its player misspelt is his own affair."""
-    unread = Complaint(code="illegal-unread-rest", paragraph="D4.3")
+    unread = complaint_of("illegal-unread-rest", "D4.3")
     stops = [{**stop, "complaint": unread} if stop["complaint"].code == UNREADABLE else stop for stop in roll["stops"]]
     return {**roll, "stops": stops}
 
