@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from collections.abc import Mapping
 from gettext import NullTranslations
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,173 +106,7 @@ def test_the_list_of_a_game_of_volldampf_by_post() -> None:
     ]
 
 
-# An option set, what it takes from the list and what it puts there. Beside it: options that it needs, which change nothing here.
-DAMPFROSS_CASES: list[tuple[dict[str, Option], dict[str, Option], list[str], list[str]]] = [
-    (
-        {"costs": "rostherne-3"},
-        {},
-        [
-            "plain to mountain, or down again: 3 [D2.3]",
-            "mountain to mountain: 5 [D2.3]",
-            "a river on the hex-side: +2 [D2.3]",
-        ],
-        [
-            "plain to mountain, or down again: 4 [D2.3]",
-            "mountain to mountain: 6 [D2.3]",
-            "a river between plains: +2; with a mountain it adds nothing [D2.3]",
-        ],
-    ),
-    (
-        {"connection_fee": "each-entry"},
-        {},
-        ["joining or crossing a rival's track in a hex, once for each hex: 1 [D3.2]"],
-        ["joining or crossing a rival's track in a hex, each time: 1 [D3.2]"],
-    ),
-    (
-        {"parallel_fee": 3},
-        {},
-        ["beside a rival's track, for each half-hex: 2 [D3.3]"],
-        ["beside a rival's track, for each half-hex: 3 [D3.3]"],
-    ),
-    (
-        {"adjacent_cities": "half-hex:1"},
-        {},
-        ["beside a rival's track from city to neighbouring city, in all: 3 [D3.4]"],
-        ["beside a rival's track from city to neighbouring city, for each half-hex: 1 [D3.4]"],
-    ),
-    (
-        {"adjacent_cities": "free"},
-        {},
-        ["beside a rival's track from city to neighbouring city, in all: 3 [D3.4]"],
-        ["beside a rival's track from city to neighbouring city: 0 [D3.4]"],
-    ),
-    (
-        {"home_bonus": True},
-        {},
-        ["a city where a company starts pays nobody [D3.1]"],
-        ["a city where a company starts pays the first of the others [D3.1]"],
-    ),
-    (
-        {"late_bonus": False},
-        {},
-        ["cities go on paying when the races have begun [D3.1]"],
-        ["cities pay nothing any more once the races have begun [D3.1]"],
-    ),
-    ({"debt": "refused"}, {}, [], ["what the account cannot pay is not built [D3.6]"]),
-    ({"jumps": 2}, {}, [], ["a jump along a rival's track, at most 2 on each rival: 0 [D7.2]"]),
-    (
-        {"toll": "hex-sides"},
-        {},
-        ["each hex of a rival's track that you touch, to him: 1 (so two for a single hex-side) [D6.3]"],
-        ["each hex-side of a rival's track, to him: 1 [D6.3]"],
-    ),
-    (
-        {"toll_cap": 12},
-        {},
-        ["at most to one rival in a race, else the train does not run: 10 [D6.4]"],
-        ["at most to one rival in a race, else the train does not run: 12 [D6.4]"],
-    ),
-    (
-        {"toll_cap": "none"},
-        {},
-        ["at most to one rival in a race, else the train does not run: 10 [D6.4]"],
-        ["no limit to what is paid to one rival [D6.4]"],
-    ),
-    ({"toll_debt": "allowed"}, {}, ["a train whose tolls the account cannot pay does not run [D6.3]"], []),
-    (
-        {"prizes": "shared"},
-        {},
-        ["first and second prize: 20, 10 [D6.7]", "a train without rivals: 20 [D6.8]"],
-        [
-            "a train without rivals: 20 [D6.9]",
-            "prizes with 2 trains: 20, 10 [D6.9]",
-            "prizes with 3 trains: 16, 9, 5 [D6.9]",
-            "prizes with 4 trains: 13, 8, 5, 4 [D6.9]",
-        ],
-    ),
-    (
-        {"race_building": "points:15"},
-        {},
-        ["after each round of races but the last, track for so many points, paid in units: 20 [D7.1]"],
-        ["after each round of races but the last, track for so many points, paid in units: 15 [D7.1]"],
-    ),
-    (
-        {"race_building": "hexes:4"},
-        {},
-        ["after each round of races but the last, track for so many points, paid in units: 20 [D7.1]"],
-        ["after each round of races but the last, so many hexes, paid in units: 4 [D7.1]"],
-    ),
-    (
-        {"race_building": "10 per 2 races"},
-        DICE,
-        ["between the races nothing is built [D7.1]"],
-        ["after every second race but the last, track for so many points, paid in units: 10 [D7.1]"],
-    ),
-    (
-        {"race_building": "race-income"},
-        DICE,
-        ["between the races nothing is built [D7.1]"],
-        ["after each race, track for what it brought you, paid in units [D7.1]"],
-    ),
-    ({"game_ends": "target"}, DICE, [], ["the game is over when a player has: 225 [D9]"]),
-    ({"game_ends": "target:300"}, DICE, [], ["the game is over when a player has: 300 [D9]"]),
-]
-
-VOLLDAMPF_CASES: list[tuple[int, dict[str, Option], list[str], list[str]]] = [
-    (4, {"income_max": 60}, [], ["the last space of the income track: 60 [V1.3]"]),
-    (4, {"bank_limits": True}, [], ["most points of bonds for all together: 84 [V1.3]"]),
-    (4, {"bond_limit": 5}, [], ["most points of bonds for one player in a round: 5 [V3.3.1]"]),
-    (
-        4,
-        {"half_bid_rounding": "up"},
-        ["sequence card\N{NO-BREAK SPACE}3: half your bid, rounded down [V3.4.3]"],
-        ["sequence card\N{NO-BREAK SPACE}3: half your bid, rounded up [V3.4.3]"],
-    ),
-    (
-        6,
-        {"half_pay": "second_passer_only_rest_full"},
-        [
-            "sequence card\N{NO-BREAK SPACE}1 and 2: your whole bid [V3.4.3]",
-            "sequence card\N{NO-BREAK SPACE}3, 4 and 5: half your bid, rounded down [V3.4.3]",
-        ],
-        [
-            "sequence card\N{NO-BREAK SPACE}1, 2, 3 and 4: your whole bid [V3.4.3]",
-            "sequence card\N{NO-BREAK SPACE}5: half your bid, rounded down [V3.4.3]",
-        ],
-    ),
-    (4, {"opening_min": 0}, ["least opening bid, in marks: 1 [V3.4.1]"], ["least opening bid, in marks: 0 [V3.4.1]"]),
-    (
-        4,
-        {"round1_decline_card": True},
-        ["no delivery, action cards, from round 2 on: 1 [V3.6.5]"],
-        ["no delivery, action cards: 1 [V3.6.5]"],
-    ),
-    (
-        4,
-        {"interest_penalty": "whole_interest"},
-        ["for each mark of interest that you cannot pay, spaces back: 1 [V3.7.2]"],
-        ["if you cannot pay your interest, spaces back for each mark of it: 1 [V3.7.2]"],
-    ),
-    (4, {"lok_stack": True}, ["most links with Schnelle Lok: 7 [V4.3]"], ["most links with Schnelle Lok: 8 [V4.3]"]),
-    (
-        2,
-        {"two_player_bid": "any"},
-        ["a bid is 1 to 5 marks; both pay theirs [V6.3]"],
-        ["a bid is whatever you have; both pay theirs [V6.3]"],
-    ),
-    (
-        2,
-        {"two_player_tie": "returned_and_repeat"},
-        ["bids that tie are paid, and both bid again [V6.3]"],
-        ["bids that tie are not paid, and both bid again [V6.3]"],
-    ),
-    (
-        2,
-        {"two_player_tie": "raise"},
-        ["bids that tie are paid, and both bid again [V6.3]"],
-        ["bids that tie must be raised [V6.3]"],
-    ),
-]
+CASES: Mapping[str, list[dict[str, Any]]] = tomllib.loads(Path(__file__).with_name("prices.toml").read_text("utf-8"))
 
 # What these say is no price.
 WITHOUT_PRICE = {
@@ -286,31 +124,26 @@ WITHOUT_PRICE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("option", "beside", "gone", "come"), DAMPFROSS_CASES, ids=str)
-def test_an_option_of_dampfross_changes_its_price(
-    option: dict[str, Option], beside: dict[str, Option], gone: list[str], come: list[str]
-) -> None:
-    before = told(DAMPFROSS, setup_of(DAMPFROSS, 4, "bavaria", **beside))
-    after = told(DAMPFROSS, setup_of(DAMPFROSS, 4, "bavaria", **{**beside, **option}))
-    assert [line for line in before if line not in after] == gone
-    assert [line for line in after if line not in before] == come
-
-
-@pytest.mark.parametrize(("players", "option", "gone", "come"), VOLLDAMPF_CASES, ids=str)
-def test_an_option_of_volldampf_changes_its_price(
-    players: int, option: dict[str, Option], gone: list[str], come: list[str]
-) -> None:
-    before = told(VOLLDAMPF, setup_of(VOLLDAMPF, players, "deutschland-1925"))
-    after = told(VOLLDAMPF, setup_of(VOLLDAMPF, players, "deutschland-1925", **option))
-    assert [line for line in before if line not in after] == gone
-    assert [line for line in after if line not in before] == come
+@pytest.mark.parametrize(
+    ("game", "board", "case"),
+    [
+        *((DAMPFROSS, "bavaria", case) for case in CASES["dampfross"]),
+        *((VOLLDAMPF, "deutschland-1925", case) for case in CASES["volldampf"]),
+    ],
+    ids=lambda each: str(each["set"]) if isinstance(each, dict) else "",
+)
+def test_an_option_changes_its_price(game: Game, board: str, case: dict[str, Any]) -> None:
+    beside = case.get("beside", {})
+    before, after = (
+        told(game, setup_of(game, case.get("players", 4), board, **options))
+        for options in (beside, beside | case["set"])
+    )
+    assert [line for line in before if line not in after] == case["gone"]
+    assert [line for line in after if line not in before] == case["come"]
 
 
 def test_every_option_is_a_price_that_is_tested_or_none() -> None:
-    tested = {
-        "dampfross": {name for case in DAMPFROSS_CASES for name in case[0]},
-        "volldampf": {name for case in VOLLDAMPF_CASES for name in case[1]},
-    }
+    tested = {game: {name for case in cases for name in case["set"]} for game, cases in CASES.items()}
     for game in (DAMPFROSS, VOLLDAMPF):
         options = set(game.presets[game.default_preset])
         assert options == tested[game.name] | WITHOUT_PRICE[game.name]
