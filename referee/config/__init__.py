@@ -12,9 +12,7 @@ from referee.config.faults import (
     closed_fault,
     days_fault,
     files_fault,
-    hour_fault,
     language_fault,
-    weekday_fault,
     zone_fault,
 )
 from referee.config.reading import (
@@ -64,14 +62,12 @@ __all__ = [
     "config_from",
     "days_fault",
     "files_fault",
-    "hour_fault",
     "language_fault",
     "line_of",
     "read_config",
     "sample_toml",
     "setting_fault",
     "wants_colours",
-    "weekday_fault",
     "with_settings",
     "zone_fault",
 ]

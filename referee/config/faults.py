@@ -45,12 +45,6 @@ def language_fault(language: str) -> str:
     return "" if language in known else f"no letters can be written in {language!r} yet (there is {', '.join(known)})"
 
 
-def hour_fault(hour: str) -> str:
-    """Return what is wrong with a time of day, "" if nothing."""
-    right = re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", hour) is not None
-    return "" if right else f"{hour!r} is no time of day (as 20:00)"
-
-
 def weekday_fault(weekday: str) -> str:
     """Return what is wrong with the names of weekdays; none at all is right too."""
     wrong = [each for each in map(str.strip, weekday.split(",")) if each not in WEEKDAYS]
@@ -114,11 +108,6 @@ def address_fault(text: str, example: str = "referee@example.org") -> str:
     return "" if typed(text) else f"{text!r} is no mail address (as {example})"
 
 
-def prefix_fault(text: str) -> str:
-    """Return what is wrong with the letters that games' names begin with."""
-    return "" if re.fullmatch(r"[A-Z]{1,6}", text) else f"{text!r} is not possible (1 to 6 capital letters, as RR)"
-
-
 def files_fault(text: str) -> str:
     """Return what is wrong with kinds of files that stand beside letters, and sizes of paper for PDF, "" if nothing."""
     wrong = next((word for word in text.split() if word not in (*FILES, *PAGES, *MAPS, *INKS)), "")
@@ -136,28 +125,6 @@ def choice_fault(*words: str) -> Callable[[str], str]:
     return fault
 
 
-def host_fault(text: str) -> str:
-    """Return what is wrong with the name of a server; none at all is right too."""
-    right = re.fullmatch(r"[A-Za-z0-9._:\[\]-]{0,253}", text) is not None
-    return "" if right else f"{text!r} is no name of a server (as mail.example.org)"
-
-
-def folder_fault(text: str) -> str:
-    """Return what is wrong with the name of a folder on a mail server."""
-    right = 0 < len(text) <= 200 and not re.search(r'[\\"*%]', text)
-    return "" if right else f"{text!r} is no folder (as Referee/Processed)"
-
-
-def metrics_fault(path: str) -> str:
-    """Return what is wrong with the name of a file that the node exporter shall read."""
-    return "" if not path or path.endswith(".prom") else f"{path!r} would not be read: its name ends with .prom"
-
-
-def url_fault(url: str) -> str:
-    """Return what is wrong with the address of pages; none at all is right too."""
-    right = not url or re.fullmatch(r"https?://[^\s\"'<>]+/", url) is not None
-    return (
-        ""
-        if right
-        else f"{url!r} is no address of a folder on the web (as https://club.example/trains/, with a / at its end)"
-    )
+def pattern_fault(pattern: str, wrong: str) -> Callable[[str], str]:
+    """Return what says of a text that does not fit a pattern what is *wrong* with it: ``is no time of day (as 20:00)``."""
+    return lambda text: "" if re.fullmatch(pattern, text, re.DOTALL) else f"{text!r} {wrong}"

@@ -31,9 +31,12 @@ def _fault(name: str) -> Callable[[str], str] | None:
 def _settings() -> Iterator[Setting]:
     for section, rows in _ROWS.items():
         for name, row in rows.items():
-            choices, fault = row.get("choices"), row.get("fault", "")
-            look = faults.choice_fault(*choices) if choices else _fault(fault)
-            told = {key: value for key, value in row.items() if key not in ("choices", "fault")}
+            told = dict(row)
+            look = _fault(told.pop("fault", ""))
+            if "choices" in told:
+                look = faults.choice_fault(*told.pop("choices"))
+            elif "pattern" in told:
+                look = faults.pattern_fault(told.pop("pattern"), told.pop("wrong"))
             yield Setting(path=f"{section}.{name}", fault=look, **told)
 
 
