@@ -28,7 +28,10 @@ EDITS = int(os.environ.get("MAPDESK_EDITS", "5000"))
 BATCH = 200
 SCRIPT = (Path(__file__).parent / "random_edits.js").read_text("utf-8")
 SAYS = {
-    code: text for each in (FORM_FAULTS, FAULTS) for code, text in shipped_faults(each).items() if isinstance(text, str)
+    code: text
+    for each in (FORM_FAULTS, FAULTS)
+    for code, text in shipped_faults(each).items()
+    if isinstance(text, str) and not code.startswith("sketch-")  # no map file is called a sketch
 }
 
 
