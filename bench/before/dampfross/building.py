@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from bench.before.dampfross.seeing import dream_of, leaning, temper_of
-from referee.core.graph import cheapest_costs, cheapest_way
-from referee.core.hexes import Hex, side
+from referee.core.hexes import Hex, cheapest_costs, cheapest_way, side
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record

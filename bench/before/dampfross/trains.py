@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
-from referee.core.graph import cheapest_way
-from referee.core.hexes import Hex, side
+from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter

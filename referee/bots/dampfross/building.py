@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from referee.bots import SECOND, THIRD
 from referee.bots.dampfross.seeing import Mind, Same, dream_of, leaning
 from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
-from referee.core.graph import cheapest_costs, cheapest_tree
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build

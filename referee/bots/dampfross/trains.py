@@ -9,8 +9,7 @@ from itertools import combinations, pairwise
 from referee.bots import FIRST, SECOND
 from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same, keeps_pacts
-from referee.core.graph import cheapest_way
-from referee.core.hexes import Hex, side
+from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board.railmap import ends_of, points_to_enter
 from referee.games.dampfross.network import cap_of

@@ -10,8 +10,7 @@ from itertools import combinations, pairwise
 from referee.bots import THIRD
 from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same
-from referee.core.graph import cheapest_costs
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, cheapest_costs
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal

@@ -15,8 +15,7 @@ from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from referee.core.graph import cheapest_costs
-from referee.core.hexes import Hex, Side
+from referee.core.hexes import Hex, Side, cheapest_costs
 from referee.core.orders import complaint_of
 from referee.games.dampfross.network import (
     OWN,

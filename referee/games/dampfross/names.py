@@ -10,8 +10,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from referee.core.graph import shortest_ways
-from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, side, straight_run
+from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, shortest_ways, side, straight_run
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.state import NEUTRAL, Route, State

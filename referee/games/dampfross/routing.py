@@ -7,8 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.core.graph import cheapest_costs
-from referee.core.hexes import Hex, Side, side
+from referee.core.hexes import Hex, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
