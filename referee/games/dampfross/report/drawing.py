@@ -13,6 +13,7 @@ from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import of_kind
 from referee.core.picture.chart import Course, draw_chart
+from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     POSITION_ALONE,
     Drawing,
@@ -27,7 +28,6 @@ from referee.core.picture.drawing import (
     Translate,
     layer,
 )
-from referee.core.picture.keepsake import keepsake
 from referee.core.picture.labels import Box, Obstacles
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import shade_of

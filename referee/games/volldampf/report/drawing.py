@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.agreement import display_name
 from referee.core.picture.chart import Course, draw_chart
+from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     POSITION_ALONE,
     Drawing,
@@ -24,7 +25,6 @@ from referee.core.picture.drawing import (
     layer,
     pen,
 )
-from referee.core.picture.keepsake import keepsake
 from referee.core.picture.labels import Box, Obstacles, any_overlap
 from referee.core.picture.legend import Look, description, heading
 from referee.core.picture.shades import INK, OTHER, SHADES, shade_of

@@ -7,9 +7,8 @@ from functools import cache
 from itertools import pairwise
 
 from referee.core.hexes import Hex, Side, side
-from referee.core.picture.curves import PARTS, bend, joined
 from referee.core.picture.drawing import Point
-from referee.core.picture.shapes import Points, beside, between
+from referee.core.picture.shapes import PARTS, Points, bend, beside, between, joined
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture.layout import STEP, middle
 

@@ -10,7 +10,6 @@ from itertools import chain
 from msgspec import field
 
 from referee.core.hexes import Hex, Side, distance, side
-from referee.core.picture.curves import rounded
 from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.labels import Box, Obstacles, box_at, text_width
 from referee.core.picture.legend import Look
@@ -24,6 +23,7 @@ from referee.core.picture.shapes import (
     between,
     centre_text,
     name_in,
+    rounded,
     strokes,
     tag,
     transform,
