@@ -5,10 +5,12 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import secrets
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -24,8 +26,9 @@ from referee.reader import limitedprocess
 from referee.service.club.club import Club
 from referee.service.club.pictures import Pictures
 from referee.service.post.codes import letter_out
+from referee.store.database.connection import Database
+from referee.store.database.database import create_store, open_store, transaction
 from tests.browser import browser  # noqa: F401 (a fixture)
-from tests.emptystores import copied_store
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
 from tests.pictures import tiny_pngs
@@ -163,3 +166,23 @@ def _new_stores_are_copied() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("referee.service.club.club.create_store", copied_store)
         yield
+
+
+def copied_store(path: Path) -> Database:
+    """Return a store as ``create_store`` does, with a key of its own."""
+    if path.exists():
+        return create_store(path)
+    with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(_new_store())
+    made = open_store(path)
+    with transaction(made):
+        made.execute("UPDATE club SET value = ? WHERE name = 'token-key'", [secrets.token_hex(32)])
+    return made
+
+
+@cache
+def _new_store() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "referee.db")
+        create_store(path).close()
+        return path.read_bytes()

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -19,8 +19,10 @@ from typing import Any
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
 from referee.reader.reader import Reader
-from referee.service.audit.replay import Fault
-from referee.service.audit.verify import verify_game
+from referee.reader.understanding import InPlay
+from referee.service.audit.export import format_revealed, parse_revealed, revealed
+from referee.service.audit.replay import Fault, replay
+from referee.service.audit.verify import verify, verify_game
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.club.positions import Position
 from referee.service.tick import Pass, tick
@@ -309,3 +311,32 @@ def text_of(message: EmailMessage) -> str:
 def line_of(message: EmailMessage) -> str:
     """Return the plain text of a letter in one line."""
     return " ".join(text_of(message).split())
+
+
+def assert_in_order(house: PostHouse, game: str = "RR1") -> None:
+    """A game's log proves itself: in the club, outside of it, and played again."""
+    assert house.faults(game) == ()
+    assert verify(parse_revealed(format_revealed(revealed(house.club, game)).encode())).faults == ()
+    assert not any(each.differs for each in replay(house.club, game))
+
+
+def in_play(position: Position) -> InPlay:
+    """Return a game of a club as the process that reads letters sees it, in ours."""
+    return InPlay(
+        id=position.row.id,
+        turn=position.row.turn,
+        asked=position.asked,
+        salt_fixed=position.salt_fixed,
+        rules=position.rules,
+        state=position.state,
+        language=position.order_language,
+        terms=position.rules.lexicon(position.state),
+    )
+
+
+BOARDS = {"dampfross": "ireland", "volldampf": "deutschland-1925"}
+
+
+def begun_games(house: PostHouse, seats: Mapping[str, Sequence[str]]) -> Mapping[str, Position]:
+    """Begin a game of each kind with these players, and return their positions by the games' names."""
+    return {kind: house.position(house.new(kind, board, *seats[kind])) for kind, board in BOARDS.items()}

@@ -18,10 +18,8 @@ from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings
 from referee.reader.hearing import Hearing
 from referee.reader.understanding import InPlay, Understanding, understand_letter
-from tests.bothgames import begun_games
 from tests.games.volldampf import desk
-from tests.posthouse import PostHouse
-from tests.understood import in_play
+from tests.posthouse import PostHouse, begun_games, in_play
 
 FOLDERS = (Path(__file__).parents[2] / "orders/letters", Path(__file__).parent / "recorded")
 EXACT, ASKED, WRONG = "exact", "asked", "wrong"

@@ -13,8 +13,7 @@ from referee.mail.letter.message import read_letter
 from referee.mail.letter.text import normalise, split_lines, unflow
 from referee.orderbook import quote_alike
 from referee.service.post.collect import LIMIT
-from tests.mail.hostile import HOSTILE
-from tests.mail.storable import assert_storable
+from tests.mail.hostile import HOSTILE, assert_storable
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\n"
 SIZE = 256 * 1024

@@ -17,13 +17,11 @@ from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import Letter, read_letter
 from referee.mail.letter.robots import SIGNS
 from referee.service.umpire.logbook import exchanged, words_of
-from tests.bothgames import begun_games
 from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded
 from tests.letters.mutants import seeded
-from tests.posthouse import ROOT, PostHouse
+from tests.posthouse import ROOT, PostHouse, begun_games, in_play
 from tests.tables import Tables
-from tests.understood import in_play
 
 CASES = Tables(__file__)
 

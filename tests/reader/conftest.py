@@ -11,9 +11,8 @@ import pytest
 from referee.reader import limitedprocess
 from referee.reader.reader import Reader
 from referee.service.club.positions import Position
-from tests.bothgames import begun_games
 from tests.forkedreader import begin_as_in_a_club
-from tests.posthouse import PostHouse
+from tests.posthouse import PostHouse, begun_games
 
 
 @pytest.fixture(autouse=True, scope="package")

@@ -21,8 +21,7 @@ from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Reader
 from referee.reader.wire import Filed
 from referee.service.club.positions import Position
-from tests.posthouse import Clubs, PostHouse
-from tests.understood import in_play
+from tests.posthouse import Clubs, PostHouse, in_play
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))
 OURS = (b"Subject: x\n\nRR1: a heading of ours\nanother line of ours\nand a third one of ours\nPASS\n",)

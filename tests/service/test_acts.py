@@ -19,8 +19,7 @@ from referee.service.deadlines import rescheduling
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of
-from tests.provenlog import assert_in_order
+from tests.posthouse import ANN, BOB, Clubs, PostHouse, assert_in_order, text_of
 from tests.tables import Tables
 
 CASES = Tables(__file__)

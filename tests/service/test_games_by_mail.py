@@ -29,8 +29,7 @@ from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders
 from referee.service.umpire.rulings import adjust, note, undo
-from tests.posthouse import UMPIRE, Clubs, PostHouse, line_of, text_of
-from tests.provenlog import assert_in_order
+from tests.posthouse import UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 from tests.service.test_transfer import BUILDING, brought
 
 # Whole games by mail on every map, in every preset and both paces: a pairwise choice, some of them short games.

@@ -16,8 +16,7 @@ from referee.reader.reader import Reader
 from referee.service.letters.limits import readable
 from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored
-from tests.mail.hostile import HOSTILE
-from tests.mail.storable import assert_storable
+from tests.mail.hostile import HOSTILE, assert_storable
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.service.test_amendments import begin
 

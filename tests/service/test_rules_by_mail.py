@@ -8,8 +8,7 @@ import pytest
 
 from referee.games.dampfross import GAME
 from referee.service.turns.proposals import parse_player
-from tests.bothgames import BOARDS
-from tests.posthouse import PostHouse, text_of
+from tests.posthouse import BOARDS, PostHouse, text_of
 from tests.tables import Tables
 
 CASES = Tables(__file__)

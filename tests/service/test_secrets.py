@@ -24,8 +24,7 @@ from referee.service.turns.proposals import Proposal, parse_player, parse_propos
 from referee.service.turns.reprint import faces_of_turn
 from referee.service.umpire.rulings import note
 from referee.store import seats
-from tests.bothgames import BOARDS
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
+from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, text_of
 from tests.secrecy import codes_in_text
 
 # Games in which players have secrets: what tells of hands leaves the club's folder only when the game is over.

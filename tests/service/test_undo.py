@@ -25,8 +25,7 @@ from referee.service.umpire.rulings import undo
 from referee.store import orders
 from referee.store.database.database import transaction
 from referee.store.orders import type_throw
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
-from tests.provenlog import assert_in_order
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
 
 # A turn of one game is undone and played anew: told under a new Message-ID, with what is different, and provable for ever.
 

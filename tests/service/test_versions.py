@@ -14,12 +14,10 @@ from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings
 from referee.reader.understanding import Understanding, understand, understand_letter
 from referee.service.club.positions import Position
-from tests.bothgames import begun_games
 from tests.games.volldampf import desk
 from tests.orderbook.test_letters import OWN, REPLIES, written
-from tests.posthouse import ANN, PostHouse
+from tests.posthouse import ANN, PostHouse, begun_games, in_play
 from tests.service.test_amendments import begin
-from tests.understood import in_play
 
 # Two texts in one letter that order different things: never guessed between.
 

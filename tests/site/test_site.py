@@ -24,9 +24,8 @@ from referee.service.turns.opengames import open_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.rulings import undo
 from referee.store import games
-from tests.bothgames import BOARDS, begun_games
 from tests.pictures import tiny_picture
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
+from tests.posthouse import ANN, BOARDS, BOB, UMPIRE, Clubs, PostHouse, begun_games, text_of
 
 PLAYERS = (
     Invited(code="ANN", colour="red", name="Annabel Smith", address=ANN, company="Northern Line"),

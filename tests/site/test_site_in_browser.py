@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.bothgames import begun_games
 from tests.browser import invalid, too_wide, violations
-from tests.posthouse import ANN, BOB, PostHouse
+from tests.posthouse import ANN, BOB, PostHouse, begun_games
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -11,9 +11,8 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
-from tests.bothgames import begun_games
 from tests.letters.corpus import SEATS
-from tests.posthouse import PostHouse
+from tests.posthouse import PostHouse, begun_games
 
 
 def opening() -> bytes:
