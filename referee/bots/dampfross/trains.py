@@ -39,7 +39,10 @@ def entries(mind: Mind, limit: int, only: int) -> list[Run]:
         if race.number in joined or (only and race.number != only):
             continue
         for train in lines.trains(company, race):
-            worth = _first_worth(lines, train) if mind.strength == FIRST else lines.worth(train, race, plan)
+            if mind.strength == FIRST:  # looks at nobody else's trains
+                worth = 18.0 - lines.moves(train) / 2 - sum(train.tolls.values())
+            else:
+                worth = lines.worth(train, race, plan)
             if mind.strength == SECOND:
                 worth *= 0.2 + mind.whim(str(race.number)) / 160
             promising.append((worth, race, train))
@@ -58,11 +61,6 @@ def _run(race: Race, train: Train, company: str) -> Run:
     over = tuple("" if owner == company and len(train.companies) == 1 else owner for owner in train.owners)
     partner = next((code for code in train.companies if code != company), "")
     return Run(race=race.number, routes=(Route(path=train.path, over=over),), partner=partner)
-
-
-def _first_worth(lines: Lines, train: Train) -> float:
-    """Return what one thinks of a train who looks at nobody else's."""
-    return 18.0 - lines.moves(train) / 2 - sum(train.tolls.values())
 
 
 @lru_cache(maxsize=2)

@@ -18,10 +18,10 @@ from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, RACE, State, Table
 
 # The cost of a way: so many times its tenths of a point of movement, which decide, and the units of toll in them.
-PAID = 1 << 8
+PAID = 256
 MOVE, TOLL = 10 * PAID, 11 * PAID + 1  # a point of movement, and a unit paid to a rival
 MOST_TOLL = 12  # units; a way that costs more is none
-FAR = (1 << 30) - 1  # no way: its toll is more than that
+FAR = 2**30 - 1  # no way: its toll is more than that
 RACES = 42  # at most, of a whole game
 
 
@@ -186,11 +186,12 @@ class Worth:
                 for goal in at.get(stop, ()):
                     there[goal] = min(there[goal], way)
             ways.append(there)
-        total = 0.0
+        nearest, total = [min(costs) for costs in zip(*ways, strict=True)], 0.0
         for goal, other, count, now, least in self._races:
-            way = min([there[goal] + there[other] for there in ways])
-            if way < now:
-                total += count * max(0.0, self._value(goal, other, way) - least)
+            if nearest[goal] + nearest[other] < now:
+                way = min([there[goal] + there[other] for there in ways])
+                if way < now:
+                    total += count * max(0.0, self._value(goal, other, way) - least)
         return total
 
     def _value(self, goal: int, other: int, cost: int) -> float:
