@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Player
-from referee.core.orders import Complaint, complaint_of
+from referee.core.orders import complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.building import shares_of
@@ -85,7 +85,8 @@ class Races:
         assert race is not None
         trains, fallen = admitted_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
-            _refuse(record, race, company, complaint)
+            paragraph = complaint.paragraph
+            record.add(EntryRefused(race=number, company=company, complaint=complaint, paragraph=paragraph))
         if trains:
             _run_race(record, race, trains, self._dice)
         elif record.state.is_last_round or record.state.options.race_schedule == "dice":
@@ -132,10 +133,6 @@ def advance(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int
         points -= cost
         at, spent = at + 1, 0
     return Place(at=at, spent=spent), points if at == goal else -1
-
-
-def _refuse(record: Record, race: Race, company: str, complaint: Complaint) -> None:
-    record.add(EntryRefused(race=race.number, company=company, complaint=complaint, paragraph=complaint.paragraph))
 
 
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:

@@ -330,21 +330,16 @@ def _close_building(record: Record, dice: Dice) -> None:
         end_building(record)
     done = following > state.building_rounds > 0 or bool(record.state.racing_from)
     rolls = state.rolls or tuple(0 for _ in range(state.options.rolls_per_round))
-    if not done:
-        record.add(RoundEnded(round=state.round, phase=BUILD, rolls=rolls, own_rolls=state.own_rolls))
+    phase = BUILD if not done else RACE if _more_races(record, dice) else OVER
+    record.add(RoundEnded(round=state.round, phase=phase, rolls=rolls, own_rolls=state.own_rolls))
+    if phase == BUILD:
         throw_rolls(record, following, dice)
-        return
-    if state.options.race_schedule == "sectors":
+    elif phase == OVER:
+        _end_game(record)
+    elif state.options.race_schedule == "sectors":
         races = draw_races(state.board, dice, following, state.options.shortest_race)
         wanted = state.options.races
-        races = races[:wanted] if isinstance(wanted, int) else races
-        record.add(RoundEnded(round=state.round, phase=RACE, rolls=rolls, own_rolls=state.own_rolls))
-        record.add(RacesDrawn(races=races, round=following))
-    elif _more_races(record, dice):
-        record.add(RoundEnded(round=state.round, phase=RACE, rolls=rolls, own_rolls=state.own_rolls))
-    else:
-        record.add(RoundEnded(round=state.round, phase=OVER, rolls=rolls, own_rolls=state.own_rolls))
-        _end_game(record)
+        record.add(RacesDrawn(races=races[:wanted] if isinstance(wanted, int) else races, round=following))
 
 
 def _open_only_homes(record: Record) -> None:

@@ -71,7 +71,8 @@ def train_on(
     enough = 2 * own > len(owners) if state.options.own_share == "greater-part" else own > 0
     if not enough:
         return complaint_of("illegal-no-own-track", "D6.2", own=own, sides=len(owners))
-    tolls = _tolls(state, (*companies, *free), way.sides, owners)
+    due = tariff_of(board, state.options.toll).tolls(way.sides, owners, (*companies, *free))
+    tolls = {code: due[code] for code in (*state.codes, NEUTRAL) if due.get(code)}  # in order of play
     return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
 
 
@@ -83,15 +84,6 @@ def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
     if not board.is_foreign(here) or board.foreign_build == "free":
         return True
     return side(before, here) in board.permitted and side(here, after) in board.permitted
-
-
-def _tolls(state: State, free: tuple[str, ...], sides: tuple[Side, ...], owners: tuple[str, ...]) -> dict[str, int]:
-    """Return what each rival gets for the sides of a route, in order of play; the track of *free* companies costs nothing.
-
-    Rule: D6.3.
-    """
-    tolls = tariff_of(state.board, state.options.toll).tolls(sides, owners, free)
-    return {code: tolls[code] for code in (*state.codes, NEUTRAL) if tolls.get(code)}
 
 
 def _cheapest_owners(

@@ -32,24 +32,21 @@ from referee.games.dampfross.board.railmap import (
 # Checks on a whole board: can everything be reached by track?
 
 
-def unreachable(board: RailMap) -> tuple[tuple[str, str, str | int, str], ...]:
-    """Return the places that track from the other cities can never reach, each as (section, field, value, sentence).
-
-    The first three say which block of the map file it is: the station with that name, the special with that number.
-    """
+def check_reach(reader: BoardReader, board: RailMap) -> None:
+    """Blame the places that track from the other cities can never reach."""
     start, reached = _main_land(board)
-    kinds = (("station", board.stations), ("junction", board.junctions))
-    found: list[tuple[str, str, str | int, str]] = [
-        (section, "name", place.name, says(f"{section}-reach", name=place.name, hex=place.hex, start=start))
-        for section, places in kinds
-        for place in places
-        if place.hex not in reached
-    ]
+
+    def blame(section: str, field: str, value: str | int, **named: str | int) -> None:
+        told = says(f"{section}-reach", **named, start=start)
+        reader.blame_field(reader.block(section, field, value), "hex", told)
+
+    for section, places in (("station", board.stations), ("junction", board.junctions)):
+        for place in places:
+            if place.hex not in reached:
+                blame(section, "name", place.name, name=place.name, hex=place.hex)
     for special in board.specials:
         if not reached.intersection(special.hexes):
-            sentence = says("special-reach", number=special.number, title=special.title, start=start)
-            found.append(("special", "number", special.number, sentence))
-    return tuple(found)
+            blame("special", "number", special.number, number=special.number, title=special.title)
 
 
 def _main_land(board: RailMap) -> tuple[str, frozenset[Hex]]:
@@ -96,13 +93,7 @@ def read_map(text: str, file: str) -> RailMap:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return read_board(text, file, TOP, "the map", draft, _check_reach)
-
-
-def _check_reach(reader: BoardReader, board: RailMap) -> None:
-    """Blame what lies out of reach of everything."""
-    for section, field, value, sentence in unreachable(board):
-        reader.blame_field(reader.block(section, field, value), "hex", sentence)
+    return read_board(text, file, TOP, "the map", draft, check_reach)
 
 
 def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import asdict
 
 from referee.core.game import ONE_BY_ONE
-from referee.core.hexes import Hex, Side, format_side, neighbours, side
+from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import Text
 from referee.core.picture.shades import SHADES
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
@@ -165,7 +165,7 @@ def _board(state: State) -> dict[str, Any]:
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
         "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if isinstance(ruler, Text) and ruler.bold],
         "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
-        "known": _other_names(board),
+        "known": {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)},
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
         "bonus": {label: place.bonus for label, place in board.paying.items()},
         "ferries": {
@@ -176,20 +176,15 @@ def _board(state: State) -> dict[str, Any]:
             format_side(laid): {"name": bridge.name, "banked": bridge.banked, "built": bridge.built}
             for laid, bridge in board.bridges.items()
         },
-        "single": {format_side(laid): most for laid in _crossings(board) if (most := owners_allowed(board, laid))},
+        "single": {
+            format_side(laid): most
+            for laid in (*board.ferries, *board.bridges)
+            if (most := owners_allowed(board, laid))
+        },
         "permitted": [format_side(laid) for laid in sorted(board.permitted)],
         "abroad": board.foreign_build,
         "grid": [board.grid_letters, board.rows] if board.numbered else [],
     }
-
-
-def _other_names(board: RailMap) -> dict[str, Hex]:
-    """Return every other name of a place, in small letters."""
-    return {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)}
-
-
-def _crossings(board: RailMap) -> tuple[Side, ...]:
-    return (*board.ferries, *board.bridges)
 
 
 def _bits(board: RailMap, label: Hex) -> int:
