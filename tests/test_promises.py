@@ -58,7 +58,7 @@ def next_build(folder: Path) -> dict[str, str]:
     shutil.copytree(ROOT / "referee", folder / "referee")
     for name in ("templates", "orders", "docs"):
         (folder / name).symlink_to(ROOT / name)
-    steps = folder / "referee" / "store" / "database" / "migrations.py"
+    steps = folder / "referee" / "store" / "database" / "database.py"
     text = steps.read_text("utf-8")
     told = "step.__name__: step for step in (m001_schema,)"
     assert told in text
