@@ -39,6 +39,7 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
     """Return what the newsletter of a turn may tell a reader."""
     outcome, setup = turns()[turn - 1].outcome, recorded()[NAME][0]
     over = not GAME.awaiting(outcome.state)
+    seen_by = reader if reader in outcome.state.codes else None
     picture = {"title": f"Ireland after round {turn}", "what": "Ireland, GSW (red), MGW (blue)"}
     return {
         "game": {
@@ -70,8 +71,8 @@ def values_of(turn: int, reader: str = "MGW") -> dict[str, Any]:
         "early": 12,
         "answers_a_day": 10,
         "languages": [("en", "English"), ("de", "Deutsch"), ("fr", "français"), ("nl", "Nederlands")],
-        "view": GAME.view(outcome.state, reader),
-        "story": GAME.story(outcome.state, outcome.events, reader),
+        "view": GAME.view(outcome.state, seen_by),
+        "story": GAME.story(outcome.state, outcome.events, seen_by),
         "summary": _summary(turn) if over else {},
         "pictures": {"board": {"cid": "a@b", **picture}, "chart": {"cid": "c@d", "title": "Balances", "what": ""}},
     }
