@@ -25,22 +25,10 @@ from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
 from referee.games.dampfross.racing import companies_of
 from referee.games.dampfross.round import adjudicate
-from referee.games.dampfross.state import (
-    BUILD,
-    RACE,
-    START_BALANCE,
-    Build,
-    ChooseHome,
-    Order,
-    Piece,
-    Race,
-    Route,
-    Run,
-    State,
-    Table,
-)
+from referee.games.dampfross.state import BUILD, RACE, Build, ChooseHome, Order, Piece, Race, Route, Run, State, Table
 
 COLUMNS, ROWS = 16, 8
+BALANCE = 20  # units that an account begins with. Rule: D1.2
 CODES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")
 COLOURS = ("red", "blue", "green", "black", "orange", "purple")
 
@@ -110,11 +98,11 @@ def position(
         phase=RACE if races else BUILD,
         rolls=() if races else rolls,
         home={code: label for code, label in home.items() if label},
-        balance={code: (balance or {}).get(code, START_BALANCE) for code in codes},
+        balance={code: (balance or {}).get(code, BALANCE) for code in codes},
         reached={code: frozenset({label} if label else ()) for code, label in home.items()},
         connected=frozenset(label for label in home.values() if label),
         races=_each(races),
-        totals=dict.fromkeys(codes, (START_BALANCE,)),
+        totals=dict.fromkeys(codes, (BALANCE,)),
     )
     chains = [(code, text) for code, texts in (track or {}).items() for text in _each(texts)]
     return reduce(lambda position, chain: _laid(position, *chain), chains, state)
