@@ -238,9 +238,9 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "win": lambda turn: turn.won(shared=False),
     "debt": lambda turn: turn.named(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
     "sixes": lambda turn: _race(turn, lambda trains: trains[0]["throws"][:2] == _SIXES),
+    "dead-heat": lambda turn: _race(turn, lambda trains: trains[1:] and trains[1]["place"] == 1),
     "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
     "building-over": lambda turn: {} if turn.of(BuildingEnded) else None,
-    "dead-heat": lambda turn: _race(turn, lambda trains: trains[1:] and trains[1]["place"] == 1),
     "spree": lambda turn: _cities(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
     "all-cities": lambda turn: _cities(
