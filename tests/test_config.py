@@ -23,6 +23,7 @@ from referee.config import (
     line_of,
     read_config,
     sample_toml,
+    setting_fault,
     with_settings,
 )
 from referee.core.address import beyond_ascii, typed
@@ -98,7 +99,13 @@ def test_settings_are_put_into_a_file_that_is_otherwise_kept() -> None:
 
 
 def test_every_number_has_a_limit_that_no_calendar_breaks() -> None:
-    assert all(setting.most > 0 for setting in SETTINGS if type(setting.default) is int)
+    numbers = [setting for setting in SETTINGS if type(setting.default) is int]
+    assert all(setting.most > 0 for setting in numbers)
+    for number in numbers:
+        said = [
+            setting_fault(number, value) for value in (number.least - 1, number.least, number.most, number.most + 1)
+        ]
+        assert [bool(fault) for fault in said] == [True, False, False, True], number.path
 
 
 @pytest.mark.parametrize(
