@@ -12,7 +12,7 @@ const Scan = (() => {
   let matrix = [1, 0, 0, 1, 0, 0];
   /** @type {{at: number[], hex: string}[]} */
   let clicks = [];
-  let cover = 0.45, mode = "", waiting = null, held = null, open = false;
+  let cover = 0.45, mode = "", waiting = null, held = null;
   let numbering = {scheme: "", corner: "upper left", column: 1, row: 1, shifted: "even"};
   const proposed = new Map(), byHand = new Set();
   let shelf = "";
@@ -188,8 +188,9 @@ const Scan = (() => {
       parts.push(choice(T("counted from"), numbering.corner, ["upper left", "upper right", "lower left", "lower right"].map(each => [each, T(each)]), value => { numbering = {...numbering, corner: value}; }), count("column", T("first column")), count("row", T("first row")),
         choice(T("lower columns"), numbering.shifted, [["even", T("the 2nd, 4th, ...")], ["odd", T("the 1st, 3rd, ...: our column A stays free")]], value => { numbering = {...numbering, shifted: value}; }));
     }
-    const box = Panel.make("details", {ontoggle: event => { open = event.target.open; }}, Panel.make("summary", {}, T("A scan beneath")), ...parts);
-    box.open = open;
+    const shown = /** @type {any} */ (document.querySelector("#scanbox details"));
+    const box = Panel.make("details", {}, Panel.make("summary", {}, T("A scan beneath")), ...parts);
+    box.open = Boolean(shown?.open);
     document.getElementById("scanbox").replaceChildren(box);
     if (waiting) { const field = /** @type {any} */ (document.getElementById("scan-hex")); field?.focus(); field?.select(); }
   };
