@@ -216,6 +216,8 @@ const Panel = (() => {
     });
     const areas = Check.isTable(doc.areas) ? doc.areas : {}, letters = Check.isTable(doc.numbered_grid) ? doc.numbered_grid.letters : undefined;
     const grid = field("cells", 0, "grid", ["text", true], doc.cells?.grid, value => ask.edit(() => Edits.set("cells", 0, "grid", value)));
+    const shown = /** @type {any} */ (document.getElementById("cells-as-text"));
+    const rows = make("details", {class: "block", id: "cells-as-text", open: Boolean(shown?.open)}, make("summary", {}, T("The cells as text")), grid);
     return [make("h2", {}, T("The sheet")), ...plain.map(([key, type]) => key === "foreign_build" ? foreignBuild(doc[key], set(key)) : field("", 0, key, type, doc[key], set(key))),
       field("numbered_grid", 0, "letters", ["number", false], letters, value => ask.edit(() => Edits.set("numbered_grid", 0, "letters", value))),
       make("h2", {}, T("Areas")), make("p", {class: "fine"}, ask.keys["areas.letter"]),
@@ -223,7 +225,7 @@ const Panel = (() => {
         const made = control("areas", 0, letter, "line", true, title, value => ask.edit(() => Edits.set("areas", 0, letter, value)));
         made.dataset.key = "areas.letter";
         return make("div", {class: "field"}, make("label", {for: made.id}, T("Area {letter}", {letter})), made, button(T("Remove"), () => ask.edit(() => Edits.set("areas", 0, letter, undefined)), {"aria-label": T("Remove area {letter}", {letter})}));
-      }), button(T("One more area"), () => ask.edit(newArea)), make("details", {class: "block"}, make("summary", {}, T("The cells as text")), grid)];
+      }), button(T("One more area"), () => ask.edit(newArea)), rows];
   };
   const foreignBuild = (value, set) => {
     const id = "f-top-0-foreign_build", words = ["none", "stop", "free"];

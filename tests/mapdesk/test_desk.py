@@ -80,6 +80,7 @@ def test_every_field_of_the_format_can_be_typed_and_is_explained(desk: Page, sec
         desk.click(f"#tab-{tab}")
         if section == "cells":
             desk.click("text=The cells as text")
+            desk.evaluate("Panel.render()")  # as a check that comes back late does
         elif tab in ("lines", "places") or section == "special":
             desk.click(f"[data-add={section}]")
             before = doc_of(desk)
