@@ -35,6 +35,10 @@ def test_every_path_that_is_named_is_there() -> None:
     assert [path for path in named() if not is_there(path)] == []
 
 
+def test_the_page_can_be_read_in_a_quarter_of_an_hour() -> None:
+    assert len(PAGE.split()) <= 1750
+
+
 def test_every_room_of_the_service_and_of_a_game_stands_on_the_page() -> None:
     section = PAGE.partition("## Inside the rooms")[2].partition("Where would I change")[0]
     rows = {row.partition("`")[2].partition("`")[0]: row for row in section.splitlines() if row.startswith("| `")}
