@@ -89,8 +89,9 @@ const Desk = (() => {
   };
   const whole = () => {
     const width = 90 * (board.columns || 1) + 60, height = 104 * (board.rows || 1) + 60;
-    view.scale = Math.min(view.width / width, view.height / height);
-    view.x = -75 - (view.width / view.scale - width) / 2;
+    const box = $("scanbox"), left = box.querySelector("details[open]") ? box.offsetLeft + box.offsetWidth : 0; // beside it, not beneath
+    view.scale = Math.min((view.width - left) / width, view.height / height);
+    view.x = -75 - (left + (view.width - left - width * view.scale) / 2) / view.scale;
     view.y = -75 - (view.height / view.scale - height) / 2;
     frame();
   };
@@ -305,7 +306,7 @@ const Desk = (() => {
     Panel.start({edit, board: () => board, found: () => found, hex: () => hex, kit, keys: told.keys, name, printed, spots, look: showHex, sized, tool: choose,
       openBlock: ([section, index, key]) => { if (section === "cells" && Sheet.parse(key)) showHex(key); else Panel.openBlock(section, index); }});
     look();
-    Scan.start({frame, say, told, board: () => board, edit, hexAt: Paint.hexAt});
+    Scan.start({frame, whole, say, told, board: () => board, edit, hexAt: Paint.hexAt});
     palette();
     hint();
     sized();

@@ -152,7 +152,7 @@ const Scan = (() => {
     }
     keep();
     show();
-    ask.frame();
+    if (anew) ask.whole(); else ask.frame();
   };
 
   // Its box on the sheet.

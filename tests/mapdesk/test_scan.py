@@ -50,12 +50,9 @@ def lay(page: Page, file: Path) -> None:
 def fit(page: Page, scan: Scan, hexes: tuple[str, ...], names: tuple[str, ...] = ()) -> None:
     """Click the middles of printed hexes as a hand does, a pixel or two off, and say which they are."""
     chance = random.Random(7)  # noqa: S311 (not for secrets)
-    page.evaluate("document.querySelector('#scanbox').style.opacity = 0.01")
     for label, name in zip(hexes, names or hexes, strict=True):
-        page.evaluate("document.querySelector('#scanbox').style.visibility = 'hidden'")
         x, y = page.evaluate(AT, list(scan.at(label)))
         page.mouse.click(x + chance.uniform(-1.5, 1.5), y + chance.uniform(-1.5, 1.5))
-        page.evaluate("document.querySelector('#scanbox').style.visibility = 'visible'")
         page.fill("#scan-hex", name)
         page.press("#scan-hex", "Enter")
 
