@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from referee.config import closed_fault
 from referee.core.errors import ConfigError
 from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
-from referee.service.deadlines import rescheduling
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
 from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting, set_deadline
 from referee.service.post.readers import speak
@@ -28,7 +27,7 @@ from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games
 from referee.store.database.database import parse_time, transaction
 from referee.store.outbox import write_pause
-from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, text_of
+from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse
 from tests.service.test_tick import in_children
 
 # Deadlines: local wall times, whatever the clocks do.
@@ -167,39 +166,6 @@ def reminded(house: PostHouse, player: str) -> list[str]:
     return [str(each["Subject"]) for each in house.post(player) if "your orders" in each["Subject"]]
 
 
-def pass_hours(house: PostHouse, hours: int) -> None:
-    for _ in range(hours):
-        house.later(hours=1)
-
-
-def test_who_has_sent_nothing_is_reminded_at_each_time_and_once(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    house.write(ANN, "STEP 2")
-    pass_hours(house, 104)
-    assert reminded(house, BOB) == ["[RR1] Turn 1: your orders are missing"]
-    pass_hours(house, 47)
-    assert len(reminded(house, BOB)) == 1
-    pass_hours(house, 24)
-    assert len(reminded(house, BOB)) == 2
-    assert reminded(house, ANN) == []
-    (_, last) = (each for each in house.post(BOB) if "your orders" in each["Subject"])
-    assert "Deadline: Monday 14 December 2026, 20:00 UTC" in text_of(last)
-    assert "The referee has no orders from you for turn 1." in text_of(last)
-    house.write(BOB, "STEP 1")
-    pass_hours(house, 1)
-    assert len(reminded(house, BOB)) == 2
-
-
-def test_who_has_errors_in_his_orders_is_told_which(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    house.send(ANN, "STEP 9")
-    house.later(days=4, hours=9)
-    assert reminded(house, ANN) == ["[RR1] Turn 1: your orders have errors"]
-    (told,) = (each for each in house.post(ANN) if "your orders" in each["Subject"])
-    assert "Not in order:" in text_of(told)
-    assert "the turn is not played early" in text_of(told)
-
-
 def test_a_reminder_that_was_written_is_not_written_again_by_another_process(house: PostHouse) -> None:
     house.game(rhythm=RHYTHM)
     house.wait(days=4, hours=9)
@@ -207,54 +173,6 @@ def test_a_reminder_that_was_written_is_not_written_again_by_another_process(hou
     house.club.db.execute("UPDATE games SET changed = ''")
     house.tick_again()
     assert len(reminded(house, BOB)) == 1
-
-
-def test_after_a_silence_only_the_last_reminder_is_written(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    house.later(days=6, hours=9)
-    assert len(reminded(house, BOB)) == 1
-
-
-def test_nobody_is_reminded_after_the_deadline(house: PostHouse) -> None:
-    house.game(rhythm={**RHYTHM, "grace": 60})
-    assert house.later(days=7, hours=8, minutes=30).turns == ()
-    assert reminded(house, BOB) == []
-    assert house.post(UMPIRE) == []
-
-
-def test_a_moved_deadline_has_reminders_of_its_own(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    pass_hours(house, 153)
-    assert len(reminded(house, BOB)) == 2
-    rescheduling.set_deadline(house.club, "RR1", "2026-12-25", "Advent")
-    pass_hours(house, 150)
-    assert len(reminded(house, BOB)) == 2
-    pass_hours(house, 150)
-    assert len(reminded(house, BOB)) == 4
-
-
-def test_the_umpire_is_told_before_each_deadline_who_is_in_missing_and_doubtful(house: PostHouse) -> None:
-    house.game(rhythm=RHYTHM)
-    house.write(ANN, "STEP 9")
-    pass_hours(house, 151)
-    assert house.post(UMPIRE) == []
-    pass_hours(house, 20)
-    (told,) = house.post(UMPIRE)
-    assert told["Subject"] == "[RR1] Turn 1 before its deadline: 1 missing"
-    text = text_of(told)
-    assert "Turn 1 is due: Monday 14 December 2026, 20:00 UTC\n" in text
-    assert "\nIn:         -\nMissing:    BOB\nDoubtful:   ANN, with errors in the orders on file\n" in text
-    assert "At the deadline the turn is played without those who are missing." in text
-    assert "\n- DEADLINE RR1 2026-12-17 20:00 (" in text
-
-
-def test_the_umpire_is_told_of_letters_that_wait_and_letters_that_come_back(club: Clubs) -> None:
-    house = club(identity__policy="token", deadlines__outlook=24)
-    house.begin()
-    house.send(BOB, "STEP 1")
-    house.later(days=6, hours=9)
-    (told,) = house.post(UMPIRE)
-    assert "Held:       BOB, a letter waits for the player's CONFIRM\n" in text_of(told)
 
 
 def test_an_empty_pass_looks_at_no_game_between_two_reminders(house: PostHouse) -> None:
@@ -273,18 +191,6 @@ def test_reminders_fall_into_the_second_half_of_a_turn(hours: str, left: list[in
     due = BEGIN.replace(day=21)
     assert [(due - time).total_seconds() / 3600 for time in reminder_times(rhythm, BEGIN, due)] == left
     assert outlook_time(rhythm, BEGIN, due) == BEGIN.replace(day=14)
-
-
-def test_a_reminder_and_the_outlook_say_what_becomes_of_the_turn(house: PostHouse) -> None:
-    """First it would be held over, and if that has been done the game waits for the umpire, or is played without him."""
-    house.game(rhythm={**RHYTHM, "missing": "hold-over", "stop_from": 2})
-    house.write(ANN, "STEP 2")
-    pass_hours(house, 160)
-    assert "the turn is held over for everybody, once" in house.told(UMPIRE)
-    assert "played without you" not in house.told(BOB)
-    pass_hours(house, 170)
-    assert "played without those who are missing" in house.told(UMPIRE)
-    assert "the turn is played without you." in house.told(BOB)
 
 
 # What the referee will do if nobody writes is foretold, and comes true.
@@ -426,118 +332,6 @@ WEEK: dict[str, Any] = {"days": 7, "missing": "extend", "extension": 3, "stop_fr
 def due(house: PostHouse) -> str:
     deadline = house.row().deadline
     return f"{deadline:%a %d %H:%M}" if deadline else "none"
-
-
-def test_a_turn_is_extended_once_and_then_played_without_one_who_is_missing(house: PostHouse) -> None:
-    house.game(rhythm=WEEK)
-    house.write(ANN, "STEP 2")
-    assert house.later(days=7, hours=8, minutes=11).turns == ()
-    assert due(house) == "Thu 17 20:00"
-    (told,) = house.post(BOB, "Turn 1: more time")
-    assert "Orders came from:   ANN\nMissing:            BOB\n" in text_of(told)
-    assert "From you nothing has come." in text_of(told)
-    moved = "The deadline was: Monday 14 December 2026, 20:00 UTC\n"
-    assert f"{moved}Deadline: Thursday 17 December 2026, 20:00 UTC" in text_of(told)
-    (told,) = house.post(ANN, "Turn 1: more time")
-    assert "Yours are on file and stand." in text_of(told)
-    (told,) = house.post(UMPIRE, "orders are missing")
-    assert "Turn 1 was not played at its deadline" in text_of(told)
-    assert f"{moved}\nIn:         ANN\nMissing:    BOB\n" in text_of(told)
-    assert house.tick().turns == ()
-    assert house.later(days=3).turns == ("RR1/1",)
-    (told,) = house.post(UMPIRE, "though orders are still missing")
-    assert "Missing:    BOB\n" in text_of(told)
-    assert due(house) == "Mon 21 20:00"
-
-
-def test_nobody_is_refused_as_late_while_the_turn_waits_for_orders(house: PostHouse) -> None:
-    """The same pass would refuse his letter and tell him that there is more time. Rule: once all are in, late is late."""
-    house.game(rhythm=WEEK)
-    house.write(ANN, "STEP 2")
-    house.wait(days=7, hours=9)
-    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
-    assert house.post(BOB, "not taken") == []
-    house.write(BOB, "STEP 1")
-    house.wait(days=7)
-    house.write(ANN, "STEP 1")
-    assert house.send(ANN, "STEP 2").turns == ("RR1/2",)
-    assert len(house.post(ANN, "not taken")) == 1
-
-
-def test_orders_that_come_in_the_extension_count_and_the_turn_is_played_early(house: PostHouse) -> None:
-    house.game(rhythm=WEEK)
-    house.write(ANN, "STEP 2")
-    house.later(days=7, hours=9)
-    house.wait(hours=5)
-    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
-    assert house.post(UMPIRE, "still missing") == []
-
-
-def test_a_turn_is_held_over_to_the_next_deadline_of_the_calendar(house: PostHouse) -> None:
-    house.game(rhythm={**WEEK, "missing": "hold-over", "closed": "12-20..12-22"})
-    house.write(ANN, "STEP 2")
-    assert house.later(days=7, hours=9).turns == ()
-    assert due(house) == "Wed 23 20:00"
-    (told,) = house.post(ANN, "Turn 1 is held over")
-    assert "Turn 1 is held over for everybody" in text_of(told)
-    assert [(act.kind, act.actor, json.loads(act.parameters)) for act in house.acts()] == [
-        ("hold-over", "referee", {"after": "2026-12-23T20:00:00.000000Z", "missing": ["BOB"]})
-    ]
-
-
-def test_a_game_waits_for_the_umpire_if_too_many_are_still_missing(house: PostHouse) -> None:
-    house.game(rhythm=WEEK)
-    house.later(days=7, hours=9)
-    assert house.later(days=3).turns == ()
-    assert due(house) == "none"
-    (told,) = house.post(BOB, "Turn 1 waits for orders")
-    assert "Orders came from:   nobody\nMissing:            ANN and BOB\n" in text_of(told)
-    assert "There is no deadline: the turn is played when everybody's orders are in." in text_of(told)
-    (told,) = house.post(UMPIRE, "waits for these orders, or for you")
-    assert "- PLAY RR1 1 (" in text_of(told)
-    assert "If you do nothing, the game waits for you." in text_of(told)
-    assert house.later(days=40).turns == ()
-    assert house.send(ANN, "STEP 2").turns == ()
-    assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
-    assert house.later(days=7, hours=9).turns == ()  # the next turn is given more time anew
-    assert house.row().extended == 1
-
-
-def test_the_umpire_reads_what_comes_of_doing_nothing_and_after_the_turn_what_takes_it_back(house: PostHouse) -> None:
-    house.game(rhythm={**WEEK, "stop_from": 0})
-    house.later(days=7, hours=9)
-    told = house.text(UMPIRE, "because orders are missing")
-    assert "If you do nothing, the turn is played at its deadline with what is in." in told
-    assert "HOLD RR1 (Stop the game)" in told
-    assert "STATUS RR1 (See how it stands)" in told
-    assert house.later(days=3, hours=9).turns == ("RR1/1",)
-    told = house.text(UMPIRE, "was played at its deadline")
-    assert "UNDO RR1 1 (Take the turn back)" in told
-    assert "DEADLINE" not in told
-    assert "If you do nothing" not in told
-
-
-def test_the_umpire_decides_on_a_game_that_waits(house: PostHouse) -> None:
-    house.game(rhythm=WEEK)
-    for days in (7, 3):
-        house.later(days=days, hours=9)
-    rescheduling.order_play(house.club, "RR1", 1)
-    assert house.tick().turns == ("RR1/1",)
-    assert house.post(UMPIRE, "still missing after") != []
-    assert house.post(UMPIRE, "though orders are still missing") == []
-
-
-def test_orders_with_errors_are_no_missing_orders(house: PostHouse) -> None:
-    house.game(rhythm=WEEK)
-    house.write(ANN, "STEP 9")
-    house.write(BOB, "PASS")
-    assert house.later(days=7, hours=9).turns == ("RR1/1",)
-
-
-def test_with_fewer_missing_than_the_game_says_the_turn_is_played(house: PostHouse) -> None:
-    house.game(rhythm={**WEEK, "missing_from": 2})
-    house.write(ANN, "STEP 2")
-    assert house.later(days=7, hours=9).turns == ("RR1/1",)
 
 
 def test_a_power_cut_gives_no_time_twice(house: PostHouse) -> None:
