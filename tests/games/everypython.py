@@ -6,11 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
+STANDS_ON = f"msgspec=={version('msgspec')}"  # the one library that the rules need
 
 
 def interpreters() -> list[str]:
@@ -21,12 +24,23 @@ def interpreters() -> list[str]:
 
 def printed_by(python: str, program: str) -> list[str]:
     """Return the words that *program* prints, with hashes of strings as chance has them; skip where it cannot be run."""
-    version = subprocess.run(
-        [python, "-c", "import sys; print(sys.version_info >= (3, 11))"], capture_output=True, text=True
-    )
-    if version.stdout.strip() != "True":
-        pytest.skip(f"{python} cannot be run here: {version.stderr.strip()[:80]}")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "random"}
-    return subprocess.run(
-        [python, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    ).stdout.split()
+    # Where pyenv's own name for it lies on the path, it runs the version that is asked for, not the one that is chosen.
+    chosen = {} if python == sys.executable else {"PYENV_VERSION": Path(python).name.removeprefix("python")}
+    environment = {**os.environ, **chosen, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "random"}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([python, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+    if chosen:
+        libraries = Path(sys.prefix) / "others" / Path(python).name
+        libraries.parent.mkdir(exist_ok=True)
+        with FileLock(f"{libraries}.lock"):
+            if not libraries.exists():
+                done = run("-m", "pip", "install", "--quiet", "--retries", "1", "--target", str(libraries), STANDS_ON)
+                if done.returncode:
+                    shutil.rmtree(libraries, ignore_errors=True)
+                    pytest.skip(f"{python} cannot be run here with {STANDS_ON}: {done.stderr.strip()[-120:]}")
+        environment["PYTHONPATH"] += os.pathsep + str(libraries)
+    done = run("-c", program)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
