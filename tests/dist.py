@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -23,13 +24,26 @@ from tests.posthouse import ROOT
 
 NAME = "railway-referee"
 FOR_MAKERS = {"dev", "docs"}  # extras of no installation
+LEFT_OUT = shutil.ignore_patterns(".venv*", ".git", "node_modules", "__pycache__", ".*_cache", "*.mo", "dist", "build")
 
 
 def build(folder: Path, root: Path = ROOT) -> tuple[Path, ...]:
     """Build sdist and, out of it, the wheel into *folder*; files are as old as ``SOURCE_DATE_EPOCH`` says, else of 2020-02-02."""
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(root)]
     subprocess.run(command, check=True, capture_output=True)
-    return tuple(sorted(folder.glob(f"*-{__version__}*")))
+    return tuple(sorted(each for each in folder.iterdir() if each.suffix in (".whl", ".gz")))
+
+
+def make_later(program: Path) -> None:
+    """Make of the folder ``referee`` of a copy that of version 1.1.0, whose tables take one more step."""
+    steps, version = program / "store" / "database" / "database.py", program / "__init__.py"
+    text = steps.read_text("utf-8")
+    told = "step.__name__: step for step in (m001_schema,)"
+    assert told in text
+    step = "def m002_mood(db: sqlite_utils.Database) -> None:\n    db.execute('ALTER TABLE games ADD COLUMN mood TEXT')\n\n\n"
+    text = text.replace(told, told.replace("(m001_schema,)", "(m001_schema, m002_mood)"))
+    steps.write_text(text.replace("STEPS: ", f"{step}STEPS: "), "utf-8")
+    version.write_text(re.sub('__version__ = ".*"', '__version__ = "1.1.0"', version.read_text("utf-8")), "utf-8")
 
 
 def bill(folder: Path) -> Path:
@@ -79,11 +93,18 @@ def main() -> None:
     """Build all into a fresh folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--into", type=Path, default=ROOT / "dist")
-    folder = parser.parse_args().into
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    for made in (*build(folder), bill(folder)):
-        print(made.name, made.stat().st_size)
+    parser.add_argument("--build", choices=["now", "later"], default="now", help="later: what upgrades are tried with")
+    asked = parser.parse_args()
+    shutil.rmtree(asked.into, ignore_errors=True)
+    asked.into.mkdir(parents=True)
+    if asked.build == "later":
+        with tempfile.TemporaryDirectory() as copy:
+            shutil.copytree(ROOT, copy, ignore=LEFT_OUT, dirs_exist_ok=True)
+            make_later(Path(copy) / "referee")
+            build(asked.into, Path(copy))
+    else:
+        for made in (*build(asked.into), bill(asked.into)):
+            print(made.name, made.stat().st_size)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,21 @@ import re
 import shlex
 import shutil
 import site
+import smtplib
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 import venv
 import zipfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import TypeVar
 
 import kubernetes_validate
 import pytest
@@ -24,8 +31,14 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from referee import __version__
-from tests.dist import bill, build
+from tests.dist import LEFT_OUT, bill, build
 from tests.posthouse import ANN, BOB, ROOT, PostHouse
+from tests.servers.dovecot import PASSWORD, free_port
+from tests.servers.fixtures import server_with
+from tests.servers.mailhost import MailHost
+from tests.servers.postfix import PATIENCE, Postfix, why_no_postfix
+
+T = TypeVar("T")
 
 # What lies in deploy/: units that systemd takes, what Kubernetes takes, and the drill of a club whose machine is lost.
 
@@ -231,6 +244,64 @@ def test_the_settings_of_compose_are_settings(tmp_path: Path) -> None:
     assert "127.0.0.1" in told.stderr
 
 
+def awaited(look: Callable[[], list[T]]) -> list[T]:
+    """Return what *look* finds, when there is something: servers have letters in hand for a moment."""
+    end = time.monotonic() + PATIENCE
+    while not (found := look()):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return found
+
+
+@pytest.mark.dovecot
+@pytest.mark.postfix
+@pytest.mark.skipif(bool(why_no_postfix()), reason=why_no_postfix() or "it is here")
+def test_a_letter_goes_round_through_the_mail_server_of_compose(tmp_path: Path) -> None:
+    """Postfix and Dovecot stand for the image, where the club's domain has mailboxes and PERMIT_DOCKER says whom to trust."""
+    assert SERVICES["mail"]["environment"]["PERMIT_DOCKER"] == "none"
+    assert "./deploy/mailserver.sh:/tmp/docker-mailserver/user-patches.sh:ro" in SERVICES["mail"]["volumes"]
+    club, door = tmp_path / "club", str(free_port())
+    with ExitStack() as servers:
+        world, dovecot = servers.enter_context(MailHost()), servers.enter_context(server_with())
+        trusts_nobody = f"mynetworks =\nvirtual_transport = lmtp:inet:127.0.0.1:{dovecot.lmtp}"
+        postfix = Postfix(world.port, trusts_nobody)
+        opened = (DEPLOY / "mailserver.sh").read_text("utf-8").replace("2525", door)
+        there = os.environ | {"MAIL_CONFIG": str(postfix.settings)}
+        subprocess.run(["/bin/bash", "-c", opened], env=there, check=True)
+        servers.enter_context(postfix)
+        ports = {"143": str(dovecot.ports.imap), "25": str(postfix.port), "2525": door}
+
+        def referee(*words: str) -> str:
+            given = {name: str(value) for name, value in SERVICES["referee"]["environment"].items()}
+            given |= {name: ports[value] for name, value in given.items() if name.endswith("_PORT")}
+            given["REFEREE_IMAP_PASSWORD"] = PASSWORD
+            command = [sys.executable, "-m", "referee", *words]
+            done = subprocess.run(
+                command, cwd=ROOT, env=os.environ | given, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stderr + postfix.log()
+            return done.stdout
+
+        referee(*(word.replace("/club", str(club)) for word in SERVICES["init"]["command"]))
+        players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cate <cate@example.com>")
+        referee(
+            "--club", str(club), "game", "new", "dampfross", "--map=ireland", *(f"--player={each}" for each in players)
+        )
+        referee("--club", str(club), "tick")
+        opening = message_from_bytes(awaited(lambda: world.to(ANN))[0], policy=policy.default)
+        answer = EmailMessage()
+        answer["From"], answer["To"], answer["Message-ID"] = ANN, opening["Reply-To"], "<1@example.org>"
+        answer["Subject"] = f"Re: {opening['Subject']}"
+        answer.set_content("HOME Belfast")
+        with smtplib.SMTP("127.0.0.1", postfix.port) as stranger:
+            stranger.send_message(answer)
+            with pytest.raises(smtplib.SMTPRecipientsRefused, match="Relay access denied"):
+                stranger.send_message(answer, to_addrs=[BOB])
+        awaited(lambda: dovecot.folder_letters("referee"))
+        assert "letters handled: 1" in referee("--club", str(club), "tick")
+        assert b"HOME Belfast" in awaited(lambda: world.to(ANN)[1:])[0]
+
+
 # What a stranger installs is whole: templates and order languages travel in the wheel.
 
 
@@ -268,8 +339,7 @@ def wheel(built: tuple[Path, Path]) -> Path:
 
 def test_they_are_the_same_bytes_built_at_another_place(built: tuple[Path, Path], tmp_path: Path) -> None:
     elsewhere = tmp_path / "Löß and blanks"
-    left_out = shutil.ignore_patterns(".venv", ".git", "node_modules", "__pycache__", ".*_cache", "*.mo", "dist")
-    shutil.copytree(ROOT, elsewhere, ignore=left_out)
+    shutil.copytree(ROOT, elsewhere, ignore=LEFT_OUT)
     again = build(tmp_path / "dist", elsewhere)
     assert [each.read_bytes() for each in again] == [each.read_bytes() for each in built]
 

@@ -20,6 +20,7 @@ from referee.cli import main
 from referee.config.settings import SETTINGS
 from referee.service.club.club import make_club
 from referee.service.doctor import examination
+from tests.dist import make_later
 from tests.posthouse import INSTALLED, ROOT, PostHouse
 from tests.promised import FOLDER, dumped, live, surface
 
@@ -58,16 +59,7 @@ def next_build(folder: Path) -> dict[str, str]:
     shutil.copytree(ROOT / "referee", folder / "referee")
     for name in ("templates", "orders", "docs"):
         (folder / name).symlink_to(ROOT / name)
-    steps = folder / "referee" / "store" / "database" / "database.py"
-    text = steps.read_text("utf-8")
-    told = "step.__name__: step for step in (m001_schema,)"
-    assert told in text
-    later = "def m002_mood(db: sqlite_utils.Database) -> None:\n    db.execute('ALTER TABLE games ADD COLUMN mood TEXT')\n\n\n"
-    text = text.replace(told, told.replace("(m001_schema,)", "(m001_schema, m002_mood)"))
-    text = text.replace("STEPS: ", f"{later}STEPS: ")
-    steps.write_text(text, "utf-8")
-    version = folder / "referee" / "__init__.py"
-    version.write_text(re.sub('__version__ = ".*"', '__version__ = "1.1.0"', version.read_text("utf-8")), "utf-8")
+    make_later(folder / "referee")
     return os.environ | {"PYTHONPATH": os.pathsep.join((str(folder), str(ROOT), str(INSTALLED)))}
 
 

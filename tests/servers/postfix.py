@@ -67,6 +67,7 @@ verify unix - - n - 1 verify
 flush unix n - n 1000? 0 flush
 proxymap unix - - n - - proxymap
 smtp unix - - n - - smtp
+lmtp unix - - n - - lmtp
 relay unix - - n - - smtp
 error unix - - n - - error
 retry unix - - n - - error
@@ -89,14 +90,14 @@ def why_no_postfix() -> str:
 
 
 class Postfix:
-    """One Postfix with settings of its own; *world*: the port of the server that stands for all others."""
+    """One Postfix with settings of its own, *more* of them; *world*: the port of the server that stands for all others."""
 
-    def __init__(self, world: int) -> None:
+    def __init__(self, world: int, more: str = "") -> None:
         self.port = free_port()
         self.folder = Path(tempfile.mkdtemp(prefix="pf"))
         self.inbox = self.folder / "inbox"
-        self._settings = self.folder / "etc"
-        self._write(world)
+        self.settings = self.folder / "etc"
+        self._write(world, more)
 
     def __enter__(self) -> Postfix:
         self._command("start")
@@ -130,7 +131,7 @@ class Postfix:
         """Let it work for a moment."""
         time.sleep(0.05)
 
-    def _write(self, world: int) -> None:
+    def _write(self, world: int, more: str) -> None:
         self.folder.chmod(0o755)
         owner = pwd.getpwnam("mail")
         daemons = subprocess.run(["postconf", "-dh", "daemon_directory"], capture_output=True, text=True, check=True)
@@ -138,15 +139,18 @@ class Postfix:
         for name in ("etc", "queue", "data"):
             (self.folder / name).mkdir()
         shutil.chown(self.folder / "data", "postfix")
-        (self._settings / "main.cf").write_text(_MAIN.format(**values, daemons=daemons.stdout.strip()))
-        (self._settings / "master.cf").write_text(_MASTER.format(**values))
+        text = _MAIN.format(**values, daemons=daemons.stdout.strip())
+        told = {line.partition(" =")[0] for line in more.splitlines()}
+        kept = [line for line in text.splitlines() if line.partition(" =")[0] not in told]
+        (self.settings / "main.cf").write_text("\n".join([*kept, more, ""]))
+        (self.settings / "master.cf").write_text(_MASTER.format(**values))
         make_maildir(self.inbox)
         for path in (self.inbox, *self.inbox.iterdir()):
             os.chown(path, owner.pw_uid, owner.pw_gid)
 
     def _command(self, word: str) -> None:
         done = subprocess.run(
-            ["postfix", "-c", str(self._settings), word], capture_output=True, text=True, timeout=PATIENCE, check=False
+            ["postfix", "-c", str(self.settings), word], capture_output=True, text=True, timeout=PATIENCE, check=False
         )
         if done.returncode:
             raise RuntimeError(f"postfix {word}: {done.stderr}{self.log()}")
