@@ -116,20 +116,14 @@ def refusal_codes(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
 
 def matches(expected: Any, found: Any) -> bool:
     """Return whether a value found is as expected: of a table only the keys named count; a complaint is named by its code."""
-    if isinstance(expected, dict) and _is_table(found):
-        table = dict(found)
+    if isinstance(expected, dict) and isinstance(found, dict):
+        table = dict(found["map"]) if "map" in found else found
         return all(name in table and matches(value, table[name]) for name, value in expected.items())
     if isinstance(expected, list) and isinstance(found, list):
         return len(expected) == len(found) and all(map(matches, expected, found))
     if isinstance(expected, str) and isinstance(found, dict) and "code" in found:
         return bool(expected == found["code"])
     return type(expected) is type(found) and bool(expected == found)
-
-
-def _is_table(found: Any) -> bool:
-    """Return whether a value is a table, or the list of pairs as which one that has an order is written."""
-    pairs = isinstance(found, list) and all(isinstance(each, list) and len(each) == 2 for each in found)
-    return isinstance(found, dict) or (pairs and all(isinstance(name, str) for name, _ in found))
 
 
 def _of_position(where: str, written: Mapping[str, Any], found: Found) -> list[Difference]:

@@ -77,8 +77,8 @@ def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
 
 
 def test_what_is_no_value_is_not_sent() -> None:
-    for value in (1.5, {1: 2}, Forecast(lines=(), told={"a": object()}, complaints=())):
-        with pytest.raises(TypeError, match="reader of letters"):
+    for value in (1.5, Forecast(lines=(), told={"a": object()}, complaints=())):
+        with pytest.raises(TypeError, match="cannot be stored"):
             wire.dumps(value)
 
 

@@ -230,7 +230,7 @@ def paragraphs() -> tuple[str, ...]:
 GAME = Game(
     name="dampfross",
     title="Dampfross",
-    rules=5,
+    rules=6,
     players=PLAYERS,
     colours=tuple(SHADES),
     presets={name: asdict(options) for name, options in PRESETS.items()},

@@ -114,7 +114,7 @@ def paragraphs() -> tuple[str, ...]:
 GAME = Game(
     name="volldampf",
     title="Volldampf",
-    rules=4,
+    rules=5,
     players=PLAYERS,
     colours=tuple(COLOURS),
     presets={name: asdict(options) for name, options in PRESETS.items()},

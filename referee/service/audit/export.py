@@ -350,9 +350,10 @@ def _check_setup(text: str) -> None:
     """Raise ValueError unless the text is a setup through and through: what reads it trusts its types, and prints names."""
     try:
         setup = parse_setup(text)
+        fits = _has_texts(setup) and all(isinstance(player, Player) and _has_texts(player) for player in setup.players)
     except (ValueError, TypeError, AttributeError, AssertionError) as error:
         raise ValueError(f"setup: {error or 'this is none'}") from error
-    if not (_has_texts(setup) and all(isinstance(player, Player) and _has_texts(player) for player in setup.players)):
+    if not fits:
         raise ValueError("setup: something that is no text, or cannot be printed, stands where a text should")
 
 

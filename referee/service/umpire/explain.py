@@ -132,6 +132,8 @@ def _sentence(club: Club, position: Position, event: Any, plain: Mapping[str, An
 
 
 def _said(name: str, value: Any, names: Mapping[str, str], word: Callable[[str, str], str]) -> str:
+    if isinstance(value, dict) and "map" in value:
+        value = dict(value["map"])
     if isinstance(value, list):
         return (" - " if name == "route" else ", ").join(_said(name, each, names, word) for each in value) or "-"
     if isinstance(value, dict):

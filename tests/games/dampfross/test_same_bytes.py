@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "300f8c7859c53259e177814a086899c4ce4573d3f10381548d53a7d1aa12b195"
+EVENTS = "f85d2b6f6d6fa3cc7b495772b4cff22dee7d50890b26fb4fe4b9ee4885b5bfb5"
 
 PLAY = f"""
 import hashlib, json
