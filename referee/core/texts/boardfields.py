@@ -13,7 +13,7 @@ from referee.core.texts.wording import as_written
 
 Board = TypeVar("Board")
 
-Fields = Mapping[str, tuple[str, bool]]  # field to (type, must it be there); types are those of faults.toml
+Form = Mapping[str, Mapping[str, tuple[str, bool]]]  # a format's sections, ``top`` is what stands before them
 
 LONGEST = 300  # signs of a name or title: pictures measure each
 MOST = 1000  # entries of a list, or blocks: each is compared with all others
@@ -26,10 +26,11 @@ _DEGREES = re.compile(r"[+-]?\d{1,3}(\.\d+)?")
 class BoardReader:
     """A file being read: its fields, and the faults found so far as (line, sentence)."""
 
-    def __init__(self, source: TomlText, known: Fields, what: str) -> None:
+    def __init__(self, source: TomlText, form: Form, what: str) -> None:
         self.source = source
+        self.form = form
         self.faults: list[tuple[int, str]] = []
-        self.top = self.fields(source.values, Where(), known, what)
+        self.top = self.fields(source.values, Where(), "top", what)
 
     def blame(self, line: int, sentence: str) -> None:
         """Note a fault."""
@@ -39,8 +40,9 @@ class BoardReader:
         """Note a fault at the line of a field."""
         self.blame(self.source.line(where, key), sentence)
 
-    def fields(self, plain: Any, where: Where, known: Fields, what: str) -> dict[str, Any]:
+    def fields(self, plain: Any, where: Where, section: str, what: str) -> dict[str, Any]:
         """Return the fields of a table that have the right type; blame unknown, missing and wrong ones."""
+        known = self.form[section]
         if not isinstance(plain, dict):
             self.blame(self.source.line(where), _says("no-table", "table", what=what, shown=shown(plain)))
             return {}
@@ -58,28 +60,28 @@ class BoardReader:
                 self.blame(self.source.line(where), _says("missing", kind, field=name, what=what))
         return good
 
-    def blocks(self, section: str, known: Fields) -> Iterable[tuple[Where, dict[str, Any]]]:
+    def blocks(self, section: str) -> Iterable[tuple[Where, dict[str, Any]]]:
         """Return the good fields of each block of an array of tables, with its place."""
         for n, plain in enumerate(self.top.get(section, ())):
             where = Where(section=section, index=n)
-            yield where, self.fields(plain, where, known, f"[[{section}]] {n + 1}")
+            yield where, self.fields(plain, where, section, f"[[{section}]] {n + 1}")
 
     def block(self, section: str, key: str, value: Any) -> Where:
         """Return the place of the first block of an array of tables in which a field has a value."""
         plains = self.top.get(section, ())
         return Where(section=section, index=next((n for n, plain in enumerate(plains) if plain.get(key) == value), 0))
 
-    def table(self, section: str, known: Fields) -> dict[str, Any]:
+    def table(self, section: str) -> dict[str, Any]:
         """Return the good fields of a table of the file; {} where the file has none."""
         if section not in self.top:
             return {}
-        return self.fields(self.top[section], Where(section=section), known, f"[{section}]")
+        return self.fields(self.top[section], Where(section=section), section, f"[{section}]")
 
 
 def read_board(
     text: str,
     file: str,
-    known: Fields,
+    form: Form,
     what: str,
     build: Callable[[BoardReader], Board],
     check: Callable[[BoardReader, Board], None] = lambda reader, board: None,
@@ -96,14 +98,14 @@ def read_board(
             check(reader, board)
         return board
 
-    board, faults = draft_of(text, file, known, what, built)
+    board, faults = draft_of(text, file, form, what, built)
     if faults:
         raise MapError(file, faults)
     return board
 
 
 def draft_of(
-    text: str, file: str, known: Fields, what: str, build: Callable[[BoardReader], Board]
+    text: str, file: str, form: Form, what: str, build: Callable[[BoardReader], Board]
 ) -> tuple[Board, tuple[tuple[int, str], ...]]:
     """Return an unfinished board as far as it can be read, and its faults.
 
@@ -111,7 +113,7 @@ def draft_of(
         MapError: it is no TOML.
     """
     try:
-        reader = BoardReader(TomlText(text), known, what)
+        reader = BoardReader(TomlText(text), form, what)
     except NotToml as error:
         raise MapError(file, ((error.line, f"This is no TOML: {error.reason}."),)) from error
     board = build(reader)
@@ -165,22 +167,27 @@ def is_sketch(text: str) -> bool:
     return text.startswith("{")
 
 
-class SketchReader:
-    """A scenario's ``[sketch]`` table being read; what is wrong with it goes to ``faults``."""
+def read_sketch(
+    written: Mapping[str, Any],
+    name: str,
+    form: Form,
+    expand: Callable[[BoardReader], dict[str, Any]],
+    build: Callable[[BoardReader], Board],
+) -> Board:
+    """Return the board of a sketch; *expand* returns the fields of the board file that it stands for.
 
-    def __init__(self, written: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        """*known*: the keys that a game's sketches may have."""
-        self.written = written
-        self.faults: list[str] = []
-        for name in written:
-            if name not in known:
-                self.blame(name, f"no such key; known are {', '.join(known)}")
+    Raises:
+        MapError: with every fault that was found, without lines.
+    """
+    sketch = _reader(written, {**form, "top": form["sketch"]})
+    reader = _reader(expand(sketch), form)
+    board = build(reader)
+    if faults := sketch.faults or reader.faults:
+        raise MapError(name, tuple((0, sentence) for _, sentence in faults))
+    return board
 
-    def blame(self, where: str, sentence: str) -> None:
-        """Note a fault of the key *where*."""
-        self.faults.append(f"sketch.{where}: {sentence}")
 
-    def stop_if_faulty(self, name: str) -> None:
-        """Raise MapError, for the board of that *name*, if anything was wrong."""
-        if self.faults:
-            raise MapError(name, tuple((0, fault) for fault in self.faults))
+def _reader(values: Mapping[str, Any], form: Form) -> BoardReader:
+    source = TomlText("")
+    source.values = values
+    return BoardReader(source, form, "the sketch")

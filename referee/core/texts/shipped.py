@@ -172,6 +172,16 @@ def shipped_faults(package: str) -> Mapping[str, Any]:
     return load_toml((resources.files(package) / "faults.toml").read_text(encoding="utf-8"))
 
 
+@lru_cache(maxsize=8)
+def shipped_form(package: str) -> Mapping[str, Mapping[str, tuple[str, bool]]]:
+    """Return the sections of a game's board files, as ``fields.toml`` has them: field to (type, must it be there)."""
+    sections = load_toml((resources.files(package) / "fields.toml").read_text(encoding="utf-8"))
+    return {
+        section: {name: (kind.rstrip("?"), not kind.endswith("?")) for name, kind in fields.items()}
+        for section, fields in sections.items()
+    }
+
+
 def shipped_rulings(package: str) -> tuple[str, ...]:
     """Return the numbers of a game's rulings: ``R1``, ``R2``, …"""
     return tuple(ruling.number for ruling in shipped_rulebook(package, _ENGLISH).rulings)

@@ -29,11 +29,11 @@ from referee.games.dampfross.board.places import COMPANIES, KEYS
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
     FAULTS,
+    FORM,
     MINOR_BONUS,
     MOUNTAIN,
     NORMAL_RACES,
     RACES_WITH_SPECIALS,
-    SECTIONS,
     RailMap,
     says,
 )
@@ -267,7 +267,7 @@ def kit() -> Mapping[str, Any]:
     """Return what the map desk checks a map by: the format's fields, sentences and numbers."""
     slope, ridge = SLOPE_STEPS[_COSTS]
     return {
-        "fields": SECTIONS,
+        "fields": {name: fields for name, fields in FORM.items() if name != "sketch"},
         "says": {**shipped_faults(FORM_FAULTS), **shipped_faults(FAULTS)},
         "types": shipped_faults(FORM_FAULTS)["types"],
         "choices": (FORMAT,),

@@ -120,7 +120,7 @@ def _regions(board: Board) -> Iterator[str]:
 def _decks(board: Board) -> Iterator[str]:
     """The track cards should be used up in the last round. Rule: V8.1."""
     for count, numbers in board.numbers.items():
-        left = deck(numbers, len(board.colours), board.track_cards) - count * numbers.group_size * numbers.rounds
+        left = deck(board, numbers) - count * numbers.group_size * numbers.rounds
         if left:
             yield f"With {count} players {counted(left, 'track card is', 'track cards are')} left after the last round."
 

@@ -17,19 +17,9 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.places import WAYS
 from referee.games.dampfross.board.railmap import (
-    BRIDGE,
-    CAUSEWAY,
-    FERRY,
-    FORBIDDEN,
-    JUNCTION,
+    FORM,
     MOUNTAIN,
-    PERMITTED,
     PLAIN,
-    PRICED,
-    RIVER,
-    SPECIAL,
-    STATION,
-    TOP,
     RailMap,
 )
 from referee.games.dampfross.report.picture.layout import middle
@@ -320,25 +310,9 @@ def test_a_part_fits_into_the_whole_map(part: str) -> None:
     read_map(merged(part), "maps.md")
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [TOP, STATION, JUNCTION, SPECIAL, PERMITTED, RIVER, FORBIDDEN, PRICED, BRIDGE, CAUSEWAY, FERRY, {WAYS: ()}],
-    ids=[
-        "top",
-        "station",
-        "junction",
-        "special",
-        "permitted",
-        "river",
-        "forbidden",
-        "priced",
-        "bridge",
-        "causeway",
-        "ferry",
-        "homes",
-    ],
-)
-def test_every_field_is_described(fields: dict[str, tuple[str, bool]]) -> None:
+@pytest.mark.parametrize("section", [*(each for each in FORM if each != "sketch"), "homes"])
+def test_every_field_is_described(section: str) -> None:
+    fields = FORM.get(section, (WAYS,))
     missing = [
         name for name in fields if f"`{name}`" not in DOCS and not re.search(rf"\b{name} = |\[\[?{name}\]", DOCS)
     ]

@@ -17,14 +17,10 @@ from referee.core.errors import MapError
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import (
     BOX,
-    CITY,
-    COLOUR,
     CUBE_COLOURS,
+    FORM,
     LINK_COLOURS,
-    MERCHANDISE,
     NUMBERS,
-    PLAYER_NUMBERS,
-    TOP,
     Board,
 )
 from referee.games.volldampf.board.boardfile import read_board
@@ -109,7 +105,7 @@ def test_germany_has_nothing_to_remark(germany: Board) -> None:
 def test_track_cards_sections_and_merchandise_last_exactly_to_the_end(count: int) -> None:
     """V8.1-V8.3."""
     each = NUMBERS[count]
-    deck = 6 * (BOX["track_cards"] - each.remove_per_colour) - each.remove_random
+    deck = 6 * (8 - each.remove_per_colour) - each.remove_random
     assert deck == count * each.group_size * each.rounds
     assert each.sections == each.group_size * each.rounds
     assert each.setup_cards + each.rounds * each.round_cards <= 18
@@ -203,7 +199,7 @@ def test_cities_apart_from_the_others_are_remarked() -> None:
 
 
 def test_every_field_is_described() -> None:
-    known = [*TOP, *CITY, *COLOUR, *MERCHANDISE, *PLAYER_NUMBERS]
+    known = [name for section, fields in FORM.items() for name in fields if section != "sketch"]
     assert [name for name in known if not re.search(rf"`{name}`|\[\[?{name}[.\]]", DOCS)] == []
 
 
@@ -254,17 +250,18 @@ def test_a_line_is_a_city_with_an_id_of_its_own() -> None:
 
 def test_a_line_is_a_link_whose_cities_are_named_as_in_orders() -> None:
     board = sketched(links=["Ardee - Boyle purple 5", "Boyle - KOL grey 10", "coeln - boyne orange 3"])
-    assert [(link.a, link.b, link.colour, link.cost) for link in board.links][:2] == [
+    assert {(link.a, link.b, link.colour, link.cost) for link in board.links} == {
         ("ARD", "BOY", "purple", 5),
         ("BOY", "KOL", "grey", 10),
-    ]
+        ("KOL", board.cities[3].id, "orange", 3),
+    }
     assert board.neighbours("KOL") == ("BOY", board.cities[3].id)
 
 
 def test_a_sketch_has_the_box_and_the_numbers_of_the_rules() -> None:
     board = sketched()
     assert board.numbers == NUMBERS
-    assert {name: getattr(board, name) for name in BOX} == BOX
+    assert [getattr(board, name) for name in BOX] == [6, 8, 10, 2, 84, 10, 6]
     assert board.colour_ids == ("purple", "green", "pink", "orange", "brown", "grey")
 
 
@@ -287,7 +284,7 @@ def test_cards_numbers_and_box_can_be_told() -> None:
 
 def test_a_city_is_drawn_where_it_is_put_else_on_a_ring() -> None:
     board = sketched(cities="Ardee blue at 30, 40\nBoyle violet\nCöln red\nBoyne blue")
-    assert board.cities[0].at == (30, 40)
+    assert board.cities[0].at == (30, 0)  # from the uppermost
     assert len({city.at for city in board.cities}) == 4
 
 
@@ -309,15 +306,19 @@ def test_every_fault_is_told_at_once() -> None:
         board_of(json.dumps(told), "s.toml")
     words = str(caught.value)
     for place in (
-        "hexes: no such key",
+        'Unknown field "hexes" in the sketch',
         "'Ardee blu'",
-        "Boyle names two",
-        "no city 'Ardee'",
-        "to itself",
         "'Boyle to Cork'",
+        "mauve",
+        '"cards" in the sketch is 3',
+        'Unknown field "round" in [numbers]',
+        '"cubes" in the sketch is "ten"',
     ):
         assert place in words
-    for place in ("mauve", "sketch.cards: lines of words", "sketch.numbers: a table expected", "sketch.cubes: 'ten'"):
+    with pytest.raises(MapError) as caught:
+        sketched(cities="Boyle violet\nBoyle red", links="Boyle - Ardee purple 3\nBoyle - Boyle purple 3")
+    words = str(caught.value)
+    for place in ('"Boyle" names two cities', 'no city "Ardee"', "joins two different cities"):
         assert place in words
 
 

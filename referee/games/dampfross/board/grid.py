@@ -21,17 +21,8 @@ from referee.core.hexes import (
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.railmap import (
-    BRIDGE,
-    CAUSEWAY,
-    CELLS,
-    FERRY,
-    FORBIDDEN,
     MOUNTAIN,
-    NUMBERED_GRID,
-    PERMITTED,
     PLAIN,
-    PRICED,
-    RIVER,
     WATER,
     Bridge,
     Ferry,
@@ -138,7 +129,7 @@ class Grid:
         return " and ".join(faults)
 
     def _read_letters(self) -> int:
-        letters = int(self.reader.table("numbered_grid", NUMBERED_GRID).get("letters", 0))
+        letters = int(self.reader.table("numbered_grid").get("letters", 0))
         if letters > 26:
             self.reader.blame_field(Where(section="numbered_grid"), "letters", says("letters", letters=letters))
         return letters
@@ -157,7 +148,7 @@ class Grid:
 
     def _read_rows(self) -> None:
         where = Where(section="cells")
-        grid = self.reader.table("cells", CELLS).get("grid")
+        grid = self.reader.table("cells").get("grid")
         if grid is None or not (self.columns and self.rows):
             return
         first = self.reader.source.first_content_line(where, "grid")
@@ -262,7 +253,7 @@ class Ways:
         return frozenset(crossing for crossing in self._closed if crossing not in self.bridges)
 
     def _read_rivers(self) -> None:
-        for where, fields in self._reader.blocks("river", RIVER):
+        for where, fields in self._reader.blocks("river"):
             name = fields.get("name", f"number {where.index + 1}")
             course: list[Side] = []
             for key in ("edges", "wide", "closed"):
@@ -283,7 +274,7 @@ class Ways:
 
     def _read_forbidden(self) -> None:
         ground = self._grid.ground
-        for where, fields in self._reader.blocks("forbidden", FORBIDDEN):
+        for where, fields in self._reader.blocks("forbidden"):
             what = f"[[forbidden]] {where.index + 1}"
             if "edges" not in fields and "hexes" not in fields:
                 self._reader.blame(self._reader.source.line(where), says("forbidden-empty", what=what))
@@ -314,7 +305,7 @@ class Ways:
         return True
 
     def _read_priced(self) -> None:
-        for where, fields in self._reader.blocks("priced", PRICED):
+        for where, fields in self._reader.blocks("priced"):
             what = f"[[priced]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self._closed and crossing not in self._settled:
@@ -324,7 +315,7 @@ class Ways:
                     self.prices[crossing] = fields.get("points", 0)
 
     def _read_bridges(self) -> None:
-        for where, fields in self._reader.blocks("bridge", BRIDGE):
+        for where, fields in self._reader.blocks("bridge"):
             what = f"bridge {fields.get('name', where.index + 1)}"
             bridge = Bridge(
                 name=fields.get("name", ""),
@@ -337,7 +328,7 @@ class Ways:
 
     def _read_causeways(self) -> None:
         """Links that lie from the start, free for everybody. Rule: R29."""
-        for where, fields in self._reader.blocks("causeway", CAUSEWAY):
+        for where, fields in self._reader.blocks("causeway"):
             what = f"causeway {fields.get('name', where.index + 1)}"
             self._span(where, fields, what, Bridge(name=fields.get("name", ""), price=0, toll=0, built=True))
 
@@ -350,7 +341,7 @@ class Ways:
                 self.bridges[crossing] = bridge
 
     def _read_ferries(self) -> None:
-        for where, fields in self._reader.blocks("ferry", FERRY):
+        for where, fields in self._reader.blocks("ferry"):
             name = fields.get("name", f"number {where.index + 1}")
             ends = self._ferry_ends(where, fields, f"Ferry {name}") if "ends" in fields else None
             if ends is None:
@@ -386,7 +377,7 @@ class Ways:
     def _read_permitted(self) -> None:
         """White lines through foreign areas. Rule: D2.6."""
         homes = self._reader.top.get("home_areas", ())
-        for where, fields in self._reader.blocks("permitted", PERMITTED):
+        for where, fields in self._reader.blocks("permitted"):
             what = f"[[permitted]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self.permitted:

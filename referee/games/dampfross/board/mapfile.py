@@ -11,18 +11,17 @@ from msgspec.structs import replace
 
 from referee.core.errors import MapError
 from referee.core.hexes import Hex, format_hex, parse_hex, side
-from referee.core.texts.boardfields import BoardReader, Fields, draft_of, is_sketch, read_board
-from referee.core.texts.tomltext import TomlText, Where
+from referee.core.texts.boardfields import BoardReader, draft_of, is_sketch, read_board, read_sketch
+from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.grid import Grid, Ways
 from referee.games.dampfross.board.places import ANY_CITY, KEYS, Homes, Places
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
+    FORM,
     NORMAL_RACES,
     PLAIN,
     RACES_WITH_SPECIALS,
     SPECIAL_RACES,
-    TOP,
-    TRANSPORTS,
     WATER,
     RailMap,
     paying_places,
@@ -93,12 +92,12 @@ def read_map(text: str, file: str) -> RailMap:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return read_board(text, file, TOP, "the map", draft, check_reach)
+    return read_board(text, file, FORM, "the map", draft, check_reach)
 
 
 def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], ...]]:
     """Return an unfinished map as far as it can be read, and its faults. Raises MapError: it has no hexes that can be drawn."""
-    board, faults = draft_of(text, file, TOP, "the map", draft)
+    board, faults = draft_of(text, file, FORM, "the map", draft)
     if not board.columns or not board.ground:
         raise MapError(file, faults)
     return board, faults
@@ -172,7 +171,7 @@ def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
     """Return how many races there are and which of them are special. Rule: D5.1."""
     where = Where(section="transports")
     specials = bool(reader.top.get("special"))
-    fields = reader.table("transports", TRANSPORTS)
+    fields = reader.table("transports")
     total = fields.get("total", RACES_WITH_SPECIALS if specials else NORMAL_RACES)
     usual = [number for number in SPECIAL_RACES if specials and number <= total]
     special = tuple(sorted(set(fields.get("special", usual))))
@@ -191,16 +190,6 @@ def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
 # Small boards for scenarios: rows of cells, and of the fields of a map file whatever the scenario needs.
 
 HOME = "H"  # the area of cells without a letter
-SKETCH: Fields = {
-    **{
-        name: (kind, False)
-        for name, (kind, _) in TOP.items()
-        if name not in ("format", "id", "cols", "rows", "station")
-    },
-    "cells": ("text", True),
-    "names": ("table", False),
-    "bonus": ("table", False),
-}
 
 _CELL = re.compile(r"([A-Z]?)(?:([.^])|([1-6][1-6](?:/[1-6][1-6])*))")
 
@@ -214,19 +203,7 @@ def board_of(text: str, name: str) -> RailMap:
     """
     if not is_sketch(text):
         return read_map(text, name)
-    sketch = _reader(json.loads(text), SKETCH)
-    reader = _reader(_map_of(sketch), TOP)
-    board = draft(reader, is_whole=False)
-    if faults := sketch.faults or reader.faults:
-        raise MapError(name, tuple((0, sentence) for _, sentence in faults))
-    return board
-
-
-def _reader(values: dict[str, Any], known: Fields) -> BoardReader:
-    """Return a reader of values that stand in no file: its faults have no line."""
-    source = TomlText("")
-    source.values = values
-    return BoardReader(source, known, "the sketch")
+    return read_sketch(json.loads(text), name, FORM, _map_of, lambda reader: draft(reader, is_whole=False))
 
 
 def _map_of(sketch: BoardReader) -> dict[str, Any]:

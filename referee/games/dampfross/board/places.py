@@ -12,12 +12,9 @@ from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.grid import Grid
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
-    JUNCTION,
     MINOR_BONUS,
     MOUNTAIN,
     PLAIN,
-    SPECIAL,
-    STATION,
     Junction,
     Special,
     Station,
@@ -45,7 +42,7 @@ class Places:
 
     def _stations(self) -> list[Station]:
         found = []
-        for where, fields in self._reader.blocks("station", STATION):
+        for where, fields in self._reader.blocks("station"):
             name = fields.get("name", f"number {where.index + 1}")
             keys = tuple(fields.get("numbers", ()))
             also = _also(fields)
@@ -94,7 +91,7 @@ class Places:
 
     def _junctions(self) -> list[Junction]:
         found = []
-        for where, fields in self._reader.blocks("junction", JUNCTION):
+        for where, fields in self._reader.blocks("junction"):
             name = fields.get("name", f"number {where.index + 1}")
             also = _also(fields)
             self._check_names(where, name, also)
@@ -132,7 +129,7 @@ class Places:
 
     def _specials(self) -> list[Special]:
         found: list[Special] = []
-        for where, fields in self._reader.blocks("special", SPECIAL):
+        for where, fields in self._reader.blocks("special"):
             number = fields.get("number", 0)
             if number > 6:
                 self._reader.blame_field(where, "number", says("special-number", number=number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from referee.core.texts.boardfields import Fields
+from referee.core.texts.shipped import shipped_form
 from referee.core.values import Value
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
@@ -154,7 +154,7 @@ def link_id(a: str, b: str) -> str:
     return f"{min(a, b)}-{max(a, b)}"
 
 
-# The fields of a board file, and what a board has where its file says nothing else.
+# The format of a board file, and what a board has where its file says nothing else.
 
 FORMAT = "volldampf-1"
 PLAYERS = range(2, 7)  # Rule: V2.2
@@ -166,15 +166,8 @@ LINK_COLOURS = (
 )  # fmt: skip
 
 # What the box holds. Rule: V1.2, V1.3, V2.1, V3.3.1, V3.6.2; 84 = 24 x 1 + 12 x 5.
-BOX: Mapping[str, int] = {
-    "max_links": 6,
-    "track_cards": 8,
-    "cubes": 10,
-    "action_cards": 2,
-    "bond_points": 84,
-    "start_money": 10,
-    "bond_money": 6,
-}
+BOX = ("max_links", "track_cards", "cubes", "action_cards", "bond_points", "start_money", "bond_money")
+FORM = shipped_form(__package__)
 # Rule: V2.2, V2.4, V2.6, V3, V3.1.1, V3.2.1
 NUMBERS: Mapping[int, Numbers] = {
     count: Numbers(
@@ -193,45 +186,4 @@ NUMBERS: Mapping[int, Numbers] = {
         (5, 8, 2, 4, 1, 3, 1, 2),
         (6, 8, 2, 4, 1, 4, 0, 0),
     )
-}
-
-TOP: Fields = {
-    "format": ("line", True),
-    "id": ("line", True),
-    "title": ("line", True),
-    "note": ("line", False),
-    **dict.fromkeys(BOX, ("number", False)),
-    "players": ("table", False),
-    "city": ("tables", True),
-    "colour": ("tables", True),
-    "merchandise": ("table", True),
-}
-CITY: Fields = {
-    "id": ("line", True),
-    "name": ("line", True),
-    "colour": ("line", True),
-    "country": ("line", False),
-    "aliases": ("lines", False),
-    "at": ("counts", False),
-    "lat": ("degrees", False),
-    "lon": ("degrees", False),
-    "board_lat": ("degrees", False),
-    "board_lon": ("degrees", False),
-}
-COLOUR: Fields = {
-    "id": ("line", True),
-    "symbol": ("line", True),
-    "code": ("line", True),
-    "region": ("line", False),
-    "links": ("text", True),
-}
-MERCHANDISE: Fields = {"cards": ("text", True)}
-PLAYER_NUMBERS: Fields = {
-    "sections": ("number", False),
-    "group_size": ("number", False),
-    "rounds": ("number", False),
-    "setup_cards": ("count", False),
-    "round_cards": ("count", False),
-    "remove_per_colour": ("count", False),
-    "remove_random": ("count", False),
 }

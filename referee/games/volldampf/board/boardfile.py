@@ -17,16 +17,13 @@ from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold, spellings
 from referee.games.volldampf.board.board import (
     BOX,
-    CITY,
-    COLOUR,
     CUBE_COLOURS,
+    FORM,
     FORMAT,
+    HOME_COLOURS,
     LINK_COLOURS,
-    MERCHANDISE,
     NUMBERS,
-    PLAYER_NUMBERS,
     SYMBOLS,
-    TOP,
     Board,
     City,
     Link,
@@ -48,21 +45,11 @@ class Cities:
         self._reader = reader
         self._by_word: dict[str, str] = {}
         self._points: dict[str, tuple[int, int]] = {}
-        written = [(where, fields) for where, fields in reader.blocks("city", CITY) if {"id", "name"} <= fields.keys()]
+        written = [(where, fields) for where, fields in reader.blocks("city") if {"id", "name"} <= fields.keys()]
         self._check_positions(written)
         read = [self._city(where, fields) for where, fields in written]
         spots = self._spots(tuple(city.id for city in read))
-        self.cities = tuple(
-            City(
-                id=city.id,
-                name=city.name,
-                colour=city.colour,
-                country=city.country,
-                aliases=city.aliases,
-                at=spots[city.id],
-            )
-            for city in read
-        )
+        self.cities = tuple(replace(city, at=spots[city.id]) for city in read)
 
     def named(self, line: int, word: str, where: str) -> str:
         """Return the id of the city that *word* names; "" after a blame where there is none."""
@@ -82,8 +69,8 @@ class Cities:
         colour = fields.get("colour", CUBE_COLOURS[0])
         if colour not in CUBE_COLOURS:
             reader.blame_field(where, "colour", f'{name} is "{colour}": {", ".join(CUBE_COLOURS)} expected.')
-        country = fields.get("country", "DE")
-        if not re.fullmatch(r"[A-Z]{1,3}", country):
+        country = fields.get("country", "DE" if colour in HOME_COLOURS else "")
+        if not re.fullmatch(r"[A-Z]{0,3}", country):
             reader.blame_field(where, "country", f'The country of {name} is "{country}": its letters expected, as DE.')
         for key, words in (("id", [code]), ("name", [name]), ("aliases", fields.get("aliases", []))):
             for word in words:
@@ -169,14 +156,14 @@ def _on_ring(eighths: int, count: int) -> tuple[int, int]:
 CITIES_OF_A_CARD = 3  # Rule: V1.2
 
 
-def read_cards(reader: BoardReader, cities: Cities) -> tuple[Merchandise, ...]:
+def read_cards(reader: BoardReader, cities: Cities, is_whole: bool) -> tuple[Merchandise, ...]:
     """Return the merchandise cards, numbered from 1 in order of the file."""
-    if "cards" not in reader.table("merchandise", MERCHANDISE):
+    if "cards" not in reader.table("merchandise"):
         return ()
     cards: list[Merchandise] = []
     for line, words in reader.source.content(Where(section="merchandise"), "cards"):
         named = [cities.named(line, word.strip(), "on a merchandise card") for word in words.split(",")]
-        if len(named) != CITIES_OF_A_CARD:
+        if len(named) != CITIES_OF_A_CARD and is_whole:
             says = f'"{words}" names {len(named)}: {CITIES_OF_A_CARD} cities with commas between them expected.'
             reader.blame(line, says)
         elif all(named) and len(set(named)) < len(named):
@@ -196,21 +183,17 @@ def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
     for count, numbers in NUMBERS.items():
         where = Where(section=f"players.{count}")
         fields = (
-            reader.fields(written[str(count)], where, PLAYER_NUMBERS, f"[players.{count}]")
-            if str(count) in written
-            else {}
+            reader.fields(written[str(count)], where, "players", f"[players.{count}]") if str(count) in written else {}
         )
         read[count] = replace(numbers, **fields)
     return read
 
 
-def check_lasting(
-    reader: BoardReader, numbers: Mapping[int, Numbers], colours: int, track_cards: int, merchandise: int
-) -> None:
+def check_lasting(reader: BoardReader, board: Board) -> None:
     """Blame numbers of players for which track cards, sections or merchandise cards run out."""
     short: dict[str, dict[int, str]] = {}
-    for n, it in numbers.items():
-        for what, there, needed in _short_of(it, n, colours, track_cards, merchandise):
+    for n in board.numbers:
+        for what, there, needed in _short_of(board, n):
             short.setdefault(what, {})[n] = f"{n} players need {needed} {what}, there are {there}"
     for what, words in short.items():
         _blame_short(reader, words, "merchandise" if what.startswith("merchandise") else "colour")
@@ -218,8 +201,7 @@ def check_lasting(
 
 def check_cards(board: Board, players: int) -> None:
     """Raise MapError where a sketch has too few cards for that number of players."""
-    box = len(board.colour_ids), board.track_cards, len(board.merchandise)
-    short = [shortage(*each) for each in _short_of(board.numbers[players], players, *box) if each[0].endswith("cards")]
+    short = [shortage(*each) for each in _short_of(board, players) if each[0].endswith("cards")]
     if short:
         raise MapError(board.id, tuple((0, fault) for fault in short))
 
@@ -229,14 +211,13 @@ def shortage(what: str, there: int, needed: int) -> str:
     return f"there are {there} {what}; the rest of the game needs {needed}"
 
 
-def _short_of(
-    it: Numbers, players: int, colours: int, track_cards: int, merchandise: int
-) -> list[tuple[str, int, int]]:
+def _short_of(board: Board, players: int) -> list[tuple[str, int, int]]:
     """Return (what, there, needed) of what does not last for a whole game. Rule: V8.1-V8.3, R32."""
+    it = board.numbers[players]
     needs = (
-        ("track cards", deck(it, colours, track_cards), players * it.group_size * it.rounds),
+        ("track cards", deck(board, it), players * it.group_size * it.rounds),
         ("track sections each", it.sections, it.group_size * it.rounds),
-        ("merchandise cards", merchandise, it.setup_cards + it.rounds * it.round_cards),
+        ("merchandise cards", len(board.merchandise), it.setup_cards + it.rounds * it.round_cards),
     )
     return [(what, there, needed) for what, there, needed in needs if there < needed]
 
@@ -252,9 +233,9 @@ def _blame_short(reader: BoardReader, short_of: Mapping[int, str], section: str)
         reader.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
 
 
-def deck(numbers: Numbers, colours: int, track_cards: int) -> int:
+def deck(board: Board, numbers: Numbers) -> int:
     """Return how many track cards are played with. Rule: V2.4."""
-    return colours * (track_cards - numbers.remove_per_colour) - numbers.remove_random
+    return len(board.colours) * (board.track_cards - numbers.remove_per_colour) - numbers.remove_random
 
 
 # The colours of a board file and the links of each: ``Hamburg - Hannover 5``.
@@ -266,18 +247,19 @@ _MOST = 99  # marks
 class Links:
     """The colours and the links that could be read."""
 
-    def __init__(self, reader: BoardReader, cities: Cities) -> None:
+    def __init__(self, reader: BoardReader, cities: Cities, is_whole: bool) -> None:
         self._reader, self._cities = reader, cities
         self.colours: list[LinkColour] = []
         self.links: list[Link] = []
         self._first: dict[str, int] = {}  # link to the line it stands on
-        for where, fields in reader.blocks("colour", COLOUR):
+        for where, fields in reader.blocks("colour"):
             if {"id", "symbol", "code"} <= fields.keys():
                 self._take_colour(where, fields)
             if "links" in fields:
                 for line, words in reader.source.content(where, "links"):
                     self._take_link(line, words, fields.get("id", ""))
-        self._check_ends()
+        if is_whole:
+            self._check_ends()
 
     def _take_colour(self, where: Where, fields: Mapping[str, Any]) -> None:
         reader, name = self._reader, fields["id"]
@@ -339,37 +321,35 @@ def read_board(text: str, file: str) -> Board:
     Raises:
         MapError: with every fault that was found, in order of lines.
     """
-    return boardfields.read_board(text, file, TOP, "the board", _draft)
+    return boardfields.read_board(text, file, FORM, "the board", draft)
 
 
 def draft_of_board(text: str, file: str) -> tuple[Board, tuple[tuple[int, str], ...]]:
     """Return an unfinished board as far as it can be read, and its faults. Raises MapError: it has no cities to be drawn."""
-    board, faults = boardfields.draft_of(text, file, TOP, "the board", _draft)
+    board, faults = boardfields.draft_of(text, file, FORM, "the board", draft)
     if not board.cities:
         raise MapError(file, faults)
     return board, faults
 
 
-def _draft(reader: BoardReader) -> Board:
-    """Return the board with holes where there are faults."""
+def draft(reader: BoardReader, is_whole: bool = True) -> Board:
+    """Return the board with holes where there are faults. A sketch need not be whole: cities without links, shorter cards."""
     _check_heading(reader)
-    box = {name: reader.top.get(name, usual) for name, usual in BOX.items()}
     cities = Cities(reader)
-    links = Links(reader, cities)
-    cards = read_cards(reader, cities)
-    numbers = read_numbers(reader)
-    if links.colours and "cards" in reader.top.get("merchandise", {}):
-        check_lasting(reader, numbers, len(links.colours), box["track_cards"], len(cards))
-    return Board(
+    links = Links(reader, cities, is_whole)
+    board = Board(
         id=reader.top.get("id", ""),
         title=reader.top.get("title", ""),
         cities=cities.cities,
         colours=tuple(links.colours),
         links=tuple(links.links),
-        merchandise=cards,
-        numbers=numbers,
-        **box,
+        merchandise=read_cards(reader, cities, is_whole),
+        numbers=read_numbers(reader),
+        **{name: reader.top[name] for name in BOX if name in reader.top},
     )
+    if is_whole and links.colours and "cards" in reader.top.get("merchandise", {}):
+        check_lasting(reader, board)
+    return board
 
 
 def _check_heading(reader: BoardReader) -> None:
