@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, dataclass_transform
 
@@ -52,6 +51,8 @@ class Partial(Value, eq=False):
 #
 # The JSON is the same bytes on every interpreter: sorted keys, no spaces, no floats.
 
+Other = tuple[type, Callable[[Any], str], Callable[[str], Any]]
+
 _PLAIN = frozenset((str, int, bool, type(None)))
 
 
@@ -61,10 +62,16 @@ def canonical(plain: object) -> str:
 
 
 class Codec:
-    """Writes and reads values of the classes it was given; *tag*: under what an object has its class's name."""
+    """Writes and reads values of the classes it was given.
 
-    def __init__(self, *kinds: type[Value], tag: str = "kind") -> None:
-        self._tag = tag
+    *tag*: under what an object has its class's name; *others*: by name a type that JSON has not, how it becomes a text, and how a
+    text becomes it.
+    """
+
+    def __init__(
+        self, *kinds: type[Value], tag: str = "kind", others: Mapping[str, Other] = MappingProxyType({})
+    ) -> None:
+        self._tag, self._others = tag, others
         self._kinds = {kind.__name__: kind for kind in kinds}
         self._stored = {kind: [name for name in kind.__struct_fields__ if name not in kind.unstored] for kind in kinds}
 
@@ -72,7 +79,7 @@ class Codec:
         """Return *value* as JSON.
 
         Raises:
-            TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping, bytes, datetime or known class.
+            TypeError: something in it is not a str, int, bool, None, tuple, frozenset, mapping or known class.
         """
         return canonical(self._plain(value))
 
@@ -104,12 +111,11 @@ class Codec:
             return {"map": sorted([self._plain(key), self._plain(item)] for key, item in value.items())}
         if isinstance(value, frozenset):
             return {"set": sorted(self._plain(item) for item in value)}
-        if isinstance(value, datetime):
-            return {"time": value.isoformat()}
-        if isinstance(value, bytes):
-            return {"bytes": value.decode("latin-1")}
         if isinstance(value, (str, int)):
             return value
+        for name, (other, write, _) in self._others.items():
+            if kind is other:
+                return {name: write(value)}
         raise TypeError(f"{kind.__name__} cannot be stored")
 
     def _value(self, plain: Any, unsaved: Mapping[str, Any] = MappingProxyType({})) -> Any:
@@ -126,13 +132,12 @@ class Codec:
         return kind(**given, **{name: self._value(item) for name, item in plain.items() if name != self._tag})
 
     def _boxed(self, plain: dict[str, Any]) -> Any:
-        match plain:
-            case {"map": pairs}:
-                return {self._value(key): self._value(item) for key, item in pairs}
-            case {"set": members}:
-                return frozenset(self._value(members))
-            case {"time": text}:
-                return datetime.fromisoformat(text)
-            case {"bytes": text}:
-                return text.encode("latin-1")
+        for what, inside in plain.items():
+            match what:
+                case "map":
+                    return {self._value(key): self._value(item) for key, item in inside}
+                case "set":
+                    return frozenset(self._value(inside))
+                case _ if what in self._others:
+                    return self._others[what][2](inside)
         raise ValueError("unknown kind None")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -138,6 +139,10 @@ _CODEC = Codec(
     *(Understanding, Tried, Forecast, Setup, Player),
     *(Fault, Filed, Language, Stand, Thing, Seat, NamedGames, Quoted, Meant, Said),
     tag="is",  # words have a field of the usual name
+    others={
+        "time": (datetime, datetime.isoformat, datetime.fromisoformat),
+        "bytes": (bytes, lambda value: value.decode("latin-1"), lambda text: text.encode("latin-1")),
+    },
 )
 
 
