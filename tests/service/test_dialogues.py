@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from referee.core.errors import RefereeError
 from referee.service.deadlines.rescheduling import change_rhythm, hold, order_play, resume, set_deadline
+from referee.service.post.observers import watch_code
 from referee.service.seats import add_standby, replace_player
 from referee.service.tick import Pass
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
@@ -123,12 +124,15 @@ class Played:
         self.house = self._clubs(**given)
 
     def game(self, begins: str | None, told: str | None) -> None:
-        self.house.game(**table(told))
+        self._known(self.house.game(**table(told)))
         if begins:
             self._passed = self.house.tick()
 
     def new(self, kind: str, board: str, players: str, told: str | None) -> None:
-        self.house.new(kind, board, *players.split(", "), **table(told))
+        self._known(self.house.new(kind, board, *players.split(", "), **table(told)))
+
+    def _known(self, game: str) -> None:
+        self._words[f"watch {game}"] = str(watch_code(self.house.club, game))
 
     def waits(self, seats: str, told: str | None) -> None:
         given = {"kind": "tinyrace", "board": "line", "rhythm": {"days": 7}} | table(told)
@@ -137,17 +141,20 @@ class Played:
         row = open_game(self.house.club, Proposal(**given), int(seats), when_full=full)
         self._words["word"] = signup_list(self.house.club, row.id).word
 
-    def writes(self, who: str, how: str, heads: str | None, text: str) -> None:
-        given = dict(each.split(": ", 1) for each in heads.split("; ")) if heads else {}
-        given["subject"] = given.pop("Subject", "Re: [RR1] turn")
-        self.house.write(PEOPLE.get(who, who), words_of(text), **given)
+    def writes(self, who: str, how: str, text: str) -> None:
+        self.house.write(PEOPLE.get(who, who), words_of(text), **{"subject": "Re: [RR1] turn"} | self._fields())
         self._goes_on(how)
 
     def answers(self, who: str, how: str, *told: str | None) -> None:
-        *which, of, heads, text = told
-        given = dict(each.split(": ", 1) for each in heads.split("; ")) if heads else {}
-        self.house.answer(self.letter(of or who, *which), words_of(text or ""), PEOPLE.get(who, who), **given)
+        *which, of, text = told
+        ours = self.letter(of or who, *which)
+        self.house.answer(ours, words_of(text or ""), PEOPLE.get(who, who), **self._fields())
         self._goes_on(how)
+
+    def _fields(self) -> dict[str, str]:
+        return {
+            name.replace("Subject", "subject"): value for name, value in (each.split(": ", 1) for each in self._below)
+        }
 
     def _goes_on(self, how: str) -> None:
         if "drops" not in how:
@@ -159,9 +166,9 @@ class Played:
         if how != "pass":
             self._passed = self.house.tick()
 
-    def hourly(self, hours: str) -> None:
-        for _ in range(int(hours)):
-            self.later("1 hour", "later")
+    def repeat(self, times: str, line: str) -> None:
+        for _ in range(int(times)):
+            self._step(line, self._below)
 
     def now(self, time: str) -> None:
         self.house.clock.now = datetime.fromisoformat(time).replace(tzinfo=UTC)
@@ -209,9 +216,10 @@ class Played:
 
     def printed(self, what: str, whole: str | None, words: str) -> None:
         done = self._printed
-        found = {"prints": done.stdout, "complains": done.stderr}.get(what, str(done.returncode))
+        found = {"complains": done.stderr, "ends with": str(done.returncode)}.get(what, done.stdout)
         forms = (found, " ".join(found.split()))
-        assert words_of(words) == found.strip() if whole else any(words_of(words) in form for form in forms), found
+        held = words_of(words) == found.strip() if whole else any(words_of(words) in form for form in forms)
+        assert held == (what != "does not print"), found
 
     def act(self, name: str, told: str | None, more: str | None, because: str | None) -> None:
         given = [int(each) if each.isdecimal() else each for each in shlex.split(told or "")]
@@ -232,9 +240,9 @@ STEPS: dict[str, Callable[..., None]] = {
     r"a game( begins)?(?: with (.+))?": Played.game,
     r"a game of (\S+) on (\S*) between (.+?)(?: with (.+))?": Played.new,
     r"a game waits for (\d) players(?: with (.+?))?": Played.waits,
-    r"WHO (writes|drops)(?: \((.+?)\))?: ?(.*)": Played.writes,
-    r"WHO (answers|drops an answer)WHICH(?: of WHO)?(?: \((.+?)\))?: ?(.*)": Played.answers,
-    r"(\d+) hours with a pass each": Played.hourly,
+    r"WHO (writes|drops): ?(.*)": Played.writes,
+    r"WHO (answers|drops an answer)WHICH(?: of WHO)?: ?(.*)": Played.answers,
+    r"(\d+) times: (.+)": Played.repeat,
     r"(\d.+) (later|pass)|a pass": Played.later,
     r"it is (.+)": Played.now,
     r"WHO keepsWHICH as (\w+)": Played.keeps,
@@ -247,7 +255,7 @@ STEPS: dict[str, Callable[..., None]] = {
     r"the log proves itself": Played.proves,
     r"(SELECT .+) gives (.+)": Played.store,
     r"\$ (.+)": Played.command,
-    r"(prints|complains|ends with)( all)?: ?(.*)": Played.printed,
+    r"(prints|does not print|complains|ends with)( all)?: ?(.*)": Played.printed,
     r"umpire: (\w+)(?: (.*?))?(?: \((.+?)\))?(?:: (.+))?": Played.act,
     r"not done: (.*)": Played.refused,
 }

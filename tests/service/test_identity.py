@@ -98,143 +98,8 @@ def test_the_address_alone_will_do_where_a_program_writes_a_subject_of_its_own(h
     assert sets(house) == [("ANN", "STEP 3")]
 
 
-def test_the_code_holds_for_its_turn_and_the_next_and_no_longer(house: PostHouse) -> None:
-    ours = house.post(ANN)[0]
-    for turn in (1, 2, 3):
-        house.reply(ours, f"STEP {turn}")
-        house.later(days=8)
-    assert sets(house) == [("ANN", "STEP 1"), ("ANN", "STEP 2")]
-    assert letters(house)[-1] == ("held", "code of an earlier turn")
-    assert "the code of an earlier turn" in line_of(last_notice(house))
-
-
 def last_notice(house: PostHouse, recipient: str = ANN) -> EmailMessage:
     return house.last(recipient, "yours?")
-
-
-def test_a_fresh_letter_is_held_and_one_word_lets_it_count(house: PostHouse) -> None:
-    """What a player does who writes from his phone without answering anything."""
-    house.send(ANN, "STEP 3\n\nPRESS: All aboard!\nEND PRESS", subject="orders")
-    assert sets(house) == []
-    assert letters(house) == [("held", "no code")]
-    notice = last_notice(house)
-    text = line_of(notice)
-    assert "answer this letter with the one word CONFIRM" in text
-    assert "| STEP 3" in text
-    assert "All aboard!" in text
-    house.wait(hours=1)
-    house.reply(notice, f"Confirm\n\n{text_of(notice)}".replace("\n", "\n> "))
-    assert sets(house) == [("ANN", "STEP 3")]
-    (row,) = house.rows("SELECT letter, arrived FROM order_sets")
-    assert row["letter"] == 1
-    assert row["arrived"].startswith("2026-12-07T13")  # it counts from the word on
-    assert house.column("SELECT text FROM press") == ["All aboard!"]
-    assert letters(house) == [("done", ""), ("done", "")]
-    acknowledgement = house.last(ANN)
-    assert "You confirm the letter received" in text_of(acknowledgement)
-    assert "Your orders are in." in text_of(acknowledgement)
-    house.answer(opening(house, BOB), "STEP 2")
-    assert house.tick().turns == ("RR1/1",)
-
-
-def test_a_held_letter_counts_once(house: PostHouse) -> None:
-    house.send(ANN, "STEP 3", subject="orders")
-    notice = last_notice(house)
-    for _ in range(2):
-        house.reply(notice, "CONFIRM")
-    assert sets(house) == [("ANN", "STEP 3")]
-    assert "was taken before" in house.text(ANN)
-
-
-def test_an_answer_with_other_orders_takes_the_place_of_a_held_letter(house: PostHouse) -> None:
-    house.send(ANN, "STEP 3", subject="orders")
-    house.reply(last_notice(house), "STEP 1")
-    assert sets(house) == [("ANN", "STEP 1")]
-    assert [status for status, _ in letters(house)] == ["held", "done"]
-
-
-def test_a_held_letter_of_a_turn_that_was_played_is_not_taken(house: PostHouse) -> None:
-    house.send(ANN, "STEP 3", subject="orders")
-    notice = last_notice(house)
-    house.later(days=8)
-    house.reply(notice, "CONFIRM")
-    assert sets(house) == []
-    assert "written for an earlier turn" in house.text(ANN)
-
-
-def test_a_word_to_another_letter_releases_nothing(house: PostHouse) -> None:
-    """Somebody writes in Ann's name; she confirms faulty orders of her own."""
-    house.reply(opening(house, ANN), "STEP 9")
-    own = house.last(ANN)
-    house.send(ANN, "STEP 1", subject="orders")
-    house.reply(own, "CONFIRM")
-    assert [text for _, text in sets(house)] == ["STEP 9"]
-    assert house.value("SELECT confirmed FROM order_sets") == 1
-    assert ("held", "no code") in letters(house)
-
-
-def test_a_forged_sender_learns_nothing_and_the_player_a_little(house: PostHouse) -> None:
-    house.reply(opening(house, ANN), "STEP 3")
-    before = len(house.post(ANN))
-    house.send(ANN, "STEP 1", subject="[RR1] orders", Reply_To=EVE)
-    assert sets(house) == [("ANN", "STEP 3")]
-    assert house.post("eve") == []
-    (notice,) = house.post(ANN)[before:]
-    assert "STEP 3" not in text_of(notice)
-    assert "If you did not write it, do nothing" in line_of(notice)
-
-
-def test_a_right_code_from_a_strange_address_does_nothing_and_the_player_is_told_once_a_day(house: PostHouse) -> None:
-    ours = house.post(ANN)[0]
-    for _ in range(3):
-        house.reply(ours, "STEP 1", sender=EVE)
-    assert sets(house) == []
-    assert house.post("eve") == []
-    assert {status for status, _ in letters(house)} == {"held"}
-    (notice,) = house.post(ANN)[1:]
-    assert "not from your address" in text_of(notice)
-    assert EVE not in notice.as_string()
-    house.wait(days=1)
-    house.reply(ours, "STEP 1", sender=EVE)
-    assert len(house.post(ANN)) == 3
-    house.answer(notice, "CONFIRM")  # it was his own, from his second address
-    house.tick()
-    assert sets(house) == [("ANN", "STEP 1")]
-
-
-def test_a_stranger_without_a_right_code_is_never_answered(house: PostHouse) -> None:
-    house.write(EVE, "STEP 1", subject="[RR1-ANN-AAAAAAAA] x")
-    house.send(EVE, "STEP 1", subject="x", To=f"{REFEREE.replace('@', '+rr1-ann-aaaaaaaa@')}")
-    assert letters(house) == [("ignored", "stranger")] * 2
-    assert [len(house.post(each)) for each in (EVE, ANN, BOB)] == [0, 1, 1]  # the openings
-
-
-def test_a_player_with_another_players_code_does_nothing_and_both_are_told(house: PostHouse) -> None:
-    house.reply(house.post(ANN)[0], "STEP 1", sender=BOB)
-    assert sets(house) == []
-    assert letters(house) == [("ignored", "another player's code")]
-    assert "given to somebody else" in house.told(BOB)
-    (owner,) = house.post(ANN)[1:]
-    assert "came with your code" in text_of(owner)
-    assert "STEP 1" not in text_of(owner)  # what Bob wrote is Bob's
-
-
-def test_a_letter_for_one_seat_is_that_seats_where_an_address_has_two(house: PostHouse) -> None:
-    """The code says which game is meant, where the letter does not."""
-    second = house.begin()
-    of_first, of_second = (each for each in house.post(ANN))
-    assert "[RR2-ANN-" in of_second["Subject"]
-    house.answer(of_second, "STEP 2")
-    house.reply(of_first, "STEP 1")
-    found = house.tuples("SELECT game, text FROM order_sets ORDER BY id")
-    assert found == [(second, "STEP 2"), ("RR1", "STEP 1")]
-
-
-def test_a_code_of_one_running_game_proves_a_letter_that_names_another(house: PostHouse) -> None:
-    """It shows that the letter is from that mailbox, and both seats are its owner's."""
-    house.begin()
-    house.reply(house.post(ANN)[0], "ORDERS RR2 1\nSTEP 2\nEND")
-    assert house.column("SELECT game FROM order_sets") == ["RR2"]
 
 
 def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
@@ -244,25 +109,6 @@ def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHo
     assert "more than one game" in line_of(told)
     assert told["Reply-To"] is None
     assert "RR2-ANN" not in str(told["Subject"])
-
-
-@pytest.mark.parametrize(
-    ("subject", "taken"),
-    [
-        ("RR1", ["RR1"]),
-        ("Orders for rr2, turn 1", ["RR2"]),
-        ("Re: RR1 or RR2?", []),
-        ("XRR1, RR12, RR1-7", []),
-        ("RR1 [RR2]", ["RR2"]),
-    ],
-)
-def test_a_game_is_named_by_its_id_in_the_subject_with_or_without_brackets(
-    house: PostHouse, subject: str, taken: list[str]
-) -> None:
-    """Of two that stand there without brackets none is guessed."""
-    house.begin()
-    house.send(ANN, "STEP 2", subject=subject)
-    assert house.column("SELECT game FROM held_letters") == taken
 
 
 def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the_player_out(house: PostHouse) -> None:
@@ -277,14 +123,6 @@ def test_wrong_codes_are_told_once_a_day_and_then_passed_over_but_never_shut_the
     assert "Wrong codes in the name of ANN" in told["Subject"]
     house.reply(house.post(ANN)[0], "STEP 3")
     assert sets(house) == [("ANN", "STEP 3")]
-
-
-def test_a_flood_in_a_players_name_does_not_keep_his_own_letter_out(house: PostHouse) -> None:
-    for _ in range(60):
-        house.write(ANN, "STEP 1", subject="orders")
-    house.reply(house.post(ANN)[0], "STEP 3")
-    assert sets(house) == [("ANN", "STEP 3")]
-    assert ("parked", "flood: sender") in letters(house)
 
 
 def test_letters_in_a_players_name_cost_him_a_few_letters_and_none_of_his_answers(house: PostHouse) -> None:
@@ -351,12 +189,6 @@ def test_a_machine_that_answers_with_its_code_and_without_a_sign_falls_silent(ho
     answers = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
     assert len(answers) == IN_VAIN
     assert ["no more answers follow" in line_of(each) for each in answers] == [False, False, True]
-
-
-def test_a_letter_without_code_and_orders_is_not_worth_a_confirmation(house: PostHouse) -> None:
-    house.send(ANN, "Dear referee, how are you?", subject="hello")
-    assert letters(house) == [("ignored", "no code")]
-    assert "write once more, in answer to a letter" in house.told(ANN)
 
 
 def test_press_that_quotes_a_code_is_printed_without_it(house: PostHouse) -> None:
@@ -438,61 +270,10 @@ def test_a_power_cut_leaves_a_held_letter_held_once_and_taken_once(house: PostHo
 
 
 @pytest.fixture
-def strict(club: Clubs) -> PostHouse:
-    house = club(identity__policy="token+auth", identity__authserv_id=AUTH)
-    house.begin()
-    return house
-
-
-def test_code_and_mail_server_must_both_speak_for_a_letter(strict: PostHouse) -> None:
-    ours = strict.post(ANN)[0]
-    strict.answer(ours, "STEP 1")
-    strict.send(ANN, "STEP 2", subject="orders", Authentication_Results=PASS)
-    assert letters(strict) == [("ignored", "nobody vouches for the sender"), ("held", "no code")]
-    strict.reply(ours, "STEP 3", Authentication_Results=PASS)
-    assert sets(strict) == [("ANN", "STEP 3")]
-
-
-def test_where_a_mail_server_must_speak_a_word_without_it_releases_nothing(strict: PostHouse) -> None:
-    strict.send(ANN, "STEP 1", subject="orders", Authentication_Results=PASS)
-    notice = last_notice(strict)
-    strict.reply(notice, "CONFIRM")
-    assert sets(strict) == []
-    strict.reply(notice, "CONFIRM", Authentication_Results=PASS)
-    assert sets(strict) == [("ANN", "STEP 1")]
-
-
-@pytest.mark.parametrize("coded", [True, False])
-def test_who_is_vouched_for_by_nobody_is_not_asked_for_a_word_that_could_not_count(
-    strict: PostHouse, coded: bool
-) -> None:
-    """His CONFIRM would come by the same way as his letter, and be asked for again, and again."""
-    if coded:
-        strict.answer(strict.post(ANN)[0], "STEP 1")
-    else:
-        strict.write(ANN, "STEP 1", subject="orders")
-    strict.tick()
-    (told,) = strict.post(ANN)[1:]
-    assert "CONFIRM" not in text_of(told)
-    assert "this club takes no letters without that" in line_of(told)
-    assert "waits" not in strict.command("status").stdout
-    strict.reply(told, "CONFIRM")
-    assert {status for status, _ in letters(strict)} == {"ignored"}
-    umpires = strict.post(UMPIRE, "Letters of ANN are not taken")
-    assert len(umpires) == 1
-    assert "identity.authserv_id" in text_of(umpires[0])
-
-
-@pytest.fixture
 def confirming(club: Clubs) -> PostHouse:
     house = club(identity__policy="auth-or-confirm", identity__authserv_id=AUTH)
     house.begin()
     return house
-
-
-def test_a_letter_that_a_mail_server_vouches_for_needs_no_code(confirming: PostHouse) -> None:
-    confirming.send(ANN, "STEP 3", subject="orders", Authentication_Results=PASS)
-    assert sets(confirming) == [("ANN", "STEP 3")]
 
 
 @pytest.mark.parametrize(
@@ -558,21 +339,6 @@ def test_a_signature_that_is_checked_here_proves_a_letter(club: Clubs, monkeypat
     house.tick()
     assert letters(house) == [("held", "nobody vouches for the sender"), ("done", "")]
     assert sets(house) == [("ANN", "STEP 3")]
-
-
-def test_a_letter_that_nobody_vouches_for_is_read_back_and_confirmed_even_with_its_code(confirming: PostHouse) -> None:
-    confirming.reply(confirming.post(ANN)[0], "STEP 3")
-    assert letters(confirming) == [("held", "nobody vouches for the sender")]
-    assert "| STEP 3" in text_of(last_notice(confirming))
-    confirming.reply(last_notice(confirming), "CONFIRM")
-    assert sets(confirming) == [("ANN", "STEP 3")]
-
-
-def test_who_must_confirm_each_letter_may_write_as_many_as_are_answered(confirming: PostHouse) -> None:
-    for number in range(9):
-        confirming.reply(confirming.post(ANN)[0], f"STEP {number % 3 + 1}")
-        confirming.reply(last_notice(confirming), "CONFIRM")
-    assert len(sets(confirming)) == 9
 
 
 def test_a_forged_field_of_results_below_the_border_is_not_believed(confirming: PostHouse) -> None:
