@@ -111,9 +111,9 @@ def log(db: Database, row: LogRow) -> None:
     insert(db, "log", row)
 
 
-def logged(db: Database) -> tuple[LogRow, ...]:
-    """Return the umpire's log, the oldest first."""
-    return select(db, LogRow, "SELECT * FROM log ORDER BY id")
+def logged(db: Database, kind: str) -> tuple[LogRow, ...]:
+    """Return what of a kind stands in the umpire's log, the oldest first."""
+    return select(db, LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id", kind)
 
 
 def logged_about(db: Database, name: str, kinds: Sequence[str]) -> tuple[LogRow, ...]:

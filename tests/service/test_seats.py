@@ -513,6 +513,6 @@ def test_what_was_written_for_another_turn_does_not_keep_it_from_ordering(house:
 
 def test_a_game_without_a_built_in_player_is_one_sentence(house: PostHouse) -> None:
     house.game()
-    with pytest.raises(ConfigError, match="has no built-in player; name a person, or say --standby"):
+    with pytest.raises(ConfigError, match="has no built-in player: name a person or a stand-by"):
         seat_built_in(house.club, "RR1", "BOB", WHY)
     assert house.acts() == ()

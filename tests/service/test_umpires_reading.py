@@ -26,6 +26,7 @@ from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.digest import club_page, week_of
+from referee.service.umpire.rulings import end_game
 from referee.store.database.database import transaction
 from tests.browser import too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
@@ -112,6 +113,21 @@ def cannot_be_reached(house: PostHouse) -> EmailMessage:
     return house.last(UMPIRE, "BOB cannot be reached")
 
 
+def writes_prose(house: PostHouse) -> EmailMessage:
+    """Have BOB write a letter in which nothing is an order."""
+    house.reply(house.post(BOB)[0], "I wonder whether the bridge in the south is free for all of us, dear umpire.")
+    return house.last(UMPIRE)
+
+
+def is_over(house: PostHouse) -> EmailMessage:
+    """End the game after its first turn, and let a day pass."""
+    house.game()
+    house.later(days=3)
+    end_game(house.club, "RR1", "x")
+    house.later(days=1)
+    return house.last(UMPIRE, "1 game runs")
+
+
 def is_full(house: PostHouse) -> EmailMessage:
     """Let both seats of an open game be taken."""
     row = open_game(house.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 2)
@@ -133,6 +149,9 @@ def is_full(house: PostHouse) -> EmailMessage:
         (cannot_be_reached, "Give three days", "RR1", "deadline", "turn 1 is due", "Back to the old deadline"),
         (writes, "Answer BOB", "RR1", "write", "written to BOB", ""),
         (writes, "Tell everybody", "RR1", "note", "Kept for the next newsletter as U1", "Take U1 back"),
+        (writes_prose, "Answer BOB", "RR1", "write", "written to BOB", ""),
+        (writes_prose, "Tell everybody", "RR1", "note", "Kept for the next newsletter as U1", "Take U1 back"),
+        (is_over, "Put it into the archive", "RR1", "archive", "RR1 is in the archive", "Take it out again"),
         (is_full, "Begin the game", "RR2", "", "RR2 begins", ""),
     ],
 )
@@ -392,7 +411,9 @@ def test_each_button_writes_a_command_that_is_read_and_carries_no_code(busy: Pos
         "HOLD RR1",
     ]
     assert lines == [*expected, *lines[len(expected) :]]
-    assert {"REPLACE RR1 BOB STANDBY", "RESUME RR2", "SIGNUPS RR3", "START RR3", "PREVIEW RR1", "WRITE RR1"} <= {*lines}
+    assert {"REPLACE RR1 BOB BUILT-IN", "RESUME RR2", "SIGNUPS RR3", "START RR3", "PREVIEW RR1", "WRITE RR1"} <= {
+        *lines
+    }
     for whereto, line, body in found:
         command = parse_command(body)
         assert (whereto, command and command.line) == (REFEREE, line)
@@ -401,15 +422,20 @@ def test_each_button_writes_a_command_that_is_read_and_carries_no_code(busy: Pos
 
 
 def test_the_letter_of_a_button_is_answered_with_one_to_send_back_and_then_done(busy: PostHouse) -> None:
-    ((whereto, subject, body),) = (each for each in buttons_on(page_of(busy)) if each[1].startswith("DEADLINE RR1"))
-    busy.send(UMPIRE, body, subject, To=whereto)
-    before = busy.row().deadline
-    assert before is not None
-    assert f"{before:%d}" == "13"
-    busy.reply(UMPIRE, "CONFIRM")
-    after = busy.row().deadline
-    assert after is not None
-    assert f"{after:%d}" == "16"
+    acts = {"DISCARD": "discard", "DEADLINE": "deadline", "REMIND": "remind", "HOLD": "hold"}
+    acts |= {"RESUME": "resume"}
+    for whereto, line, body in buttons_on(page_of(busy)):
+        name, game = line.split()[0], line.split()[1]
+        if name not in acts:
+            continue
+        known = "RR2" if game == "RR2" else "RR1"
+        before = busy.did(known)
+        busy.wait(minutes=1)
+        busy.send(UMPIRE, body, line, To=whereto)
+        assert busy.did(known) == before, line
+        press(busy, buttons(busy.last(UMPIRE))["Yes, do it"])
+        assert busy.did(known) == [*before, acts.pop(name)], line
+    assert not acts
 
 
 def test_it_is_one_file_that_fetches_nothing_and_tells_no_code_and_no_orders(busy: PostHouse) -> None:

@@ -28,7 +28,8 @@ from referee.store.games import acts
 
 # The calendars of games: the club's settings, and what a game says itself laid over them.
 
-_DOTTED = re.compile(r"^(\d{2})\.(\d{2})\.(\d{4})")
+_DOTTED = re.compile(r"^(\d{1,2})\.(\d{1,2})\.(\d{4})")
+_HOUR = re.compile(r" (\d{1,2})(?:[:.h](\d\d))? ?(am|pm|h|uhr|uur)?$", re.I)  # 8pm, 20 Uhr, 20h30
 _AHEAD = timedelta(days=36_500)  # a deadline beyond a hundred years is a slip of the pen
 _ALWAYS = ("days", "every", "weekday", "hour", "zone")  # written down with each game: they stay as they were agreed
 _BOOLEAN = {"yes": True, "true": True, "no": False, "false": False}
@@ -90,19 +91,20 @@ def parse_setting(text: str) -> tuple[str, SettingValue]:
 
 
 def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
-    """Return the time written as ``2026-12-20 20:00``, in the game's zone unless it names its own; a date alone has its hour.
+    """Return the time written as ``2026-12-20 20:00`` or ``20.12.2026 8pm``, in the game's zone unless it names its own; a date
+    alone has its hour.
 
     Raises:
         ConfigError: it is no time, past, or more than a hundred years ahead.
     """
-    text = _DOTTED.sub(r"\3-\2-\1", text.strip())
+    day = _DOTTED.sub(lambda said: f"{said[3]}-{said[2]:0>2}-{said[1]:0>2}", text.strip())
     try:
-        due = datetime.fromisoformat(text)
+        due = datetime.fromisoformat(written := _HOUR.sub(_on_the_clock, day))
     except ValueError:
         raise ConfigError(
             N_('deadline {given}: write it as "2026-12-20 20:00", or the date alone'), given=repr(text)
         ) from None
-    if len(text) <= len("2026-12-20"):
+    if len(written) <= len("2026-12-20"):
         due = at_hour(due.date(), rhythm.hour, rhythm.zone)
     due = due if due.tzinfo else due.replace(tzinfo=ZoneInfo(rhythm.zone))
     if not now < due < now + _AHEAD:
@@ -111,6 +113,11 @@ def parse_deadline(text: str, rhythm: Rhythm, now: datetime) -> datetime:
             past if due <= now else N_("deadline {given} is more than a hundred years ahead"), given=repr(text)
         )
     return due
+
+
+def _on_the_clock(said: re.Match[str]) -> str:
+    hour, half = int(said[1]), (said[3] or "")[:1].lower()
+    return f" {hour % 12 + 12 * (half == 'p') if half in ('a', 'p') else hour:02}:{said[2] or '00'}"
 
 
 def _fault(name: str, value: SettingValue) -> str:

@@ -87,7 +87,7 @@ def choice(
     title: str = "",
 ) -> Choice:
     """Return buttons for what is *asked*, by the names of ``buttons.toml``, without those whose command names more than there is
-    among the *values*.
+    among the *values*. *key*: what their codes are made of; "" for buttons without.
     """
     given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
@@ -115,16 +115,11 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
     return tuple(each.code for found in cases for each in found.buttons if each.code)
 
 
-def later(deadline: datetime, zone: str) -> str:
-    """Return the deadline that a button gives in its place, as a command has it: ``2026-12-20 20:00``, by the clock of a zone."""
-    return f"{deadline.astimezone(ZoneInfo(zone)) + _DAYS:%Y-%m-%d %H:%M}"
-
-
 def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     row = games.known(club.db, game) if game else None
     told: dict[str, Any] = {"turn": row.turn, "last": row.turn - 1} if row else {}
     if row and isinstance(due := values.get("deadline") or row.deadline, datetime):
-        told |= {"later": later(due, rhythm_of(club.config, row).zone)}
+        told |= {"later": f"{due.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + _DAYS:%Y-%m-%d %H:%M}"}
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
     if seats.standbys(club.db):
@@ -145,7 +140,7 @@ def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key:
     umpire = umpire_at(club, address, game)
     if umpire is None:
         return None
-    code = None if asked.get("looks") else code_of_umpire(club, game, umpire, f"{key}:{name}", text)
+    code = None if asked.get("looks") or not key else code_of_umpire(club, game, umpire, f"{key}:{name}", text)
     return _sent(club, address, name, line, text, code, values)
 
 

@@ -140,7 +140,7 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
     """
     position, player = seat_of(club, game_id, code)
     if position.rules.name not in _ANSWERS:
-        raise ConfigError(f"{position.rules.title} has no built-in player; name a person, or say --standby")
+        raise ConfigError(N_("{game} has no built-in player: name a person or a stand-by"), game=position.rules.title)
     told = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>"
     seat = replace_player(club, game_id, code, told, because)
     with transaction(club.db):

@@ -13,10 +13,9 @@ from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.resources import shipped
 from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import own_umpires, umpire_at
 from referee.service.deadlines.missing import roll_call, what_becomes
-from referee.service.post.buttons import Choice, choice, issue, later, spoken_commands
+from referee.service.post.buttons import Button, Choice, choice, issue
 from referee.service.post.codes import files_out
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
@@ -56,6 +55,11 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
     is on it: letters that its buttons write are answered with one to send back.
     """
     language, zone, seen = language_of(club, address), club.config.zone, week.seen
+    address = address or club.config.umpire
+
+    def buttons(game: str | None, *asked: str, **about: Any) -> tuple[Button, ...]:
+        return choice(club, address, asked, game, about, "").buttons
+
     is_clubs = not address or umpire_at(club, address, "") is not None
     mine = [row.id for row in games.running_games(club.db) if is_clubs or umpire_at(club, address, row.id)]
     came = letters.listed(club.db)
@@ -63,9 +67,8 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
     values = {
         "css": Markup(shipped("templates").joinpath(SITE, "site.css").read_text("utf-8")),  # noqa: S704 (ours)
         "club": club.config.club,
-        "address": club.config.address,
         "language": language,
-        "said": spoken_commands(language).sentence,
+        "buttons": buttons,
         "at": club.clock(),
         "until": week.until,
         "games": [
@@ -75,6 +78,7 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
             _waiting(club, row.id) for row in opengames.waiting(club.db) if is_clubs or umpire_at(club, address, row.id)
         ],
         "held": [_row_of_letter(row) for row in came if row.id in still and (is_clubs or row.game in mine)],
+        "over": now(club, address)["over"],
         "elsewhere": [(each, told(club, each, language)) for each in seen if not each.game and is_clubs],
     }
     page = with_pages(club).stationery.text("umpire.html.j2", "", language, zone, values)
@@ -98,7 +102,6 @@ def _game(
             {"code": seat.code, "colour": seat.colour, "name": seat.name, "how": each.orders.get(seat.code, "")}
             for seat in games.players(club.db, row.id)
         ],
-        "later": later(each.deadline, rhythm_of(club.config, row).zone) if each.deadline else "",
         "came": [_row_of_letter(letter) for letter in about[-NEWEST:][::-1]],
         "ahead": [(one, told(club, one, language)) for one in seen if one.game == each.game],
     }
@@ -147,18 +150,20 @@ def now(club: Club, address: str) -> dict[str, Any]:
     is_clubs, still = umpire_at(club, address, "") is not None, to_decide(club.db)
     held = [row for row in letters.listed(club.db, "held") if row.id in still and (is_clubs or row.game in mine)]
     failed = sum(row.state == "failed" for row in outbox.unsent(club.db)) if is_clubs else 0
+    over = (row.id for row in games.all_games(club.db) if row.status != "running" and not row.is_archived)
     return {
         "games": [_values(club, each) for each in by_urgency(standing(club, game) for game in mine)],
         "held": len(held),
         "letters": [_letter(each) for each in held[-LISTED:]],
         "parked": len(letters.listed(club.db, "parked")) if is_clubs else 0,
         "failed": failed,
+        "over": [name for name in over if umpire_at(club, address, name)],
     }
 
 
 def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str, week: Week) -> bool:
     """Put a digest that tells something into the outbox, and return whether there is one."""
-    if not any(values.values()):
+    if not any(value for name, value in values.items() if name != "over"):
         return False
     cases = _cases(club, address, occasion.key, values)
     mine, language = {each["game"] for each in values["games"]}, language_of(club, address)
@@ -172,7 +177,7 @@ def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str, w
 
 def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> tuple[Choice, ...]:
     """Return what of all that is *seen* waits for an umpire, with what he can do about it: held letters, games whose deadline is
-    near, turns played.
+    near, turns played, games that are over.
     """
     made: list[tuple[tuple[str, ...], str, dict[str, Any], str]] = []
     for letter in seen["letters"]:
@@ -190,6 +195,7 @@ def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> tuple[Ch
         last = games.last_turn(club.db, row.id)
         if last.turn and last.adjudicated_at > day:
             made.append((("newsletter", "undo-last"), row.id, {}, "played"))
+    made += ((("archive",), name, {"then": "over"}, "over") for name in seen["over"])
     return tuple(
         choice(club, address, asked, game, told, f"{key}:{game}:{what}", _title(club, address, game, what, told))
         for asked, game, told, what in made

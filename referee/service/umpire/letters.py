@@ -162,7 +162,7 @@ def _done(
 def _is_logged(club: Club, game: str, actor: str) -> str:
     """Return the game of an act of an *actor* that the log has: that *game*, or one that was opened; "" for none."""
     if game == CLUB:
-        opened = (row for row in outbox.logged(club.db) if row.what == "game-opened")
+        opened = outbox.logged(club.db, "game-opened")
         return next((row.text for row in opened if json.loads(row.kept).get("actor") == actor), "")
     return game if any(act.actor == actor for act in acts(club.db, game)) else ""
 
