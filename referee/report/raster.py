@@ -9,8 +9,9 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import chain, groupby, takewhile
+from itertools import chain, groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -21,14 +22,16 @@ from referee.core.picture.labels import text_width
 from referee.report import renderer
 from referee.report.renderer import NotInstalled, look_of, outline_of, printable
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 WIDEST = 4000
 NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
+PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
 PACKED = 4  # of 9: what is above takes half as long again for each 5 % of the bytes
-GROUNDS = (
-    4  # whose pixels are kept: of a board in a letter's size and in that of its cut-outs, without track and with it
-)
+GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
 _WHITE, _INK = "#ffffff", "#1d1d1b"
@@ -71,7 +74,8 @@ _ASCENT = 0.928  # of a size, of DejaVu and Gelasio: ThorVG puts the upper edge 
 _POINT = 0.75  # of a pixel
 _LAST_LATIN = "\u0250"
 _BELOW = 60  # units below the lowest point of a ground that are painted, too
-_LABELS = 1000  # words with halos that are kept as pixels: boards say the same turn by turn
+_LABELS = 1000  # words that are kept as pixels: boards say the same turn by turn
+LINES = 4  # that are stroked as one: more take longer than they do apart
 
 _Label = tuple[bytearray, int, Point]  # pixels, how many a row has, where in it the words are placed
 
@@ -100,29 +104,36 @@ def letter_png(drawing: Drawing, cache: Cache = NOTHING_KEPT) -> bytes:
 
 def _ground(drawing: Drawing, width: int, cache: Cache) -> bytes:
     """Return the pixels of a ground, of a cut-out those in its place."""
-    left, top, whole, _ = drawing.sheet or (drawing.left, drawing.top, drawing.width, 0)
-    wide = width * whole // drawing.width
+    left, top, whole, _ = _sheet(drawing)
     sheet = Drawing(width=whole, height=1, left=left, top=top, background=drawing.background, parts=(), title="")
+    scale, (x, y) = _grid(drawing, width)
+    wide = round(whole * scale)
     found = _painted(sheet, drawing.ground, wide, cache)
     if wide == width:
         return found
-    x, y = ((drawing.left - left) * wide // whole, (drawing.top - top) * wide // whole)
     begins = (4 * (wide * row + x) for row in range(y, y + _height(drawing, width)))
     return b"".join(found[begin : begin + 4 * width].ljust(4 * width, b"\xff") for begin in begins)
 
 
+def _sheet(drawing: Drawing) -> tuple[int, int, int, int]:
+    return drawing.sheet or (drawing.left, drawing.top, drawing.width, drawing.height)
+
+
+def _grid(drawing: Drawing, width: int) -> tuple[float, Point]:
+    """Return how many pixels a unit has, and at which of those of its sheet a drawing begins."""
+    left, top, whole, _ = _sheet(drawing)
+    scale = width * whole // drawing.width / whole
+    return scale, (int((drawing.left - left) * scale), int((drawing.top - top) * scale))
+
+
 @lru_cache(maxsize=GROUNDS)
 def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache) -> bytes:
-    """Return layers as pixels, as far down as they go; those that last are taken from the *cache*."""
+    """Return layers as pixels, as far down as they go, from the *cache* if they are there."""
     points = (
         at for layer in layers for shape in layer.shapes if isinstance(shape, Polygon | Line) for at in shape.points
     )
-    sheet = replace(sheet, height=max(y for _, y in points) + _BELOW - sheet.top)
-    lasting = tuple(takewhile(lambda layer: layer.lasting, layers))
-    if lasting != layers:
-        below = _painted(replace(sheet, height=1), lasting, width, cache) if lasting else b""
-        return bytes(paint(sheet, width, layers[len(lasting) :], below))
-    key = f"ground of {replace(sheet, parts=layers).fingerprint}, {width} pixels"
+    sheet = replace(sheet, height=max(y for _, y in points) + _BELOW - sheet.top, parts=layers)
+    key = f"ground of {sheet.fingerprint}, {width} pixels"
     if kept := cache.read(key):
         return zlib.decompress(kept)
     made = bytes(paint(sheet, width, layers))
@@ -134,19 +145,26 @@ def _height(drawing: Drawing, width: int) -> int:
     return max(1, drawing.height * width // drawing.width)
 
 
-def _packed(pixels: bytearray, width: int, colours: Sequence[str]) -> bytes:
+def _packed(pixels: bytearray, width: int, colours: tuple[str, ...]) -> bytes:
     """Return pixels as PNG, in these *colours* alone, if any are named."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
     picture = Image.frombytes("RGB", (width, len(pixels) // 4 // width), pixels, "raw", "RGBX")
     if colours:
-        tones = bytes.fromhex("".join(each[1:] for each in colours))
-        palette = Image.new("P", (1, 1))
-        palette.putpalette(tones + tones[:3] * (256 - len(colours)))
-        picture = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+        picture = picture.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
     made = io.BytesIO()
     picture.save(made, "PNG", compress_level=PACKED)
     return made.getvalue()
+
+
+@lru_cache(maxsize=PALETTES)
+def _palette_image(colours: tuple[str, ...]) -> Image:
+    """Return an image with a palette, which remembers what is nearest to what."""
+    from PIL.Image import new
+
+    made = new("P", (1, 1))
+    made.putpalette(bytes.fromhex("".join(each[1:] for each in colours)))
+    return made
 
 
 class Thorvg:
@@ -168,12 +186,12 @@ class Thorvg:
         return call
 
     def paint(
-        self, parts: Iterable[Shape | Layer], pixels: bytearray, width: int, scale: float, corner: Point = (0, 0)
+        self, parts: Iterable[Shape | Layer], pixels: bytearray, width: int, scale: float, corner: tuple[float, float]
     ) -> None:
         """Paint upon *pixels*, whose upper left *corner* is that point. Raises RefereeError: ThorVG refuses to."""
         call, scenes, used = self.calls, list[int](), list[_Label]()  # whose pixels ThorVG reads as late as it paints
         shapes = chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in parts)
-        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text) and each.halo):
+        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text)):
             if not is_label:
                 scenes.append(self._scene(some, scale, corner))
                 continue
@@ -205,19 +223,17 @@ class Thorvg:
         call["paint_scale"](made, scale)
         call["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
         for _, alike in groupby(shapes, look_of):
-            first, *others = alike
-            if not isinstance(first, Text):
-                self._draw(made, first.style, (first, *others))
+            some = [*alike]
+            if isinstance(first := some[0], Text):
+                self._write(made, first)
                 continue
-            for each in (first, *others):
-                assert isinstance(each, Text)
-                if each.halo:
-                    self._write(made, each, max(2, each.size // 6), 255, 255, 255)
-                self._write(made, each)
+            most = LINES if isinstance(first, Line) else len(some)
+            for begin in range(0, len(some), most):
+                self._draw(made, first.style, some[begin : begin + most])
         return made
 
     def _label(self, words: Text, scale: float) -> _Label:
-        """Return words in their halo: to stroke letters takes longer than all else, so that it is done once."""
+        """Return words as pixels: to paint letters takes longer than all else, so that it is done once."""
         words = replace(words, at=(0, 0))
         if (kept := self._labels.get((words, scale))) is None:
             room = text_width(words.text, words.size, words.bold) * 5 // 4
@@ -230,19 +246,20 @@ class Thorvg:
             self._labels[words, scale] = kept
         return kept
 
-    def _write(self, scene: int, words: Text, *outline: object) -> None:
-        """Write words into a scene; *outline*: how wide, and in what colour, which is theirs then."""
-        call, colour = self.calls, outline[1:] or _rgb(words.fill)
-        made = call["text_new"]()
-        call["text_set_font"](made, face_of(words).encode())
-        call["text_set_size"](made, words.size * _POINT)
-        call["text_set_text"](made, printable(words.text).encode())
-        if outline:
-            call["text_set_outline"](made, *outline)
-        call["text_set_color"](made, *colour)
-        call["text_align"](made, _ANCHORS[words.anchor], 0)
-        call["paint_translate"](made, words.at[0], words.at[1] - words.size * _ASCENT)
-        call["scene_add"](scene, made)
+    def _write(self, scene: int, words: Text) -> None:
+        """Write words into a scene, in their halo if they have one."""
+        call, halo = self.calls, (max(2, words.size // 6), *_rgb(_WHITE))
+        for outline in (halo, ()) if words.halo else ((),):
+            made = call["text_new"]()
+            call["text_set_font"](made, face_of(words).encode())
+            call["text_set_size"](made, words.size * _POINT)
+            call["text_set_text"](made, printable(words.text).encode())
+            if outline:
+                call["text_set_outline"](made, *outline)
+            call["text_set_color"](made, *(outline[1:] or _rgb(words.fill)))
+            call["text_align"](made, _ANCHORS[words.anchor], 0)
+            call["paint_translate"](made, words.at[0], words.at[1] - words.size * _ASCENT)
+            call["scene_add"](scene, made)
 
     def _draw(self, scene: int, style: Style, shapes: Sequence[Shape]) -> None:
         """Draw shapes of one style."""
@@ -287,7 +304,8 @@ def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: 
     size = 4 * width * _height(drawing, width)
     pixels = bytearray(ground[:size])
     pixels += (_rgb(drawing.background) + b"\xff") * ((size - len(pixels)) // 4)
-    thorvg(renderer.FOLDER).paint(parts, pixels, width, width / drawing.width, (drawing.left, drawing.top))
+    (left, top, _, _), (scale, (x, y)) = _sheet(drawing), _grid(drawing, width)
+    thorvg(renderer.FOLDER).paint(parts, pixels, width, scale, (left + x / scale, top + y / scale))
     return pixels
 
 
@@ -316,7 +334,7 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
     return _palette(drawing.colours, ground)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=PALETTES)
 def _palette(own: tuple[str, ...], ground: str) -> tuple[str, ...]:
     lighter = (_mix(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
     between = (_mix(colour, beside, 0.5) for beside in (_WHITE, ground, _INK) for colour in own)

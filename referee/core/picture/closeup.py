@@ -10,7 +10,7 @@ from itertools import chain
 from msgspec.structs import replace
 
 from referee.core.picture.drawing import Circle, Drawing, Focus, Layer, Point, Polygon, Shape, Style, Text, Translate
-from referee.core.picture.labels import Box, text_width
+from referee.core.picture.labels import Box, beyond, text_width
 from referee.core.picture.shades import INK, WHITE
 from referee.core.picture.shapes import Points, rectangle, transform
 from referee.core.texts.wording import N_
@@ -135,13 +135,8 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
     for column in range((left - x) // wide - 1, (right - x) // wide + 2):
         for row in range((top - y) // high - 1, (bottom - y) // high + 2):
             at = x + wide * column, y + high * row + half * (column % 2)
-            inside = (
-                left <= at[0] - 2 * side
-                and at[0] + 2 * side <= right
-                and top <= at[1] - half
-                and at[1] + half <= bottom
-            )
-            if not inside:
+            hexagon = at[0] - 2 * side, at[1] - half, at[0] + 2 * side, at[1] + half
+            if beyond(hexagon, box) > 0 and _common(hexagon, box):
                 corners = ((-side, -half), (side, -half), (2 * side, 0), (side, half), (-side, half), (-2 * side, 0))
                 yield transform(corners, at)
 
@@ -155,8 +150,8 @@ def _inside(shapes: Iterable[Shape], box: Box) -> Iterator[Shape]:
             if left + edge < x < right - edge and top + edge + shape.size // 2 < y < bottom - edge:
                 yield _moved(shape, left + edge, right - edge) if shape.halo else shape
         elif isinstance(shape, Circle):
-            x, y = shape.at
-            if left - shape.radius < x < right + shape.radius and top - shape.radius < y < bottom + shape.radius:
+            (x, y), reach = shape.at, shape.radius
+            if left - reach < x < right + reach and top - reach < y < bottom + reach:
                 yield shape
         else:
             across, down = zip(*shape.points, strict=True)

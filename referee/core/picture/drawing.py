@@ -154,10 +154,9 @@ class Drawing(Value):
 
     @property
     def ground(self) -> tuple[Layer, ...]:
-        """The layers that it begins with: cut-outs have them in common."""
-        return tuple(
-            each for each in takewhile(lambda each: isinstance(each, Layer), self.parts) if isinstance(each, Layer)
-        )
+        """The lasting layers that it begins with: cut-outs have them in common."""
+        layers = takewhile(lambda each: isinstance(each, Layer) and each.lasting, self.parts)
+        return tuple(each for each in layers if isinstance(each, Layer))
 
     @property
     def fingerprint(self) -> str:
