@@ -152,11 +152,10 @@ _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
 _INKS = ("#000000", "#ffffff")
 _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
-_FORM = re.compile(r"^(ORDERS .*?^END)$", re.MULTILINE | re.DOTALL)
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
 _HYPHENS = re.compile(
-    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<dash>(?<=\s)-(?=\s))|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
+    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<dash>(?<=[\s>])-(?=[\s<]))|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
     re.DOTALL,
 )
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
@@ -177,11 +176,11 @@ def as_text(said: object) -> Markup:
     return escape("".join(str(said)).strip("\n"))
 
 
-def as_paragraphs(said: object) -> Markup:
+def as_paragraphs(said: object, begin: str = "ORDERS", end: str = "END") -> Markup:
     """Return such text as it reads: underlined lines are headings, folded lines are whole again, columns are tables, what stands
-    behind marks is a list or a quotation, and order forms stay as they are.
+    behind marks is a list or a quotation, and order forms, from the word *begin* to *end*, stay as they are.
     """
-    parts = _FORM.split("".join(str(said)).strip("\n"))
+    parts = re.split(rf"(?ms)^({begin} .*?^{end})$", "".join(str(said)).strip("\n"))
     told = [_form(part) if n % 2 else _blocks(part) for n, part in enumerate(parts) if part.strip()]
     return Markup("\n").join(told)
 
@@ -200,12 +199,12 @@ def chip_style(colour: str) -> str:
 
 
 def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
-    """Return a page whose lines and cells that begin with a code have it on its colour; *colours*: words for them by code."""
+    """Return a page on which codes and words for colours stand on them; *colours*: by these, as ``chip_style`` takes them."""
 
     def chip(found: re.Match[str]) -> str:
         return Markup('<span class="chip" style="{}">{}</span>').format(chip_style(colours[found[0]]), found[0])
 
-    return Markup(re.sub(rf"(?<=>)({'|'.join(map(re.escape, colours))})(?=\s?[:<])", chip, page))  # noqa: S704 (ours)
+    return Markup(re.sub(rf"(?<![\w-])({'|'.join(map(re.escape, colours))})(?![\w-])", chip, page))  # noqa: S704 (ours)
 
 
 def with_dashes(page: str) -> str:

@@ -152,8 +152,8 @@ class Stationery:
         file = f"{name}.html.j2"
         heading, said = html.split_title(letter.loose, letter.subject)
         file = file if self.has(file, game) else "plain.html.j2"
-        values = {**values, "heading": heading, "said": said}
-        made = css_inline.CSSInliner(keep_style_tags=True, load_remote_stylesheets=False)
+        values = {**values, "about": letter.subject.rpartition("] ")[2], "heading": heading, "said": said}
+        made = css_inline.CSSInliner(minify_css=True, load_remote_stylesheets=False)
         return html.with_dashes(made.inline(self.text(file, game, language, zone, values)))
 
     def has(self, file: str, game: str) -> bool:
@@ -314,7 +314,9 @@ def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[...
         "underlined": html.underline,
         "signed": signed,
         "as_text": html.as_text,
-        "as_paragraphs": html.as_paragraphs,
+        "as_paragraphs": at_reading(
+            lambda said: html.as_paragraphs(said, *map(sentences.spoken.line, ("ORDERS", "END")))
+        ),
         "chip_style": html.chip_style,
         "chipped": html.chipped,
     }
