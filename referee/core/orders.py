@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
@@ -76,6 +76,13 @@ class Term(Value):
     value: str
 
 
+def terms_of(kind: str, seats: Iterable[Any], *names: str) -> list[Term]:
+    """Return what seats are called, by those fields; of two that share a word the first is meant: a code goes before a name."""
+    return [
+        Term(kind=kind, name=word, value=seat.code) for name in names for seat in seats if (word := getattr(seat, name))
+    ]
+
+
 class Word(Value):
     """One token as read. ``kind`` is its terminal; ``UNKNOWN`` where no name fits (``value`` is then empty)."""
 
@@ -92,6 +99,35 @@ class Phrase(Value):
     parts: tuple[Phrase | Word, ...]
     line: int = 0
     text: str = ""
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """The words that stand in the phrase itself."""
+        return of_kind(Word, self.parts)
+
+    def phrases(self, *rules: str) -> tuple[Phrase, ...]:
+        """Return the phrases of these rules that stand in it, in order of writing."""
+        return tuple(part for part in of_kind(Phrase, self.parts) if part.rule in rules)
+
+
+class LetterReader(Generic[Kind]):
+    """One letter being understood: the ``orders`` so far; complaints carry the line of the ``phrase`` that is read."""
+
+    def __init__(self) -> None:
+        self.orders: list[Kind] = []
+        self.complaints: list[Complaint] = []
+        self.phrase = Phrase(rule="", parts=())
+
+    def complain(
+        self, code: str, paragraph: str = "", text: str | None = None, hint: str = "", line: int = 0, **params: Param
+    ) -> None:
+        """Complain of the phrase that is read, or of other words or another line."""
+        told = self.phrase.text if text is None else text
+        self.blame(replace(complaint_of(code, paragraph, told, line, **params), hint=hint))
+
+    def blame(self, complaint: Complaint) -> None:
+        """Note a complaint."""
+        self.complaints.append(replace(complaint, line=complaint.line or self.phrase.line))
 
 
 class Understood(Value):

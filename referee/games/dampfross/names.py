@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from operator import attrgetter
 
 from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, shortest_ways, side, straight_run
-from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of
+from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.state import NEUTRAL, Route, State
 
@@ -86,14 +85,7 @@ COMPANY = "COMPANY"
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name; where there may be track of a neutral railway, that, too."""
-    every = [state.table.company(code) for code in state.codes]
-    # Of two companies that share a word the first is meant: an acronym goes before a full name, that before a colour.
-    companies = [
-        Term(kind=COMPANY, name=name, value=company.code)
-        for named in (attrgetter("code"), attrgetter("name"), attrgetter("colour"))
-        for company in every
-        if (name := named(company))
-    ]
+    companies = terms_of(COMPANY, state.table.companies, "code", "name", "colour")
     neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.board.permitted else []
     return (*places(state.board), *companies, *neutral)
 
@@ -248,16 +240,6 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
 # What stands in a phrase of the grammar: its words, the phrases within it, the places of a piece or route.
 
 
-def words_of(phrase: Phrase) -> tuple[Word, ...]:
-    """Return the words that stand in the phrase itself."""
-    return tuple(part for part in phrase.parts if isinstance(part, Word))
-
-
-def parts_of(phrase: Phrase, rule: str) -> tuple[Phrase, ...]:
-    """Return the phrases of one rule of the grammar that stand in the phrase."""
-    return tuple(part for part in phrase.parts if isinstance(part, Phrase) and part.rule == rule)
-
-
 def legs_of(phrase: Phrase) -> list[tuple[Word, bool]]:
     """Return a piece's places in order of writing, the start first, each with whether it is jumped to."""
     legs: list[tuple[Word, bool]] = []
@@ -265,13 +247,13 @@ def legs_of(phrase: Phrase) -> list[tuple[Word, bool]]:
         if isinstance(part, Word):
             legs.append((part, False))
         else:
-            legs += [(word, part.rule == "jump") for word in words_of(part)]
+            legs += [(word, part.rule == "jump") for word in part.words]
     return legs
 
 
 def stop_of(phrase: Phrase) -> tuple[Word, str]:
     """Return a stop's place and the company over whose track the leg to it runs, "" where none is named."""
-    words = words_of(phrase)
+    words = phrase.words
     companies = [word.value for word in words if word.kind == "COMPANY"]
     return words[0], companies[0] if companies else ""
 
@@ -284,8 +266,8 @@ def text_of(phrase: Phrase) -> str:
 def aim_of(phrase: Phrase) -> Route:
     """Return what the referee is to find: the quickest or cheapest way, for so many units of toll at the most (-1: any)."""
     aims = {"FASTEST": "fastest", "CHEAPEST": "cheapest"}
-    named = [aims[word.kind] for word in words_of(phrase) if word.kind in aims]
-    most = [int(words_of(part)[0].value) for part in parts_of(phrase, "most")]
-    if any(word.kind == "OWN" for word in words_of(phrase)):
+    named = [aims[word.kind] for word in phrase.words if word.kind in aims]
+    most = [int(part.words[0].value) for part in phrase.phrases("most")]
+    if any(word.kind == "OWN" for word in phrase.words):
         most = [0]  # nothing is paid to others
     return Route(aim=named[0] if named else "fastest", most=most[0] if most else -1)

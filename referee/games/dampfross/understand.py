@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, side, straight_run
-from referee.core.orders import Complaint, Param, Phrase, Understood, Word, complaint_of, of_kind
+from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
     aim_of,
@@ -18,13 +18,11 @@ from referee.games.dampfross.names import (
     format_path,
     land_run,
     legs_of,
-    parts_of,
     place_name,
     spare_points,
     stop_of,
     text_of,
     track_run,
-    words_of,
     writing_of,
 )
 from referee.games.dampfross.racing import david_leader, led_by, may_build, spendings
@@ -59,15 +57,14 @@ def understand(state: State, player: str, phrases: tuple[Phrase, ...]) -> Unders
     return Understood(orders=orders, complaints=tuple(reader.complaints))
 
 
-class _Reader:
-    """One letter being understood; complaints carry the line of the phrase they belong to."""
+class _Reader(LetterReader[Order]):
+    """One player's letter being understood."""
 
     def __init__(self, state: State, company: str) -> None:
+        super().__init__()
         self.state, self.board = state, state.board
         self.player = self.company = company
-        self.orders, self.complaints = list[Order](), list[Complaint]()
         self.homes_named: set[str] = set()
-        self.phrase = Phrase(rule="", parts=())
         self.words: list[tuple[Hex, str]] = []  # the hexes of the phrase, each as it was written
         self.planned = state  # with the track that the letter orders to lay before a race that comes up later
 
@@ -95,16 +92,16 @@ class _Reader:
 
     def _company(self) -> None:
         """Turn to another company that the player leads. Rule: D8."""
-        word, led = words_of(self.phrase)[0], led_by(self.state, self.player)
+        word, led = self.phrase.words[0], led_by(self.state, self.player)
         self.company = word.value if word.value in led else ""  # nobody's: no line below is taken for another company's
         if not self.company and word.kind == "COMPANY":  # an unknown name was complained of when the line was read
-            self._complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
+            self.complain("illegal-not-your-company", "D8.2", text=word.text, hint=" / ".join(led))
 
     def _is_twice(self, kind: type[Order], number: int) -> bool:
         """Complain where this was ordered on a line before."""
         is_twice = (self.company, kind, number) in map(about, self.orders)
         if is_twice:
-            self._complain("invalid-twice", text=self.phrase.text)
+            self.complain("invalid-twice")
         return is_twice
 
     def assume_homes(self) -> None:
@@ -121,14 +118,14 @@ class _Reader:
         homes = homes_of(self.state, company)
         starts = [piece.path[0] for build in builds for piece in build.pieces if piece.path]
         if company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
-            self._note("warning-davids-home", "R25", line=builds[0].line, leader=leader)
+            self.complain("warning-davids-home", "R25", "", line=builds[0].line, leader=leader)
         elif starts and starts[0] in homes:
             home = place_name(self.board, starts[0])
-            self._note("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
+            self.complain("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
             self.orders.insert(0, ChooseHome(cities=(starts[0],), company=company, line=builds[0].line))
         else:
             names = " / ".join(place_name(self.board, home) for home in homes)
-            self._complain("illegal-no-home", "D1.3", hint=names, line=builds[0].line)
+            self.complain("illegal-no-home", "D1.3", "", names, line=builds[0].line)
 
     # --- homes ---
 
@@ -137,30 +134,30 @@ class _Reader:
             return
         if self.company in self.state.home:
             home = place_name(self.board, self.state.home[self.company])
-            self._complain("illegal-home-chosen", "D1.3", text=self.phrase.text, home=home)
+            self.complain("illegal-home-chosen", "D1.3", home=home)
             return
         if self._is_twice(ChooseHome, 0):
             return
         self.homes_named.add(self.company)
         if self.company == DAVID and (leader := david_leader(self.state, 1)) != self.player:
-            self._complain("illegal-not-davids-home", "R25", text=self.phrase.text, leader=leader)
+            self.complain("illegal-not-davids-home", "R25", leader=leader)
             return
         homes = homes_of(self.state, self.company)
         names = " / ".join(place_name(self.board, home) for home in homes)
         cities, taken = [], []
-        for word in words_of(self.phrase):
+        for word in self.phrase.words:
             city = self._place(word)
             if city in homes:
                 cities.append(city)
             elif city in all_homes(self.state):
                 taken.append(word.text)
             elif city is not None:
-                self._complain("illegal-home", "D1.3", text=word.text, hint=names)
+                self.complain("illegal-home", "D1.3", text=word.text, hint=names)
         for text in taken:
             if cities:  # no mistake where another home is named, too
-                self._note("note-home-taken", "D1.3", text=text)
+                self.complain("note-home-taken", "D1.3", text=text)
             else:
-                self._complain("illegal-home-taken", "D1.3", text=text, hint=names)
+                self.complain("illegal-home-taken", "D1.3", text=text, hint=names)
         if cities:
             self.orders.append(ChooseHome(cities=tuple(cities), company=self.company, line=self.phrase.line))
 
@@ -171,28 +168,28 @@ class _Reader:
         if roll is None or not self.company:
             return
         if self.company == DAVID and self.state.phase == RACE:
-            self._complain("illegal-david-no-building", "R25", text=self.phrase.text)
+            self.complain("illegal-david-no-building", "R25")
             return
         if self._is_twice(Build, roll):
             return
-        pieces = tuple(self._piece(phrase) for phrase in parts_of(self.phrase, "piece"))
+        pieces = tuple(self._piece(phrase) for phrase in self.phrase.phrases("piece"))
         self.orders.append(Build(roll=roll, pieces=pieces, company=self.company, line=self.phrase.line))
 
     def _roll(self) -> int | None:
         """Return which roll a build line spends: ``1a)`` names round and roll, ``BUILD 1:`` the roll."""
         state = self.state
         if not may_build(state):
-            self._complain("illegal-no-building", "D7.1", text=self.phrase.text, round=state.round)
+            self.complain("illegal-no-building", "D7.1", round=state.round)
             return None
         rolls = state.options.rolls_per_round if state.phase == BUILD else 1
-        labels = parts_of(self.phrase, "label")
-        words = [part for head in (*labels, *parts_of(self.phrase, "roll")) for part in words_of(head)]
+        labels = self.phrase.phrases("label")
+        words = [part for head in (*labels, *self.phrase.phrases("roll")) for part in head.words]
         numbers = [int(word.value) for word in words if word.kind == "NUMBER"]
         letters = [word.value.lower() for word in words if word.kind == "LETTER"]
         if (labels or letters or state.phase == RACE) and numbers and numbers[0] != state.round:
             if not (state.phase == RACE and not labels and not letters and numbers[0] == 1):
                 hint = f"{state.round}{letters[0] if letters else ''})"
-                self._complain("invalid-round", text=self.phrase.text, hint=hint, read=numbers[0], round=state.round)
+                self.complain("invalid-round", hint=hint, read=numbers[0], round=state.round)
                 return None
             numbers = []
         roll = 1
@@ -201,10 +198,10 @@ class _Reader:
         elif not labels and numbers and state.phase == BUILD:
             roll = numbers[0]
         elif rolls > 1:
-            self._complain("invalid-which-roll", text=self.phrase.text, hint=f"{state.round}a)", rolls=rolls)
+            self.complain("invalid-which-roll", hint=f"{state.round}a)", rolls=rolls)
             return None
         if not 1 <= roll <= rolls:
-            self._complain("invalid-roll", "D4.4", text=self.phrase.text, rolls=rolls)
+            self.complain("invalid-roll", "D4.4", rolls=rolls)
             return None
         return roll
 
@@ -229,13 +226,13 @@ class _Reader:
                 continue
             run = land_run(self.board, path[-1], label)
             if isinstance(run, Complaint):
-                self._add(run)
+                self.blame(run)
                 return self._written_piece(path, jumps, named, replace(run, hint=""))
             self._note_bend(path[-1], label, run)
             path += run[1:]
             named.append(len(path) - 1)
         if len(path) < 2:
-            self._complain("invalid-short-piece", "D2.2", text=text_of(phrase))
+            self.complain("invalid-short-piece", "D2.2", text=text_of(phrase))
         return self._written_piece(path, jumps, named)
 
     def _written_piece(
@@ -251,25 +248,25 @@ class _Reader:
         short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
         towns = any(self.board.is_city(label) for label in run[1:-1])
         if written != short and not towns:
-            self._note("note-bent-run", "R1", text=short, hint=written)
+            self.complain("note-bent-run", "R1", text=short, hint=written)
 
     # --- races ---
 
     def _run(self) -> None:
         state = self.state
-        number = int(words_of(self.phrase)[0].value)
+        number = int(self.phrase.words[0].value)
         race = next((race for race in state.offered() if race.number == number), None)
         if race is None:
             offered = ", ".join(str(race.number) for race in state.offered())
             code = "illegal-race" if state.phase == RACE else "illegal-no-races"
-            self._complain(code, "D5.6", text=self.phrase.text, hint=offered, race=number)
+            self.complain(code, "D5.6", hint=offered, race=number)
             return
         if not self.company or self.phrase.rule == "idle":  # RUN 6: none
             return
         if self._is_twice(Run, number):
             return
         partner = self._partner()
-        conditions = parts_of(self.phrase, "condition")
+        conditions = self.phrase.phrases("condition")
         condition = self._condition(conditions[0]) if conditions else None
         if partner is None or (conditions and condition is None):
             return
@@ -281,38 +278,38 @@ class _Reader:
             run = Run(race=number, routes=routes, partner=partner, condition=condition, company=company, line=line)
             self.orders.append(run)
         elif not written:
-            self._complain("illegal-no-route", "D6.1", text=self.phrase.text, race=number)
+            self.complain("illegal-no-route", "D6.1", race=number)
 
     def _condition(self, phrase: Phrase) -> Condition | None:
         """Return a condition on another company's entry. Rule: D6.1."""
-        words = {word.kind: word for word in words_of(phrase)}
+        words = {word.kind: word for word in phrase.words}
         word = words.get("COMPANY") or words["UNKNOWN"]
         race = int(words["NUMBER"].value)
         rivals = [code for code in self.state.codes if code != self.company]
         if word.kind == "UNKNOWN":
             return None
         if word.value not in rivals or not any(each.number == race for each in self.state.offered()):
-            self._complain("invalid-condition", "D6.1", text=text_of(phrase), hint=" / ".join(rivals))
+            self.complain("invalid-condition", "D6.1", text=text_of(phrase), hint=" / ".join(rivals))
             return None
-        turned = "NOT" in words, bool(parts_of(phrase, "unless")), bool(parts_of(phrase, "negated"))
+        turned = "NOT" in words, bool(phrase.phrases("unless")), bool(phrase.phrases("negated"))
         return Condition(company=word.value, runs=sum(turned) % 2 == 0, race=race)
 
     def _partner(self) -> str | None:
         """Return the partner of a joint run, "" without one, None where it cannot be. Rule: D6.5."""
-        for phrase in parts_of(self.phrase, "partner"):
-            word = words_of(phrase)[0]
+        for phrase in self.phrase.phrases("partner"):
+            word = phrase.words[0]
             if word.kind == "UNKNOWN":
                 return None  # complained of when the line was read
             if word.value == self.company or word.value not in self.state.codes:
                 rivals = ", ".join(code for code in self.state.codes if code != self.company)
-                self._complain("invalid-partner", "D6.5", text=word.text, hint=rivals)
+                self.complain("invalid-partner", "D6.5", text=word.text, hint=rivals)
                 return None
             return word.value
         return ""
 
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a route written out over the track that lies, or will lie, None where it cannot be followed."""
-        stops = parts_of(phrase, "stop")
+        stops = phrase.phrases("stop")
         path, over = tuple[Hex, ...](), tuple[str, ...]()
         named, detours = list[int](), list[tuple[Hex, ...]]()
         for place, stop in enumerate(stops):
@@ -325,7 +322,7 @@ class _Reader:
                 continue
             run = self._leg(race, path[-1], label, company)
             if isinstance(run, Complaint):
-                self._add(run)
+                self.blame(run)
                 return None
             if run != straight_run(path[-1], label):
                 detours.append(run)
@@ -333,7 +330,7 @@ class _Reader:
             named.append(len(path) - 1)
             over += (company,) * (len(run) - 1)
         if len(path) < 2:
-            self._complain("invalid-short-route", "D6.2", text=text_of(phrase))
+            self.complain("invalid-short-route", "D6.2", text=text_of(phrase))
             return None
         self._note_detours(detours)
         route = self._facing(Route(path=path, over=over), race)
@@ -353,14 +350,14 @@ class _Reader:
             short = ", ".join(f"{place_name(self.board, run[0])} - {place_name(self.board, run[-1])}" for run in runs)
             lie = all(self.state.runnable(side(*pair)) for run in runs for pair in pairwise(run))
             ways = ", ".join(format_path(self.board, run) for run in runs)
-            self._note("note-detour" if lie else "note-later-run", "R1", text=short, hint=ways)
+            self.complain("note-detour" if lie else "note-later-run", "R1", text=short, hint=ways)
 
     def _facing(self, route: Route, race: Race) -> Route:
         """Turn a route round that was written from the destination to the start, and say so."""
         starts, ends = ends_of(self.board, race.start), ends_of(self.board, race.end)
         if route.path[0] in ends and route.path[-1] in starts and route.path[0] not in starts:
             names = f"{end_name(self.board, race.start)} - {end_name(self.board, race.end)}"
-            self._note("note-turned-round", "D6.2", text=self.phrase.text, race=race.number, ends=names)
+            self.complain("note-turned-round", "D6.2", race=race.number, ends=names)
             return replace(route, path=route.path[::-1], over=route.over[::-1])
         return route
 
@@ -383,18 +380,9 @@ class _Reader:
             return hexes[0]
         code = "invalid-which-town" if hexes else "invalid-key"
         names = " / ".join(place_name(self.board, label) for label in hexes)
-        self._complain(code, "D5.5", text=word.text, hint=names, key=number)
+        self.complain(code, "D5.5", text=word.text, hint=names, key=number)
         return None
 
-    # --- complaints ---
-
-    def _complain(
-        self, code: str, paragraph: str = "", text: str = "", hint: str = "", line: int = 0, **params: Param
-    ) -> None:
-        self._add(Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=(*params.items(),)))
-
-    def _add(self, complaint: Complaint) -> None:
-        complaint = replace(complaint, line=complaint.line or self.phrase.line)
-        self.complaints.append(as_written(complaint, writing_of(self.board, self.words)))
-
-    _note = _complain
+    def blame(self, complaint: Complaint) -> None:
+        """Note a complaint in which hexes are called as the player wrote them."""
+        super().blame(as_written(complaint, writing_of(self.board, self.words)))

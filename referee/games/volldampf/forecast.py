@@ -69,8 +69,13 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """
     run = ForecastRun(state, player, orders)
     for what, number in decisions_now(state) if orders else ():
-        if what in _DECISIONS:
-            _DECISIONS[what](run, Item(what=what, number=number, player=player), state)
+        item = Item(what=what, number=number, player=player)
+        if what == schedule.SUBSIDY:
+            _make_extra_trips(run, item, state)
+        elif what in _DECISIONS:
+            run.play_cards(item, BEFORE)
+            _DECISIONS[what](run, item, state)
+            run.play_cards(item, AFTER)
     _tell_standing(run, state)
     refused = [order for order, notes in run.told if REFUSED in notes]
     lines = tuple(format_order(state, order) for order in orders if order not in refused)
@@ -80,7 +85,6 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 
 def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
     """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
-    run.play_cards(item, BEFORE)
     for order in run.of(TakeBonds):
         taken = next(
             each for each in run.play(do_reveal, item) if isinstance(each, BondsTaken) and each.player == run.player
@@ -93,7 +97,6 @@ def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
         if order.points and (bonds > HEAVY or (bonds - income) * rounds > cash):
             run.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
         run.tell(order, {"what": "bonds", "money": taken.money, "cash": cash, "bonds": bonds})
-    run.play_cards(item, AFTER)
     if not run.of(TakeBonds):
         run.add(complaint_of("note-no-bonds", "V7"))
 
@@ -113,7 +116,6 @@ def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
 
 def _bid(run: ForecastRun, item: Item, state: State) -> None:
     """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
-    run.play_cards(item, BEFORE)
     cash, two = run.state.cash[run.player], len(state.codes) == 2
     for order in run.of(Bid):
         most = max(order.amounts, default=0)
@@ -125,7 +127,6 @@ def _bid(run: ForecastRun, item: Item, state: State) -> None:
             code = "illegal-bid-low" if state.stage == schedule.BID else "warning-bid-low"
             run.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
         run.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
-    run.play_cards(item, AFTER)
     if not run.of(Bid):
         run.add(complaint_of("note-no-bid-of-two", "V6.3") if two else complaint_of("note-no-bid", "V7"))
 
@@ -147,7 +148,6 @@ def _check_bid_of_two(run: ForecastRun, order: Bid, state: State) -> None:
 
 def _rank(run: ForecastRun, item: Item, state: State) -> None:
     """Say which of today's groups each wish names, the best first; others may lie them anew. Rule: V3.4.4, R7."""
-    run.play_cards(item, BEFORE)
     groups = run.state.groups
     for order in run.of(Rank):
         named = [
@@ -171,7 +171,6 @@ def _rank(run: ForecastRun, item: Item, state: State) -> None:
         run.tell(
             order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
         )
-    run.play_cards(item, AFTER)
     # Where a bid alone is asked for, the choice comes later.
     if state.stage != schedule.BID and not run.of(Rank):
         run.add(complaint_of("note-no-rank", "V7"))
@@ -182,7 +181,6 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
     player, number = run.player, item.number
     if not run.state.hands[player]:
         return
-    run.play_cards(item, BEFORE)
     orders = [order for order in run.of(Build) if order.number == number]
     for order in orders:
         now = [site_fault(run.state, player, site) for site in order.sites]
@@ -206,7 +204,6 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
         note = {"what": "built", "link": link, "colour": done.card, "cost": done.cost, "cash": cash}
     for order in orders:
         run.tell(order, note, *([{"what": "cards-left", "colours": hand}] if hand else []))
-    run.play_cards(item, AFTER)
 
 
 def _site_faults(run: ForecastRun, site: Site, now: Complaint) -> list[Complaint]:
@@ -219,14 +216,12 @@ def _site_faults(run: ForecastRun, site: Site, now: Complaint) -> list[Complaint
 
 def _move(run: ForecastRun, item: Item, state: State) -> None:
     """Make a trip, as if nobody else did."""
-    run.play_cards(item, BEFORE)
     orders = [order for order in run.of(Move) if order.trip == item.number]
     for order in orders:
         _tell_trip(run, order)
     if not orders:
         run.add(complaint_of("note-no-trip", "V3.6.5", trip=item.number))
     run.play(move, item)
-    run.play_cards(item, AFTER)
 
 
 def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
@@ -330,5 +325,4 @@ _DECISIONS: Mapping[str, Callable[[ForecastRun, Item, State], None]] = {
     schedule.CHOOSE: _rank,
     schedule.BUILD: _build,
     schedule.MOVE: _move,
-    schedule.SUBSIDY: _make_extra_trips,
 }

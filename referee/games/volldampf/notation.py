@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from operator import attrgetter
 
-from referee.core.orders import Term
+from referee.core.orders import Term, terms_of
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board
 from referee.games.volldampf.schedule import bid_verb
@@ -111,14 +110,7 @@ _ALSO = {
 
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return cities by name, id and alias, colours of links and cubes, and the players by code, name and company."""
-    # Of two players who share a word the first is meant: a code goes before a name.
-    players = [
-        Term(kind=PLAYER, name=name, value=player.code)
-        for named in (attrgetter("code"), attrgetter("name"), attrgetter("company"))
-        for player in state.table.players
-        if (name := named(player))
-    ]
-    return (*board_terms(state.board), *players)
+    return (*board_terms(state.board), *terms_of(PLAYER, state.table.players, "code", "name", "company"))
 
 
 def board_terms(board: Board) -> tuple[Term, ...]:

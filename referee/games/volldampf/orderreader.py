@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.orders import Complaint, Param, Phrase, Word, of_alternative
+from referee.core.orders import LetterReader, Phrase, Word, of_alternative
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS
 from referee.games.volldampf.notation import LISTED, gaps, near_links, way_name
@@ -30,32 +30,23 @@ from referee.games.volldampf.state import (
 UNKNOWN = "UNKNOWN"
 
 
-class OrderReader:
-    """One letter being understood; complaints carry the line of the phrase that is read."""
+class OrderReader(LetterReader[Order]):
+    """One player's letter being understood."""
 
     def __init__(self, state: State, player: str) -> None:
+        super().__init__()
         self.state = state
         self.board = state.board
         self.player = player
-        self.orders: list[Order] = []
-        self.complaints: list[Complaint] = []
-        self.phrase = Phrase(rule="", parts=())
 
     def add(self, order: Order) -> None:
         """Take an order, unless its moment is another one or it was given before."""
         if not is_for_now(self.state, order):
             self._not_now(order)
         elif self._is_taken(order):
-            self.complain("invalid-twice", text=self.phrase.text)
+            self.complain("invalid-twice")
         else:
             self.orders.append(replace(order, line=self.phrase.line))
-
-    def complain(self, code: str, paragraph: str = "", text: str = "", hint: str = "", **params: Param) -> None:
-        """Complain of the phrase that is read."""
-        told = tuple(params.items())
-        line = self.phrase.line
-        found = Complaint(code=code, line=line, text=text, paragraph=paragraph, hint=hint, params=told)
-        self.complaints.append(found)
 
     def beside(self, since: int) -> None:
         """Make warnings of what was complained of *since* so many complaints: another alternative of the order can be meant.
@@ -69,41 +60,31 @@ class OrderReader:
 
         None where there is none: complained of. *most*: the highest number there can be.
         """
-        written = [int(word.value) for word in words(self.phrase) if word.kind == "NUMBER"]
+        written = [int(word.value) for word in self.phrase.words if word.kind == "NUMBER"]
         asked = numbers_now(self.state, what)
         if not written and len(asked) == 1:
             return asked[0]
         if not written:
-            self.complain("invalid-which", text=self.phrase.text, hint=f"{verb} 1", verb=verb)
+            self.complain("invalid-which", hint=f"{verb} 1", verb=verb)
             return None
         if not 1 <= written[0] <= most:
-            self.complain("invalid-number-of", text=self.phrase.text, verb=verb, read=written[0], most=most)
+            self.complain("invalid-number-of", verb=verb, read=written[0], most=most)
             return None
         return written[0]
 
     def _not_now(self, order: Order) -> None:
         verb, asked = verb_of(self.state, order), asked_verbs(self.state)
         if comes_later(self.state, order):
-            self.complain("illegal-not-now", "V3", text=self.phrase.text, verb=verb, asked=asked)
+            self.complain("illegal-not-now", "V3", verb=verb, asked=asked)
             return
         last = self.state.round >= self.state.numbers.rounds
         hint = "" if last else str(self.state.round + 1)
-        self.complain("illegal-too-late", "V3", text=self.phrase.text, hint=hint, verb=verb, asked=asked)
+        self.complain("illegal-too-late", "V3", hint=hint, verb=verb, asked=asked)
 
     def _is_taken(self, order: Order) -> bool:
         """Return whether such an order stands already; those that play a card may stand once for each card there is."""
         alike = sum(_key(order) == _key(each) for each in self.orders)
         return alike >= (self.board.action_cards if isinstance(order, Extra | Plan | Sabotage) else 1)
-
-
-def words(phrase: Phrase) -> tuple[Word, ...]:
-    """Return the words that stand in a phrase itself."""
-    return tuple(part for part in phrase.parts if isinstance(part, Word))
-
-
-def phrases(phrase: Phrase, *rules: str) -> tuple[Phrase, ...]:
-    """Return the phrases of these rules that stand in a phrase, in order of writing."""
-    return tuple(part for part in phrase.parts if isinstance(part, Phrase) and part.rule in rules)
 
 
 def known(found: tuple[Word, ...]) -> tuple[str, ...] | None:
@@ -144,12 +125,12 @@ def read_declined(reader: OrderReader) -> None:
 
 def read_subsidy(reader: OrderReader) -> None:
     """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
-    numbers = [int(word.value) for word in words(reader.phrase) if word.kind == "NUMBER"]
+    numbers = [int(word.value) for word in reader.phrase.words if word.kind == "NUMBER"]
     second = bool(numbers) and numbers[0] in (2, schedule.SECOND_EXTRA)
     deliveries = _deliveries(reader)
     made = tuple(delivery for delivery in deliveries if delivery.colour != DECLINED)
     if len(made) < len(deliveries):
-        reader.complain("illegal-subsidy-declined", "V4.4", text=reader.phrase.text)
+        reader.complain("illegal-subsidy-declined", "V4.4")
     if made:
         reader.add(Subsidy(deliveries=made, trip=schedule.SECOND_EXTRA if second else schedule.FIRST_EXTRA))
 
@@ -158,22 +139,22 @@ def read_extra(reader: OrderReader) -> None:
     """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
     only_subsidy = not numbers_now(reader.state, schedule.MOVE) and bool(numbers_now(reader.state, schedule.SUBSIDY))
     trip = schedule.FIRST_EXTRA if only_subsidy else reader.which(schedule.MOVE, "EXTRA", schedule.SECOND_EXTRA)
-    for_all = [word for word in words(reader.phrase) if word.kind != "NUMBER"]
+    for_all = [word for word in reader.phrase.words if word.kind != "NUMBER"]
     if for_all:
         cities = {colour: for_all[0].value for colour in CUBE_COLOURS if for_all[0].kind != UNKNOWN}
     else:
         cities = _cities_by_colour(reader)
     missing = [colour for colour in CUBE_COLOURS if colour not in cities]
     if missing and not _has_unknown(reader):
-        reader.complain("invalid-extra-cities", "V4.7", text=reader.phrase.text, missing=LISTED.join(missing))
+        reader.complain("invalid-extra-cities", "V4.7", missing=LISTED.join(missing))
     if trip is not None and not missing:
         reader.add(Extra(trip=trip, cities=tuple((colour, cities[colour]) for colour in CUBE_COLOURS)))
 
 
 def read_plan(reader: OrderReader) -> None:
     """Take a Neue Planung before or after a decision of the player's own. Rule: V4.9, DIFF 62."""
-    found = words(reader.phrase)
-    decision = words(phrases(reader.phrase, "decision")[0])
+    found = reader.phrase.words
+    decision = reader.phrase.phrases("decision")[0].words
     what = _DECISIONS[decision[0].kind]
     number = _number_of(reader, what, tuple(int(word.value) for word in decision[1:]))
     cube = known(found[1:])
@@ -181,7 +162,7 @@ def read_plan(reader: OrderReader) -> None:
         return
     colour, origin, goal = cube
     if origin == goal:
-        reader.complain("invalid-same-city", "V4.9", text=reader.phrase.text, city=reader.board.name(goal))
+        reader.complain("invalid-same-city", "V4.9", city=reader.board.name(goal))
         return
     when = BEFORE if found[0].kind == "BEFORE" else AFTER
     reader.add(Plan(when=when, what=what, number=number, colour=colour, origin=origin, goal=goal))
@@ -189,19 +170,19 @@ def read_plan(reader: OrderReader) -> None:
 
 def read_sabotage(reader: OrderReader) -> None:
     """Take a standing order against a rival's trip. Rule: V4.6, V9."""
-    victims = [word for phrase in phrases(reader.phrase, "victim") for word in words(phrase)]
-    numbers = [int(word.value) for word in words(reader.phrase)]
-    targets = [_target(phrase) for phrase in phrases(reader.phrase, "target")]
+    victims = [word for phrase in reader.phrase.phrases("victim") for word in phrase.words]
+    numbers = [int(word.value) for word in reader.phrase.words]
+    targets = [_target(phrase) for phrase in reader.phrase.phrases("target")]
     good = tuple(target for target in targets if target is not None) or ((Target(),) if not targets else ())
     if any(word.kind == UNKNOWN for word in victims) or not good:
         return
     victim = victims[0].value if victims else ""
     if victim == reader.player:
         others = LISTED.join(code for code in reader.state.codes if code != victim)
-        reader.complain("illegal-yourself", "V4.6", text=reader.phrase.text, hint=others)
+        reader.complain("illegal-yourself", "V4.6", hint=others)
     elif numbers and not 1 <= numbers[0] <= schedule.SECOND_EXTRA:
         most = schedule.SECOND_EXTRA
-        reader.complain("invalid-number-of", text=reader.phrase.text, verb="SABOTAGE", read=numbers[0], most=most)
+        reader.complain("invalid-number-of", verb="SABOTAGE", read=numbers[0], most=most)
     else:
         reader.add(Sabotage(targets=good, victim=victim, trip=numbers[0] if numbers else 0))
 
@@ -213,15 +194,15 @@ def _number_of(reader: OrderReader, what: str, written: tuple[int, ...]) -> int 
     asked = numbers_now(reader.state, what)
     if written or len(asked) == 1:
         return written[0] if written else asked[0]
-    reader.complain("invalid-which", text=reader.phrase.text, hint=f"{what.upper()} 1", verb="PLAN")
+    reader.complain("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
     return None
 
 
 def _cities_by_colour(reader: OrderReader) -> dict[str, str]:
     """Return the city of each colour; of a colour named twice the first counts."""
     cities: dict[str, str] = {}
-    for pair in phrases(reader.phrase, "pair"):
-        colour, city = words(pair)
+    for pair in reader.phrase.phrases("pair"):
+        colour, city = pair.words
         if colour.value in cities:
             reader.complain("invalid-colour-twice", "V4.7", text=pair.text, colour=colour.value)
         elif UNKNOWN not in (colour.kind, city.kind):
@@ -232,8 +213,8 @@ def _cities_by_colour(reader: OrderReader) -> dict[str, str]:
 def _has_unknown(reader: OrderReader) -> bool:
     """Return whether a name was not understood, which was complained of when the line was read."""
     parts: list[Word] = [
-        *words(reader.phrase),
-        *(word for pair in phrases(reader.phrase, "pair") for word in words(pair)),
+        *reader.phrase.words,
+        *(word for pair in reader.phrase.phrases("pair") for word in pair.words),
     ]
     return any(word.kind == UNKNOWN for word in parts)
 
@@ -241,12 +222,12 @@ def _has_unknown(reader: OrderReader) -> bool:
 def _target(phrase: Phrase) -> Target | None:
     """Return what a sabotage waits for, None where a name is unknown."""
     cities: dict[str, str] = {}
-    for part in phrases(phrase, "origin", "goal", "passing"):
-        city = known(words(part))
+    for part in phrase.phrases("origin", "goal", "passing"):
+        city = known(part.words)
         if city is None:
             return None
         cities[part.rule] = city[0]
-    colours = known(words(phrase))
+    colours = known(phrase.words)
     if colours is None:
         return None
     return Target(colour=colours[0] if colours else "", **cities)
@@ -259,7 +240,7 @@ def _deliveries(reader: OrderReader) -> tuple[Delivery, ...]:
     """Return the alternatives that can be meant, in order of writing."""
     found: list[Delivery] = []
     since = len(reader.complaints)
-    for phrase in phrases(reader.phrase, "delivery", "declining"):
+    for phrase in reader.phrase.phrases("delivery", "declining"):
         delivery = _delivery(reader, phrase)
         found += [delivery] if delivery is not None else []
     if any(delivery.colour != DECLINED for delivery in found):
@@ -270,8 +251,8 @@ def _deliveries(reader: OrderReader) -> tuple[Delivery, ...]:
 def _delivery(reader: OrderReader, phrase: Phrase) -> Delivery | None:
     if phrase.rule == "declining":
         return Delivery(colour=DECLINED)
-    colours, loks = known(words(phrase)), len(phrases(phrase, "fast"))
-    way = phrases(phrase, "found", "route")[0]
+    colours, loks = known(phrase.words), len(phrase.phrases("fast"))
+    way = phrase.phrases("found", "route")[0]
     cities = _cities(way)
     if colours is None or cities is None or not _is_possible(reader, cities):
         return None
@@ -289,8 +270,8 @@ def _delivery(reader: OrderReader, phrase: Phrase) -> Delivery | None:
 
 def _cities(way: Phrase) -> tuple[str, ...] | None:
     """Return all cities that are named, from the first to the last: of FROM A TO B VIA C they are A, C, B."""
-    ends, via = words(way), phrases(way, "via", "after")
-    between = tuple(word for phrase in via for word in words(phrase))
+    ends, via = way.words, way.phrases("via", "after")
+    between = tuple(word for phrase in via for word in phrase.words)
     return known((ends[0], *between, *ends[1:]) if way.rule == "found" else ends)
 
 

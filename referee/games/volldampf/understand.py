@@ -10,14 +10,12 @@ from referee.games.volldampf.notation import LISTED, PLAYER, links_from, near_li
 from referee.games.volldampf.orderreader import (
     OrderReader,
     known,
-    phrases,
     read_declined,
     read_extra,
     read_move,
     read_plan,
     read_sabotage,
     read_subsidy,
-    words,
 )
 from referee.games.volldampf.state import Bid, Build, Rank, Rearrange, Site, State, Steal, TakeBonds, Wish
 
@@ -32,42 +30,42 @@ def understand(state: State, player: str, letter: tuple[Phrase, ...]) -> Underst
 
 
 def _read_bonds(reader: OrderReader) -> None:
-    points = [int(word.value) for word in words(reader.phrase)]
+    points = [int(word.value) for word in reader.phrase.words]
     reader.add(TakeBonds(points=points[0] if points else 0))
 
 
 def _read_bid(reader: OrderReader) -> None:
     """Take one figure, or of two players' sealed bids the list. Rule: V6.3."""
-    amounts = tuple(int(word.value) for word in words(reader.phrase))
+    amounts = tuple(int(word.value) for word in reader.phrase.words)
     if len(amounts) > 1 and len(reader.state.codes) > 2:
-        reader.complain("note-one-bid", "V3.4.1", text=reader.phrase.text, bid=amounts[0])
+        reader.complain("note-one-bid", "V3.4.1", bid=amounts[0])
         amounts = amounts[:1]
     reader.add(Bid(amounts=amounts))
 
 
 def _read_rank(reader: OrderReader) -> None:
-    wishes = tuple(wish for phrase in phrases(reader.phrase, "wish") if (wish := _wish(reader, phrase)) is not None)
+    wishes = tuple(wish for phrase in reader.phrase.phrases("wish") if (wish := _wish(reader, phrase)) is not None)
     if wishes:
         reader.add(Rank(wishes=wishes))
 
 
 def _wish(reader: OrderReader, phrase: Phrase) -> Wish | None:
     """Return what group is wanted, by its colours or by its number. Rule: R7."""
-    found = words(phrase)
+    found = phrase.words
     if found[0].kind == "NUMBER":
         number, groups = int(found[0].value), len(reader.state.codes)
         if 1 <= number <= groups:
             return Wish(number=number)
-        reader.complain("invalid-group", "V3.4.4", text=reader.phrase.text, read=number, most=groups)
+        reader.complain("invalid-group", "V3.4.4", read=number, most=groups)
         return None
     colours = known(found)
     if colours is None:
         return None
-    return Wish(colours=_in_order(reader, colours), exact=bool(phrases(phrase, "exact")))
+    return Wish(colours=_in_order(reader, colours), exact=bool(phrase.phrases("exact")))
 
 
 def _read_rearranged(reader: OrderReader) -> None:
-    groups = [known(words(phrase)) for phrase in phrases(reader.phrase, "group")]
+    groups = [known(phrase.words) for phrase in reader.phrase.phrases("group")]
     sorted_groups = tuple(_in_order(reader, group) for group in groups if group is not None)
     if len(sorted_groups) == len(groups):
         reader.add(Rearrange(groups=sorted_groups))
@@ -83,7 +81,7 @@ def _in_order(reader: OrderReader, colours: tuple[str, ...]) -> tuple[str, ...]:
 
 def _read_build(reader: OrderReader) -> None:
     number = reader.which(schedule.BUILD, "BUILD", reader.state.numbers.group_size)
-    written = phrases(reader.phrase, "site", "discarding", "none")
+    written = reader.phrase.phrases("site", "discarding", "none")
     since = len(reader.complaints)
     sites = tuple(site for phrase in written if (site := _site(reader, phrase)) is not None)
     if any(site.link for site in sites):
@@ -95,7 +93,7 @@ def _read_build(reader: OrderReader) -> None:
 def _read_discarded(reader: OrderReader) -> None:
     """Take ``DISCARD 2: green``. Rule: V3.5.2."""
     number = reader.which(schedule.BUILD, "DISCARD", reader.state.numbers.group_size)
-    cards = known(tuple(word for word in words(reader.phrase) if word.kind != "NUMBER"))
+    cards = known(tuple(word for word in reader.phrase.words if word.kind != "NUMBER"))
     if number is not None and cards is not None:
         reader.add(Build(number=number, sites=(Site(card=(*cards, "")[0]),)))
 
@@ -103,13 +101,13 @@ def _read_discarded(reader: OrderReader) -> None:
 def _site(reader: OrderReader, phrase: Phrase) -> Site | None:
     """Return one alternative of a build, None where it cannot be meant."""
     if phrase.rule != "site":
-        cards = known(words(phrase))
+        cards = known(phrase.words)
         return None if cards is None else Site(card=(*cards, "")[0])
-    cards = known((*words(phrase), *(word for card in phrases(phrase, "card") for word in words(card))))
-    link = _link(reader, phrases(phrase, "link")[0])
+    cards = known((*phrase.words, *(word for card in phrase.phrases("card") for word in card.words)))
+    link = _link(reader, phrase.phrases("link")[0])
     if link is None or cards is None:
         return None
-    bargain = bool(phrases(phrase, "bargain"))
+    bargain = bool(phrase.phrases("bargain"))
     named = cards[-1] if cards else ""
     # The card of the link's own colour need not be named, so the same order is always the same value.
     card = "" if not bargain and named == reader.board.link_by_id(link).colour else named
@@ -118,7 +116,7 @@ def _site(reader: OrderReader, phrase: Phrase) -> Site | None:
 
 def _link(reader: OrderReader, phrase: Phrase) -> str | None:
     """Return the id of the link between two cities; where there is none, say which begin there."""
-    ends = known(words(phrase))
+    ends = known(phrase.words)
     if ends is None:
         return None
     one, other = ends
@@ -135,17 +133,17 @@ def _link(reader: OrderReader, phrase: Phrase) -> str | None:
 
 def _read_stolen(reader: OrderReader) -> None:
     """Take from whom a card is drawn when none is left; an empty list waives it. Rule: V4.2, DIFF 42."""
-    found, most = words(reader.phrase), schedule.TRIPS + 1
+    found, most = reader.phrase.words, schedule.TRIPS + 1
     which = "".join(word.value for word in found if word.kind in ("NUMBER", "LAST")).lower()
     if which.isdigit() and not 1 <= int(which) <= most:
-        reader.complain("invalid-number-of", text=reader.phrase.text, verb="STEAL", read=int(which), most=most)
+        reader.complain("invalid-number-of", verb="STEAL", read=int(which), most=most)
         return
     named = [word.value for word in found if word.kind == PLAYER]
     rivals = tuple(dict.fromkeys(code for code in named if code != reader.player))
     if reader.player in named:
         others = LISTED.join(code for code in reader.state.codes if code != reader.player)
-        reader.complain("illegal-yourself", "V4.2", text=reader.phrase.text, hint=others)
-    if rivals or phrases(reader.phrase, "none"):
+        reader.complain("illegal-yourself", "V4.2", hint=others)
+    if rivals or reader.phrase.phrases("none"):
         reader.add(Steal(players=rivals, which=which))
 
 
