@@ -83,9 +83,9 @@ fresh:
 
 # Before a release: an hour. Debian has Python 3.11, 3.13 and 3.14; no package index that we know of carries an interpreter 3.12.
 fresh-all:
-	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail
-	.ci/fresh trixie demo tour pipx short
-	.ci/fresh forky demo tour pipx short
+	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail mailserver handbook
+	.ci/fresh trixie demo tour pipx short handbook
+	.ci/fresh forky demo tour pipx short handbook
 
 catalogue: $(VENV)/.dev
 	$(BIN)/python -m tests.catalogue --write
