@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import to_builtins
 
 from referee.cli.base import SOFTWARE, Where
 from referee.cli.printing import COLOURS, CommandMaker, say, say_coloured, say_json, shown
@@ -49,7 +47,7 @@ def replay(where: Where, game_id: str, as_json: bool) -> None:
         compared = list(shown("replaying", replayed(club, name), turns))
         end = games.chain_end(games.game(club.db, name))
         if as_json:
-            say_json({"game": name, "turns": [to_builtins(each) for each in compared], "end": end})
+            say_json({"game": name, "turns": compared, "end": end})
         for each in () if as_json else compared:
             result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
             edition = f", edition {each.edition}" if each.edition > 1 else ""
@@ -105,10 +103,10 @@ def _plain(found: Verified, *, throws: bool) -> dict[str, Any]:
         "last": {"turn": turn, "hash": hash_},
         "acts": len(found.log.acts),
         "undone": found.undone,
-        "notes": [to_builtins(each) for each in found.notes],
-        "faults": [to_builtins(each) for each in found.faults],
+        "notes": found.notes,
+        "faults": found.faults,
     }
-    return {**told, "throws": [to_builtins(each) for each in found.throws]} if throws else told
+    return {**told, "throws": found.throws} if throws else told
 
 
 def _sentences(found: Verified) -> Iterator[str]:
@@ -198,7 +196,7 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
         post = iter(()) if local else examine_post(config, now, dns_lookup(), selector, typed(send))
         found += _told(chain(examine(config, now), post), as_json)
     if as_json:
-        say(json.dumps([to_builtins(finding) for finding in found], ensure_ascii=False, indent=1))
+        say_json(found)
     if config is None:
         raise click.exceptions.Exit(ConfigError.exit_code)
     if any(finding.level == "fault" for finding in found):

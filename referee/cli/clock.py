@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import groupby
 from typing import BinaryIO
 
 import click
-from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.desk import act, text_in
@@ -61,7 +59,7 @@ def calendar(where: Where, game_id: str, settings: tuple[str, ...], because: str
         row = rescheduling.change_rhythm(club, game_id, given, because) if given else games.game(club.db, game_id)
         rhythm = rhythm_of(club.config, row)
     if as_json:
-        say(json.dumps(to_builtins(rhythm), ensure_ascii=False))
+        say_json(rhythm)
         return
     for name in NAMES[1:] if rhythm.every else NAMES:  # days, and every in its place
         say(f"{name}\t{getattr(rhythm, name)}")
@@ -103,8 +101,7 @@ def dice(where: Where, game_id: str, throws: tuple[str, ...], forgotten: tuple[s
 def _plain(seen: Preview) -> dict[str, object]:
     """Return what is told of the throws, as plain values; ``unasked``: typed, but today nothing asks for them."""
     unasked = [{"name": name, "typed": number, "meant": near} for name, number, near in seen.unasked]
-    throws = [to_builtins(throw) for throw in seen.throws]
-    return {"game": seen.game, "turn": seen.turn, "lacking": seen.lacking, "throws": throws, "unasked": unasked}
+    return {"game": seen.game, "turn": seen.turn, "lacking": seen.lacking, "throws": seen.throws, "unasked": unasked}
 
 
 def _lines(seen: Preview) -> Iterator[str]:

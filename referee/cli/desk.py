@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 import click
-from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.printing import (
@@ -20,6 +19,7 @@ from referee.cli.printing import (
     check_because,
     games_known,
     say,
+    say_json,
     say_row,
     utc,
 )
@@ -35,9 +35,10 @@ from referee.service.umpire.explain import explain as explained
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.store import games
-from referee.store.database.rows import ActRow
 
 command = CommandMaker(__file__)
+
+TOLD = ("game", "number", "turn", "actor", "kind", "reason", "hash", "at")  # of an act, beside its parameters
 
 
 def act(name: str) -> click.Command:
@@ -131,7 +132,12 @@ def log(where: Where, game_id: str, as_json: bool) -> None:
     with where.opened() as club:
         done = logged(club, game_id)
     if as_json:
-        say(json.dumps([_plain(act) for act, _ in done], ensure_ascii=False, indent=1))
+        say_json(
+            [
+                {**{name: getattr(act, name) for name in TOLD}, "parameters": json.loads(act.parameters)}
+                for act, _ in done
+            ]
+        )
         return
     for act, parameters in done:
         reason = " ".join(act.reason.split())
@@ -190,12 +196,6 @@ def text_in(file: BinaryIO | None) -> str:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
 
 
-def _plain(act: ActRow) -> dict[str, object]:
-    names = ("game", "number", "turn", "actor", "kind", "reason", "hash")
-    values = {name: getattr(act, name) for name in names}
-    return {**values, "at": utc(act.at), "parameters": json.loads(act.parameters)}
-
-
 # Why something happened: a turn event by event, with the paragraphs of the rules.
 
 WIDTH = 100
@@ -213,7 +213,7 @@ def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) 
     with where.opened() as club:
         found = explained(club, game_id, turn, company)
     if as_json:
-        say(json.dumps(to_builtins(found), ensure_ascii=False, indent=1))
+        say_json(found)
         return
     edition = f", edition {found.edition}" if found.edition > 1 else ""
     say(f"{found.game}, turn {found.turn}{edition}")

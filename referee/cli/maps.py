@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from referee.cli.base import tell
-from referee.cli.printing import CommandMaker, say, shown
+from referee.cli.printing import CommandMaker, say, say_json, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
@@ -127,7 +126,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
     if output:
         _write(output, maps.draw_heat(kind, name, tried, output.suffix.lower(), width))
     if as_json:
-        say(json.dumps({"games": games, "figures": own, **wins, "aside": aside, "shipped": others}, ensure_ascii=False))
+        say_json({"games": games, "figures": own, **wins, "aside": aside, "shipped": others})
         return
     columns = {
         Path(name).stem: own,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.desk import act
-from referee.cli.printing import CommandMaker, list_rows, say, say_row, utc
+from referee.cli.printing import CommandMaker, list_rows, say, say_json, say_row, utc
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.commands import language_of_player
@@ -205,7 +204,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
             remove_signup(club, game_id, remove, because)
         listed = signup_list(club, game_id)
     if as_json:
-        say(json.dumps(_plain(listed), default=utc, ensure_ascii=False))
+        say_json(_plain(listed))
         return
     say(listed.word)
     say(_end(listed))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from msgspec import to_builtins
 
 from referee.cli.base import Where, write_file
 from referee.cli.desk import say_done
@@ -74,7 +73,7 @@ def letters_(where: Where, wanted: str | None, code: str | None, number: int | N
         with where.opened() as club:
             told = [*exchanged(club, code)]
         if as_json:
-            say_json(to_builtins(told))
+            say_json(told)
         for each in () if as_json else told:
             way = f"you to {each.player}" if each.by_umpire else f"{each.player} to you"
             hand_out(f"{utc(each.at)}\t{each.game}\t{way}\n{each.text}\n\n")

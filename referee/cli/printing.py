@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 from zoneinfo import ZoneInfo
 
 import click
+from msgspec.structs import asdict
 
 from referee.config import club_folder, read_config
 from referee.core.errors import RefereeError
@@ -142,8 +143,12 @@ def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_js
 
 
 def say_json(value: object) -> None:
-    """Print something as JSON, its times as ``2026-12-04T20:00:00Z``."""
-    say(json.dumps(value, default=utc, ensure_ascii=False, indent=1))
+    """Print something as JSON, values by their fields, times as ``2026-12-04T20:00:00Z``."""
+    say(json.dumps(value, default=_parts, ensure_ascii=False, indent=1))
+
+
+def _parts(value: Any) -> object:
+    return utc(value) if isinstance(value, datetime) else asdict(value)
 
 
 def _table(rows: list[list[str]], heads: list[str]) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from zoneinfo import ZoneInfo
 
-from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from referee.cli.base import Where
-from referee.cli.printing import CommandMaker, say, say_coloured, utc
+from referee.cli.printing import CommandMaker, say, say_coloured, say_json, utc
 from referee.core.texts.wording import counted
 from referee.service.club.club import Club
 from referee.service.deadlines.downtime import leap
@@ -40,7 +39,7 @@ def status(where: Where, game_id: str | None, ahead: str | None, as_json: bool) 
         names = [games.game(club.db, game_id).id] if game_id else _listed(club)
         standings = [standing(club, name) for name in names]
         if as_json:
-            say(json.dumps([_plain(each) for each in standings], default=utc, ensure_ascii=False))
+            say_json([_plain(each) for each in standings])
             return
         running = by_urgency(standings)
         if len(running) > 1:
@@ -65,7 +64,7 @@ def status(where: Where, game_id: str | None, ahead: str | None, as_json: bool) 
 def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
     seen = [each for each in foretell(club, span(ahead)) if game in ("", each.game)]
     if as_json:
-        say(json.dumps([to_builtins(each) for each in seen], default=utc, ensure_ascii=False))
+        say_json(seen)
         return
     for each in seen:
         when = f"{each.at.astimezone(ZoneInfo(club.config.zone)):%a %Y-%m-%d %H:%M}"
@@ -79,7 +78,7 @@ def _listed(club: Club) -> list[str]:
 
 
 def _plain(each: Standing) -> dict[str, object]:
-    return {**to_builtins(each), "missing": each.missing, "doubtful": each.doubtful}
+    return {**asdict(each), "missing": each.missing, "doubtful": each.doubtful}
 
 
 def _table(standings: list[Standing], zone: str) -> Iterator[tuple[str, str | None]]:
