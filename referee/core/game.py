@@ -13,7 +13,7 @@ from referee.core.orders import Complaint, Phrase, Term, Understood
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from referee.core.picture.faultmarks import Fault, with_faults
 from referee.core.telling import Tallies
-from referee.core.texts.shipped import Rulebook
+from referee.core.texts.shipped import ENGLISH, Rulebook
 from referee.core.values import Codec, Value
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
@@ -35,6 +35,13 @@ class Price(Value):
     more: bool = False
     names: tuple[str, ...] = ()
     count: int = 0
+
+
+def price(
+    part: str, what: str, paragraph: str, *amounts: int, more: bool = False, names: tuple[str, ...] = (), count: int = 0
+) -> Price:
+    """Return a line of the list."""
+    return Price(part=part, what=what, paragraph=paragraph, amounts=amounts, more=more, names=names, count=count)
 
 
 Option = str | int | bool
@@ -265,9 +272,6 @@ class Game(Value):
     turn: Callable[[Any], int] = attrgetter("turn")
     """The number of the turn whose orders are awaited, from 1; also the number in players' letters."""
 
-    paragraphs: Callable[[], tuple[str, ...]] = lambda: ()
-    """The numbers of the paragraphs of its rules and of its rulings, which a scenario may name; none: it may name anything."""
-
     rulebook: Callable[[str], Rulebook | None] = lambda language: None
     """(language): its rules for players, in English where there are none in that language; None where it has none."""
 
@@ -311,6 +315,12 @@ class Game(Value):
     def event_kinds(self) -> tuple[type, ...]:
         """The dataclasses of all events."""
         return tuple(self.changes)
+
+    def paragraphs(self) -> tuple[str, ...]:
+        """Return what its paragraphs and rulings are called, which a scenario may name; none: it may name anything."""
+        book = self.rulebook(ENGLISH)
+        told = (*book.paragraphs, *book.rulings) if book else ()
+        return tuple(name for each in told for name in (each.number, *each.also))
 
     def apply(self, state: Any, event: Any) -> Any:
         """Return the position after an event."""

@@ -141,7 +141,7 @@ def _plain(name: str) -> str:
     return " ".join(name.upper().split())
 
 
-_ENGLISH = "en"
+ENGLISH = "en"
 
 
 def shipped_names(package: str) -> tuple[str, ...]:
@@ -182,16 +182,11 @@ def shipped_form(package: str) -> Mapping[str, Mapping[str, tuple[str, bool]]]:
     }
 
 
-def shipped_rulings(package: str) -> tuple[str, ...]:
-    """Return the numbers of a game's rulings: ``R1``, ``R2``, …"""
-    return tuple(ruling.number for ruling in shipped_rulebook(package, _ENGLISH).rulings)
-
-
 @lru_cache(maxsize=16)
 def shipped_rulebook(package: str, language: str) -> Rulebook:
     """Return a game's rules in a language; ``de_AT`` is served by ``de``, and all by English where there are none in it."""
     folder = resources.files(package)
-    wanted = (language, re.split(r"[-_]", language)[0], _ENGLISH)
+    wanted = (language, re.split(r"[-_]", language)[0], ENGLISH)
     texts = [folder / "rules" / f"{name}.md" for name in wanted]
     rulings = [*(folder / "rulings" / f"{name}.md" for name in wanted[:2]), folder / "RULINGS.md"]
     text, decided = (next(file for file in files if file.is_file()) for files in (texts, rulings))

@@ -14,7 +14,7 @@ from referee.core.orders import Complaint
 from referee.core.picture.shades import SHADES
 from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
-from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
 from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
@@ -22,7 +22,7 @@ from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.names import lexicon
-from referee.games.dampfross.options import LETTERS, PRESETS, Options, choose_options, number, word
+from referee.games.dampfross.options import PRESETS, Options, choose_options, number, word
 from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_position
 from referee.games.dampfross.positionkeys import KEYS
 from referee.games.dampfross.racing import companies_of, decider
@@ -58,16 +58,6 @@ from referee.games.dampfross.understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 ALL_KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
-_SECTIONS = {1: 3, 2: 7, 3: 6, 4: 4, 5: 6, 6: 10, 7: 2, 8: 2}  # chapter to the number of its paragraphs
-_MAPS = ("Bavaria", "Russia", "Kentucky & Tennessee", "Ireland")
-
-RULES = (
-    *(f"D{chapter}.{number}" for chapter, count in _SECTIONS.items() for number in range(1, count + 1)),
-    "D9",
-    *(f"D10 {title}" for title in _MAPS),
-)
-
-
 CODEC = Codec(
     State,
     Race,
@@ -116,7 +106,7 @@ def lay_out(setup: Setup) -> State:
 
 def board_told(board: RailMap, options: Options) -> RailMap:
     """Return the board as letters tell it: by labels, or on its numbered grid. Raises OptionError where it declares none."""
-    if options.grid == LETTERS:
+    if options.grid == "letters":
         return board
     if not board.grid_letters:
         raise OptionError(
@@ -222,11 +212,6 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
     return tuple(Awaited(player=player.code, what=state.phase) for player in state.table.players)
 
 
-def paragraphs() -> tuple[str, ...]:
-    """Return the paragraphs of the rules, then the rulings."""
-    return (*RULES, *shipped_rulings(__package__))
-
-
 GAME = Game(
     name="dampfross",
     title="Dampfross",
@@ -256,7 +241,6 @@ GAME = Game(
     chart=chart,
     film=film,
     desk=desk,
-    paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
     summary=summary,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Literal
 
-from referee.core.agreement import Check, choose, one_of
+from referee.core.agreement import Check, checks_of, choose
 from referee.core.game import Option
 from referee.core.values import Value
-
-LETTERS, NUMBERED = "letters", "numbered"  # AE5, or as the numbered postal grid says it: E41
 
 
 class Options(Value):
@@ -19,37 +18,37 @@ class Options(Value):
     Values with a part behind a colon (``rounds:6``) are read with ``word`` and ``number``.
     """
 
-    order_of_building: str = "simultaneous"
+    order_of_building: Literal["simultaneous", "in-turn"] = "simultaneous"
     rolls_per_round: int = 3
-    roll: str = "d6"
-    roll_per: str = "all"
+    roll: Literal["d6", "drop-lowest", "typed"] = "d6"
+    roll_per: Literal["all", "company"] = "all"
     building_ends: str = "rounds:6"
-    costs: str = "standard"
-    connection_fee: str = "once"
+    costs: Literal["standard", "rostherne-3"] = "standard"
+    connection_fee: Literal["once", "each-entry"] = "once"
     parallel_fee: int = 2
     adjacent_cities: str = "flat:3"
     home_bonus: bool = False
     late_bonus: bool = True
-    homes: str = "map"
-    debt: str = "allowed"
-    jumps: int = 0
-    race_schedule: str = "sectors"
+    homes: Literal["map", "shared", "distinct"] = "map"
+    debt: Literal["allowed", "refused"] = "allowed"
+    jumps: Literal[0, 1, 2] = 0
+    race_schedule: Literal["sectors", "dice"] = "sectors"
     races: Option = "full"
     specials: str = "sectors"
     game_ends: str = "races"
     shortest_race: int = 3
-    redraw: str = "reroll"
+    redraw: Literal["reroll", "next"] = "reroll"
     entries: Option = 4
     races_per_turn: Option = "round"
-    toll: str = "hexes"
+    toll: Literal["hexes", "hex-sides"] = "hexes"
     toll_cap: Option = 10
-    toll_debt: str = "refused"
-    own_share: str = "some"
-    prizes: str = "20/10"
+    toll_debt: Literal["refused", "allowed"] = "refused"
+    own_share: Literal["some", "greater-part"] = "some"
+    prizes: Literal["20/10", "shared"] = "20/10"
     race_building: str = "points:20"
-    race_build_order: str = "poorest-first"
-    two_players: str = "pairs"
-    grid: str = LETTERS
+    race_build_order: Literal["poorest-first", "clockwise-from-poorest"] = "poorest-first"
+    two_players: Literal["david", "pairs"] = "pairs"
+    grid: Literal["letters", "numbered"] = "letters"  # AE5, or as the numbered postal grid says it: E41
 
 
 LAURIN = Options(
@@ -148,39 +147,21 @@ def _race_building(value: Option) -> str:
     return _tagged(1, 99, AFTER_A_ROUND)(value) and "it is points:n, hexes:n, 'n per 2 races', race-income or none"
 
 
-ALLOWED: Mapping[str, Check] = {
-    "order_of_building": one_of("simultaneous", "in-turn"),
-    "rolls_per_round": _whole(1, 6),
-    "roll": one_of("d6", "drop-lowest", "typed"),
-    "roll_per": one_of("all", "company"),
-    "building_ends": _tagged(0, 99, ("rounds", "cities-left")),
-    "costs": one_of("standard", "rostherne-3"),
-    "connection_fee": one_of("once", "each-entry"),
-    "parallel_fee": _whole(0, 9),
-    "adjacent_cities": _tagged(0, 9, ("flat", "half-hex"), "free"),
-    "home_bonus": one_of(True, False),
-    "late_bonus": one_of(True, False),
-    "homes": one_of("map", "shared", "distinct"),
-    "debt": one_of("allowed", "refused"),
-    "jumps": one_of(0, 1, 2),
-    "race_schedule": one_of("sectors", "dice"),
-    "races": _whole(1, 42, "full"),
-    "specials": _tagged(1, 9, ("every",), "sectors", "numbers"),
-    "game_ends": _tagged(30, 999, ("target",), "races", "target"),
-    "shortest_race": _whole(1, 12),
-    "redraw": one_of("reroll", "next"),
-    "entries": _whole(1, 42, "unlimited"),
-    "races_per_turn": _whole(1, 9, "round"),
-    "toll": one_of("hexes", "hex-sides"),
-    "toll_cap": _whole(1, 99, "none"),
-    "toll_debt": one_of("refused", "allowed"),
-    "own_share": one_of("some", "greater-part"),
-    "prizes": one_of("20/10", "shared"),
-    "race_building": _race_building,
-    "race_build_order": one_of("poorest-first", "clockwise-from-poorest"),
-    "two_players": one_of("david", "pairs"),
-    "grid": one_of(LETTERS, NUMBERED),
-}
+ALLOWED = checks_of(
+    Options,
+    rolls_per_round=_whole(1, 6),
+    building_ends=_tagged(0, 99, ("rounds", "cities-left")),
+    parallel_fee=_whole(0, 9),
+    adjacent_cities=_tagged(0, 9, ("flat", "half-hex"), "free"),
+    races=_whole(1, 42, "full"),
+    specials=_tagged(1, 9, ("every",), "sectors", "numbers"),
+    game_ends=_tagged(30, 999, ("target",), "races", "target"),
+    shortest_race=_whole(1, 12),
+    entries=_whole(1, 42, "unlimited"),
+    races_per_turn=_whole(1, 9, "round"),
+    toll_cap=_whole(1, 99, "none"),
+    race_building=_race_building,
+)
 
 # Options that cannot be played together, each with the sentence that says so.
 CONTRADICTIONS: tuple[tuple[Callable[[Options], bool], str], ...] = (

@@ -14,7 +14,7 @@ from referee.core.game import Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
-from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_rulings, shipped_text
+from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
 from referee.games.volldampf.board.boardfile import check_cards, read_board
 from referee.games.volldampf.board.sketch import board_of
@@ -39,28 +39,6 @@ from referee.games.volldampf.understand import understand
 PLAYERS = (2, 6)  # Rule: V2.2
 
 CODEC = Codec(State, Item, Kept, Bar, Complaint, *get_args(Order), Wish, Site, Delivery, Target, Change, *ALL_CHANGES)
-# The paragraphs as they are numbered, and the decisions where editions differ.
-RULES = (
-    *(f"V1.{number}" for number in range(1, 5)),
-    *(f"V2.{number}" for number in range(1, 8)),
-    "V3",
-    "V3.1.1",
-    "V3.2.1",
-    "V3.3.1",
-    "V3.3.2",
-    *(f"V3.4.{number}" for number in range(1, 5)),
-    "V3.5.1",
-    "V3.5.2",
-    *(f"V3.6.{number}" for number in range(1, 6)),
-    *(f"V3.7.{number}" for number in range(1, 4)),
-    *(f"V4.{number}" for number in range(1, 10)),
-    "V5.1",
-    "V5.2",
-    *(f"V6.{number}" for number in range(1, 4)),
-    "V7",
-    "V9",
-    *(f"DIFF {number:02}" for number in range(1, 73)),
-)
 
 
 def lay_out(setup: Setup) -> State:
@@ -106,11 +84,6 @@ def takes_press(state: State) -> bool:
     return state.options.press == "open"
 
 
-def paragraphs() -> tuple[str, ...]:
-    """Return the paragraphs of the rules, then the rulings."""
-    return (*RULES, *shipped_rulings(__package__))
-
-
 GAME = Game(
     name="volldampf",
     title="Volldampf",
@@ -140,7 +113,6 @@ GAME = Game(
     chart=chart,
     film=film,
     desk=desk,
-    paragraphs=paragraphs,
     rulebook=partial(shipped_rulebook, __package__),
     prices=prices,
     summary=summary,

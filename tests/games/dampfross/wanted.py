@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.games.dampfross import GAME, RULES
+from referee.games.dampfross import GAME
 from referee.games.dampfross.options import Options
 from tests.scenario.wanted import Wanted
 
@@ -42,4 +42,7 @@ OPTION_VALUES: Mapping[str, tuple[str, ...]] = {
     "grid": ("letters", "numbered"),
 }
 
-WANTED = Wanted(game=GAME, options=Options, paragraphs=RULES, option_values=OPTION_VALUES)
+# The maps are named by their titles: D10 Ireland.
+MAPS = ("D10.1", "D10.2", "D10.3", "D10.4")
+
+WANTED = Wanted(game=GAME, options=Options, option_values=OPTION_VALUES, without=MAPS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.game import Option
-from referee.games.volldampf import GAME, RULES
+from referee.games.volldampf import GAME
 from referee.games.volldampf.options import Options
 from tests.scenario.wanted import Wanted
 
@@ -49,10 +49,8 @@ VALUES: dict[str, tuple[Option, ...]] = {
 
 
 # Decisions of the digest that nothing in play depends on: where Dresden is drawn (03), advice to beginners (18), and what the
-# service decides (72).
-NO_EFFECT = ("DIFF 03", "DIFF 18", "DIFF 72")
-
-PARAGRAPHS = tuple(paragraph for paragraph in RULES if paragraph not in NO_EFFECT)
+# service decides (72); how many there are of what is in the box is shown by what it is for.
+NO_EFFECT = ("DIFF 03", "DIFF 18", "DIFF 72", "V8.1", "V8.2", "V8.3", "V8.4", "V8.7")
 
 # A number is shown as none and as one of its values; the others are shown value by value.
 NUMBERS = ("income_max", "bond_limit")
@@ -65,4 +63,4 @@ PENDING = {
     "R32": "about the faults of a board file; a sketch has whatever it needs. tests/games/volldampf/test_boardfile.py",
 }
 
-WANTED = Wanted(game=GAME, options=Options, paragraphs=PARAGRAPHS, option_values=OPTION_VALUES, pending=PENDING)
+WANTED = Wanted(game=GAME, options=Options, option_values=OPTION_VALUES, pending=PENDING, without=NO_EFFECT)
