@@ -98,10 +98,6 @@ def test_the_address_alone_will_do_where_a_program_writes_a_subject_of_its_own(h
     assert sets(house) == [("ANN", "STEP 3")]
 
 
-def last_notice(house: PostHouse, recipient: str = ANN) -> EmailMessage:
-    return house.last(recipient, "yours?")
-
-
 def test_who_is_asked_which_game_gets_no_code_that_would_decide_it(house: PostHouse) -> None:
     house.begin()
     house.send(ANN, "STEP 2", subject="orders")

@@ -14,7 +14,6 @@ from referee.bots import FIRST, THIRD, dampfross
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.replay import replay
 from referee.service.commands.endings import parse_days
-from referee.service.deadlines.missing import orders_on_file
 from referee.service.seats import add_standby, remove_standby, replace_player
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -26,141 +25,6 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 # What players say of their seats by mail: that a turn shall wait, that they are away, that they leave.
-
-
-def asked(house: PostHouse, text: str, sender: str = ANN) -> str:
-    """Write a letter, make a pass and return the answer's text."""
-    house.send(sender, text)
-    answers: list[EmailMessage] = [each for each in house.post(sender) if each["Auto-Submitted"] == "auto-replied"]
-    return line_of(answers[-1])
-
-
-def on_file(house: PostHouse) -> dict[str, str]:
-    position = house.position()
-    return orders_on_file(house.club, position)
-
-
-def test_a_turn_waits_for_its_deadline_if_a_player_wants_it(house: PostHouse) -> None:
-    house.game()
-    house.write(BOB, "STEP 1")
-    answer = asked(house, "STEP 2\nWAIT")
-    assert "This turn is not played before its deadline" in answer
-    assert "even long before the deadline" not in answer
-    assert house.later(days=3).turns == ()
-    answer = asked(house, "STEP 3")
-    assert "Your orders are in. A player has asked to WAIT: the turn is not played before its deadline." in answer
-    assert "even long before the deadline" not in answer
-    assert house.tick().turns == ()  # other orders do not take it back
-    assert house.later(days=4, hours=9).turns == ("RR1/1",)
-    assert "This turn" in asked(house, "wait please")
-    for player in (ANN, BOB):
-        house.write(player, "STEP 1")
-    assert house.tick().turns == ()
-    assert "You wait no longer" in asked(house, "NO WAIT")
-    house.tick()
-    assert house.row().turn == 3
-    assert "You had not asked to wait" in asked(house, "NO WAIT")
-
-
-def test_a_turn_waits_for_a_player_who_said_that_he_is_away(house: PostHouse) -> None:
-    house.game(rhythm={"days": 7, "absence": 7, "reminders": "72, 24", "outlook": 24})
-    answer = asked(house, "ABSENT 2026-12-12 to 2026-12-18")
-    assert "You are away from Saturday 12 December 2026 to Friday 18 December 2026" in answer
-    assert "the turn waits once for your return, by 7 days at most" in answer
-    assert len(house.post(UMPIRE, "ANN is away")) == 1
-    house.write(BOB, "STEP 1")
-    for _ in range(7):
-        house.later(days=1)
-    assert house.post(ANN, "your orders are missing") == []
-    assert on_file(house) == {"ANN": "away", "BOB": "in"}
-    (outlook,) = house.post(UMPIRE, "before its deadline")
-    assert "Away:       ANN, and said so\n" in text_of(outlook)
-    assert house.later(hours=9).turns == ()
-    (told,) = house.post(BOB, "waits for a player's return")
-    assert "Away:               ANN\n" in text_of(told)
-    assert "Deadline: Saturday 19 December 2026, 20:00 UTC" in text_of(told)
-    assert house.later(days=5).turns == ("RR1/1",)  # once; and the policy of this house is to play on
-
-
-@pytest.mark.parametrize(("until", "days"), [("2026-12-22", 7), ("2026-12-18", 0)])
-def test_a_turn_is_played_without_a_player_who_is_away_for_too_long(house: PostHouse, until: str, days: int) -> None:
-    """He is not missing: the turn is not extended for him, and the newsletter does not say that nothing was received."""
-    house.game(rhythm={"days": 7, "absence": days, "missing": "extend"})
-    asked(house, f"ABSENT 2026-12-12 to {until}")
-    house.write(BOB, "STEP 1")
-    assert house.later(days=7, hours=9).turns == ("RR1/1",)
-
-
-def test_who_is_back_earlier_says_so(house: PostHouse) -> None:
-    house.game(rhythm={"days": 7, "absence": 7})
-    asked(house, "ABSENT 12.12.2026 - 18.12.2026")
-    assert on_file(house)["ANN"] == "away"
-    assert "You are there again" in asked(house, "PRESENT")
-    assert on_file(house)["ANN"] == "missing"
-    assert len(house.post(UMPIRE, "ANN is there again")) == 1
-    assert "You were not away" in asked(house, "I am back")
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("ABSENT", "say on which days, as ABSENT 2026-12-20"),
-        ("ABSENT 2026-02-30", '"2026-02-30" names no days'),
-        ("ABSENT 2026-12-20 to 2026-12-19", "names no days from one to a later one"),
-        ("ABSENT 2026-12-01 to 2026-12-06", "Sunday 6 December 2026 is past"),
-        ("ABSENT 2026-12-20 to 2027-12-20", "you may be away for 100 days at once"),
-    ],
-)
-def test_days_that_are_none_change_nothing(house: PostHouse, words: str, told: str) -> None:
-    house.game()
-    assert told in asked(house, words)
-    assert house.rows("SELECT * FROM absences") == []
-    assert house.post(UMPIRE) == []
-
-
-def test_nobody_leaves_by_one_word(house: PostHouse) -> None:
-    house.game()
-    assert "Nothing has changed yet." in asked(house, "RESIGN")
-    assert on_file(house)["ANN"] == "missing"
-    assert house.post(UMPIRE) == []
-
-
-def test_who_leaves_for_good_is_waited_for_no_longer(house: PostHouse) -> None:
-    house.game(rhythm={"days": 7, "missing": "extend", "reminders": "24"})
-    assert "You have left the game, and all are told." in asked(house, "RESIGN FOR GOOD")
-    (told,) = house.post(BOB, "Ann has left the game")
-    assert "plays ANN no longer" in line_of(told)
-    (told,) = house.post(UMPIRE, "ANN has resigned")
-    assert "referee replace RR1 ANN" in text_of(told)
-    assert "You have left the game before." in asked(house, "RESIGN FOR GOOD")
-    assert [(act.kind, act.actor) for act in house.acts()] == [("resigned", "referee")]
-    house.later(days=6, hours=9)
-    assert house.post(ANN, "your orders are missing") == []
-    assert house.send(BOB, "STEP 2").turns == ("RR1/1",)
-    assert house.later(days=8).turns == ()  # Bob is missing: extended
-    assert house.later(days=4).turns == ("RR1/2",)
-
-
-def test_what_he_has_on_file_runs_when_he_leaves_and_nothing_else_is_waited_for(house: PostHouse) -> None:
-    house.game()
-    asked(house, "STEP 3")
-    answer = asked(house, "RESIGN FOR GOOD")
-    assert "The orders you sent before will run" in answer
-    assert "Nobody waits for your orders any more. Deadline: " in answer
-    (told,) = house.post(BOB, "Ann has left the game")
-    assert "what is on file for this turn runs, and later turns are played without." in line_of(told)
-    assert "Nobody waits for your orders any more." in asked(house, "STATUS")
-    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
-    assert "The referee still waits" not in asked(house, "STATUS")
-
-
-def test_a_game_that_all_have_left_plays_at_its_deadlines_alone(house: PostHouse) -> None:
-    house.game()
-    for player in (ANN, BOB):
-        asked(house, "I resign for good", player)
-    assert house.tick().turns == ()
-    assert house.later(days=7, hours=9).turns == ("RR1/1",)
-    assert house.tick().turns == ()
 
 
 @pytest.mark.parametrize(
@@ -194,19 +58,6 @@ def miss(house: PostHouse) -> None:
     due = house.row().deadline
     assert due is not None
     house.later(seconds=int((due - house.clock.now).total_seconds()) + 700)
-
-
-def test_a_player_signs_up_and_off_by_mail(standing: PostHouse) -> None:
-    standing.reply(ANN, "STANDBY")
-    assert names(standing) == ["Ann"]
-    assert "You are on the club's list of stand-bys" in standing.told(ANN)
-    (told,) = standing.post(UMPIRE, "Ann stands by")
-    assert "referee standby" in text_of(told)
-    assert "on the list already" in standing.asks(ANN, "I stand by!")
-    standing.reply(ANN, "NO STANDBY")
-    assert names(standing) == []
-    standing.reply(ANN, "NO STANDBY\nSTANDBY")
-    assert names(standing) == ["Ann"]
 
 
 def test_a_stand_by_has_the_seat_of_who_misses_two_deadlines(standing: PostHouse) -> None:
@@ -334,56 +185,6 @@ def test_a_newcomer_is_told_all_that_he_needs(silent: PostHouse) -> None:
     assert {"RR1-turn-1.svg", "RR1-turn-1.json", "RR1-turn-1.txt", "RR1-turn-0.txt", "RR1-rules.txt"} <= set(names)
 
 
-def test_an_address_alone_will_do_as_for_an_invitation(silent: PostHouse) -> None:
-    assert replace_player(silent.club, "RR1", "BOB", HEIR, "Bob has no time.").name == "Newcomer"
-    assert replace_player(silent.club, "RR1", "BOB", f"Cecil <{HEIR}>", "His name is Cecil.").address == HEIR
-
-
-def test_a_seat_is_also_called_by_the_name_of_who_has_it(silent: PostHouse) -> None:
-    replaced(silent)
-    replace_player(silent.club, "RR1", "cecil", "Dora <dora@example.org>", "Cecil has no time either.")
-    silent.tick()
-    assert "You play BOB from now on, in the place of Cecil." in silent.told("dora@example.org")
-
-
-def test_the_newcomer_plays_and_whoever_had_the_seat_does_not(silent: PostHouse) -> None:
-    old = silent.last(BOB)
-    briefing = replaced(silent)
-    silent.reply(old, "STEP 3")
-    assert silent.rows("SELECT * FROM order_sets WHERE turn = 2") == []
-    silent.answer(briefing, "STEP 2")
-    assert silent.reply(ANN, "STEP 2").turns == ("RR1/2",)
-    assert silent.post(HEIR, "Turn 2")
-    assert silent.post(BOB, "Turn 2") == []
-
-
-def test_all_others_and_the_one_who_leaves_are_told(silent: PostHouse) -> None:
-    replaced(silent)
-    for reader in (ANN, BOB):
-        (told,) = silent.post(reader, "BOB has a new player")
-        assert "Cecil plays BOB from now on, in the place of Bob." in text_of(told)
-        assert HEIR not in text_of(told)
-        assert ("That was your seat." in text_of(told)) == (reader == BOB)
-    assert [(act.kind, json.loads(act.parameters)) for act in silent.acts()] == [
-        ("replace", {"name": "Cecil", "player": "BOB"})
-    ]
-
-
-def test_orders_that_were_on_file_are_told_to_the_newcomer(silent: PostHouse) -> None:
-    silent.reply(BOB, "STEP 3")
-    text = text_of(replaced(silent))
-    assert "These orders were on file when you came" in text
-    assert "They were received" in text
-    assert "The orders you sent before" not in text
-    assert "- STEP 3" in text
-
-
-def test_a_game_with_a_replaced_player_is_as_sound_as_before(silent: PostHouse) -> None:
-    replaced(silent)
-    assert silent.faults() == ()
-    assert [each.differs for each in replay(silent.club, "RR1") if each.differs] == []
-
-
 def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
     house = club()
     players = tuple(
@@ -397,19 +198,6 @@ def test_boards_and_tables_name_the_newcomer(club: Clubs) -> None:
     assert "Cecil" in text_of(newsletter)
     assert "Mgw" not in text_of(newsletter)
     assert [each.differs for each in replay(house.club, "RR1") if each.differs] == []
-
-
-@pytest.mark.parametrize(
-    ("game", "player", "person", "because", "words"),
-    CASES.listed("what_cannot_be_is_one_sentence_and_changes_nothing"),
-)
-def test_what_cannot_be_is_one_sentence_and_changes_nothing(
-    silent: PostHouse, game: str, player: str, person: str, because: str, words: str
-) -> None:
-    with pytest.raises((ConfigError, NotFound), match=words):
-        replace_player(silent.club, game, player, person, because)
-    assert [each.name for each in games.players(silent.club.db, "RR1")] == ["Ann", "Bob"]
-    assert silent.acts() == ()
 
 
 # Seats that the umpire lets a built-in player play.

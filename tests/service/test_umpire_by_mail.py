@@ -12,7 +12,6 @@ from referee.core.texts.wording import fold
 from referee.mail.compose import read_own
 from referee.resources import word_texts
 from referee.service.post.collect import collect
-from referee.service.post.readers import language_of
 from referee.service.receive import handle_waiting
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commandacts import CONFIRM, Command
@@ -24,10 +23,6 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 # The umpire's commands by mail: with his code they are carried out and answered; without one nothing is changed.
-
-
-EVE = "eve@example.com"
-GAME = "SELECT turn, deadline, status, stopped_at, play FROM games"
 
 
 @pytest.fixture
@@ -84,15 +79,6 @@ def test_a_command_is_confirmed_by_the_code_carried_out_and_answered(begun: Post
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "said"),
-    CASES.listed("every_act_can_be_ordered"),
-)
-def test_every_act_can_be_ordered(begun: PostHouse, text: str, kind: str, said: str) -> None:
-    assert said in line_of(order(begun, text))
-    assert begun.did() == [kind]
-
-
-@pytest.mark.parametrize(
     "changes",
     ["track.GSW+=Dublin - AB17 money.GSW+=1", '"track.GSW+=Dublin - AB17" money.GSW+=1', 'track.GSW+="Dublin - AB17"'],
 )
@@ -121,91 +107,6 @@ def test_a_late_letter_is_accepted_and_a_ruling_taken_back_by_mail(begun: PostHo
     assert begun.did() == ["accept", "adjust", "withdraw"]
     begun.tick()
     assert "your late letter counts" in " ".join(str(letter["Subject"]) for letter in begun.post(ANN))
-
-
-def test_the_log_is_told_in_the_umpires_words(begun: PostHouse) -> None:
-    order(begun, "HOLD RR1\nKrank.")
-    order(begun, "RESUME RR1\nGesund.")
-    order(begun, "SPRACHE de")
-    told_of = begun.says(UMPIRE, "PROTOKOLL RR1", "x")
-    assert "Spielleiter per Post, Brief" in told_of
-    assert ": ANHALTEN von 2026-12-14 20:00 UTC | Krank." in told_of
-    assert ": FORTSETZEN auf 2026-12-14 20:00 UTC | Gesund." in told_of
-    begun.reply(BOB, "RESIGN FOR GOOD")
-    assert "Programm: ausgestiegen Spieler BOB" in begun.says(UMPIRE, "PROTOKOLL RR1", "x")
-
-
-def test_looking_needs_no_code(begun: PostHouse) -> None:
-    for text, said in {
-        "PREVIEW RR1": "=== RR1, turn 2, as it would go out now",
-        "explain rr1 1": "[T1]",
-        "LOG RR1": "Nothing was done.",
-        "COMMANDS": "UNDO RR7 3",
-    }.items():
-        begun.wait(minutes=1)
-        begun.send(UMPIRE, text, "a question")
-        assert said in begun.text(UMPIRE), text
-    assert begun.acts() == ()
-    commands = begun.text(UMPIRE)
-    assert "\n- NOTE RR7\n" in commands
-    assert "carry your code" not in commands  # it is about no game
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("ORDERS RR1", "ANN: received 2026-12-07 14:00 UTC\n  STEP 2\nBOB: nothing\n"),
-        ("AUFTRÄGE rr1", "ANN: received 2026-12-07 14:00 UTC\n  STEP 2\nBOB: nothing\n"),
-    ],
-)
-def test_orders_without_a_player_shows_what_is_on_file_for_all(begun: PostHouse, line: str, said: str) -> None:
-    begun.wait(hours=1)
-    begun.reply(ANN, "STEP 2")
-    begun.send(UMPIRE, line, "a question")
-    assert said in begun.text(UMPIRE)
-    assert begun.acts() == ()
-    begun.send(UMPIRE, f"{line}\nSTEP 3\nEND", "no command")
-    assert len(begun.post(UMPIRE, said)) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("UNDO RR9 1\nwhy", "there is no game RR9"),
-        (
-            "UNDO\nwhy",
-            "The id of a game is missing. It is written so: UNDO RR7 3, UNDO RR7 3 PLAY or UNDO RR7 3 LATER PLAY",
-        ),
-        ("ACCEPT x", "x is no number of a letter. It is written so: ACCEPT 214"),
-    ],
-)
-def test_a_wrong_command_is_one_sentence_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
-    assert said in begun.says(UMPIRE, text, "a command")
-    assert "This was not done:" in begun.text(UMPIRE)
-    assert begun.acts() == ()
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("UNDO RR1 3\nwhy", "turn 3 of RR1 was not played (the last is turn 1: UNDO RR1 1)"),
-        ("UNDO RR1 1", "Say why, in lines below the command"),
-        ("DEADLINE RR1 2020-01-01 20:00\nwhy", "is past"),
-        ("UNDO RR1 1 NOW\nwhy", "PLAY or LATER is expected after the turn"),
-    ],
-)
-def test_what_cannot_be_done_is_said_and_nothing_changes(begun: PostHouse, text: str, said: str) -> None:
-    before = tuple(begun.rows(GAME)[0])
-    assert said in line_of(order(begun, text))
-    assert tuple(begun.rows(GAME)[0]) == before
-    assert begun.acts() == ()
-
-
-def test_a_refusal_names_the_command_as_a_letter_has_it(begun: PostHouse) -> None:
-    turn(begun)
-    said = line_of(order(begun, "UNDO RR1 1\nwhy"))
-    assert "turn 2 of RR1 was built on turn 1: UNDO RR1 1 LATER undoes both, UNDO RR1 2 the last alone" in said
-    assert "`referee" not in said
 
 
 def test_what_a_letter_cannot_order_is_named_as_it_is_typed() -> None:
@@ -262,69 +163,6 @@ def test_commands_are_understood_and_answered_in_the_club_s_language(
         assert said in line_of(answered(house, text)), text
 
 
-def test_each_umpire_is_written_to_in_the_language_that_he_names(begun: PostHouse) -> None:
-    for text, said in {
-        "LANGUAGE": "The language is missing. It is written so: LANGUAGE de",
-        "LANGUAGE Klingon": "No letters can be written in Klingon; there is en English, de Deutsch,",
-        "LANGUAGE in German, please": "Was dir als Spielleiter geschrieben wird, ist von jetzt an auf Deutsch.",
-    }.items():
-        assert said in line_of(order(begun, text)), text
-    for text, said in {
-        "UNDO": "Die Kennung eines Spiels fehlt. So wird er geschrieben: RÜCKGÄNGIG RR7 3",
-        "PREVIEW RR1": "=== RR1, Zug 2, wie er jetzt hinausginge",
-        "BEFEHLSLISTE": "- SPRACHE de",
-    }.items():
-        begun.wait(minutes=1)
-        assert said in begun.says(UMPIRE, text, "a command"), text
-    order_in_german = "HOLD RR1\nI am ill."
-    begun.wait(minutes=1)
-    begun.send(UMPIRE, order_in_german, "a command")
-    assert "Noch einmal, bitte" in begun.last(UMPIRE)["Subject"]
-    assert "RR1 steht still" in text_of(answered(begun, order_in_german))
-    assert "The umpire has stopped the game" in begun.text(ANN)  # the players' letters stay in theirs
-
-
-def test_a_language_in_the_name_of_the_umpire_or_a_player_needs_what_other_settings_need(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "proving", identity__policy="token") as house:
-        house.begin()
-        for who in (ANN, UMPIRE):
-            house.write(who, "LANGUAGE fr", "a wish")
-        house.tick()
-        assert "Once more, please" in house.last(UMPIRE)["Subject"]
-        assert house.rows("SELECT DISTINCT language FROM players")[0]["language"] == "en"
-        assert language_of(house.club, UMPIRE) == "en"
-        house.answer(house.post(ANN)[0], "LANGUAGE fr")
-        answer = answered(house, "LANGUAGE fr")
-        assert "français" in text_of(answer)
-        assert language_of(house.club, UMPIRE) == language_of(house.club, ANN) == "fr"
-
-
-def test_why_a_ruling_does_not_fit_is_said_in_the_umpires_language(begun: PostHouse) -> None:
-    order(begun, "LANGUAGE de")
-    for text, said in {
-        "ADJUST RR1 money.CYD+=1": "nichts wurde geändert: money.CYD: einen solchen Eintrag gibt es nicht (es gibt ANN, BOB)",
-        "ADJUST RR1 mony.ANN+=1": "mony kann durch Entscheidung nicht geändert werden (es gibt money)",
-        "ADJUST RR1 money.ANN+=x": "money.ANN: 'x' wurde gelesen; eine ganze Zahl wird erwartet",
-    }.items():
-        begun.wait(minutes=1)
-        begun.send(UMPIRE, f"{text}\nwhy", "a command")
-        assert said in line_of(answered(begun, f"{text}\nwhy")), text
-
-
-def test_a_strange_address_and_an_old_code_change_nothing(begun: PostHouse) -> None:
-    order(begun, "NOTE RR1\nHello.")
-    known = begun.last(UMPIRE)
-    begun.reply(known, "HOLD RR1\nI am Eve.", EVE)
-    assert begun.row().stopped_at is None
-    begun.wait(days=15)
-    begun.reply(known, "HOLD RR1\nLater.")
-    assert begun.row().stopped_at is None
-    assert "Once more, please" in begun.last(UMPIRE)["Subject"]
-    assert "is over (each is good for some days), so nothing was changed" in begun.told(UMPIRE)
-    begun.reply(UMPIRE, "CONFIRM")
-    assert begun.row().stopped_at is not None
-
-
 def test_a_letter_that_comes_twice_is_carried_out_once(begun: PostHouse) -> None:
     order(begun, "ADJUST RR1 money.ANN+=3\nMine.")
     raw = begun.value("SELECT raw FROM letters ORDER BY id DESC LIMIT 1")
@@ -344,36 +182,10 @@ def test_a_power_cut_between_act_and_answer_does_nothing_twice(begun: PostHouse)
     assert begun.value("SELECT status FROM letters ORDER BY id DESC LIMIT 1") == "done"
 
 
-def test_a_misspelt_command_is_answered(begun: PostHouse) -> None:
-    for text, said in (
-        ("PLAI RR1 2", "PLAI is no command (did you mean PLAY?); COMMANDS lists them"),
-        ("Deadlin RR1 2026-12-20", "DEADLIN is no command (did you mean DEADLINE?); COMMANDS lists them"),
-        ("XYZZY RR1", "XYZZY is no command; COMMANDS lists them"),
-    ):
-        begun.wait(minutes=1)
-        assert said in begun.says(UMPIRE, text, "a command")
-
-
 def test_what_an_umpire_writes_as_a_player_or_observer_is_no_command() -> None:
     """Orders for a turn of his own game, and words to a game that he watches, are read where everybody's are."""
     for text in ("ORDERS RR1 2\nSTEP 1\nEND", "orders RR1 2", "UNWATCH RR9", "WATCH RR9"):
         assert (parse_command(text), misspelt_command(text)) == (None, None)
-
-
-def test_other_letters_of_the_umpire_are_no_commands(begun: PostHouse) -> None:
-    begun.send(UMPIRE, "Dear referee, please hold RR1.", "a wish")
-    assert begun.rows("SELECT status, reason FROM letters ORDER BY id DESC LIMIT 1")[0]["reason"] == "stranger"
-    assert begun.acts() == ()
-
-
-@pytest.mark.parametrize(
-    ("word", "told"), [("ANNOUNCE", "ANNOUNCE is no command"), ("HELP", "PREVIEW"), ("Hilfe", "PREVIEW")]
-)
-def test_a_word_of_his_that_is_no_command_is_answered_with_those_that_are(
-    begun: PostHouse, word: str, told: str
-) -> None:
-    begun.send(UMPIRE, word, subject="hello")
-    assert told in begun.text(UMPIRE)
 
 
 # A word to all, now: the umpire's letter to players in his words, answerable to him, in the log, shown first if he likes.

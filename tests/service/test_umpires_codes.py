@@ -27,7 +27,6 @@ CASES = Tables(__file__)
 
 AUTH = "mx.club.example"
 PASS = f"{AUTH}; dmarc=pass header.from=club.example"
-FAIL = f"{AUTH}; dmarc=fail header.from=club.example"
 HOLD = "HOLD RR1\n\nI am ill."
 NOTE = "NOTE RR1\nMine."
 
@@ -301,9 +300,6 @@ def test_a_power_cut_between_act_and_answer_leaves_the_code_used(proving: PostHo
 # Whatever the terminal can do with a game the umpire can order by mail; docs/desk.md says it of each command.
 
 
-CYD = "cyd@example.com"
-
-
 @pytest.fixture
 def held(club: Clubs) -> PostHouse:
     made = club(identity__policy="token")
@@ -318,86 +314,12 @@ def ask(house: PostHouse, text: str) -> str:
     return house.says(UMPIRE, text, "a question")
 
 
-def ordered(house: PostHouse, text: str) -> str:
-    """Return what a command is answered with that is confirmed by its code, in one line."""
-    ask(house, text)
-    last = house.last(UMPIRE)
-    assert "Once more, please" in last["Subject"], text_of(last)
-    house.wait(minutes=1)
-    house.reply(last, "CONFIRM")
-    return house.told(UMPIRE)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    CASES.listed("a_question_is_answered_without_a_code_and_changes_nothing"),
-)
-def test_a_question_is_answered_without_a_code_and_changes_nothing(held: PostHouse, text: str, said: str) -> None:
-    assert said in ask(held, text)
-    assert held.acts() == ()
-
-
-@pytest.mark.parametrize("subject", ["STATUS", "Status"])
-def test_a_command_in_the_subject_of_an_empty_letter_is_answered(held: PostHouse, subject: str) -> None:
-    assert "2026-12-14 20:00" in held.says(UMPIRE, "", subject)
-
-
 def test_a_letter_is_shown_without_its_code(held: PostHouse) -> None:
     held.reply(held.last(ANN, "Railway"), f"STEP 2\n{held.post(BOB)[0]['Subject']}")
     code = re.search(r"RR1-BOB-\w{8}", str(held.post(BOB)[0]["Subject"]))
     assert code is not None
     assert code[0] not in ask(held, "LETTER 3")
     assert "| STEP 2" in held.told(UMPIRE)
-
-
-@pytest.mark.parametrize(
-    ("text", "kinds", "said"),
-    CASES.listed("what_changes_something_needs_a_code"),
-)
-def test_what_changes_something_needs_a_code(held: PostHouse, text: str, kinds: list[str], said: str) -> None:
-    ask(held, text)
-    assert held.acts() == ()
-    assert said in ordered(held, text)
-    assert held.did() == kinds
-    assert all(act.actor.startswith("umpire by mail") for act in held.acts())
-
-
-def test_a_seat_goes_to_the_stand_by_who_was_put_on_the_list_by_mail(held: PostHouse) -> None:
-    assert "nobody stands by for this game (STANDBY lists them)" in ordered(held, "REPLACE RR1 BOB STANDBY\nGone.")
-    ordered(held, "STANDBY Cyd <cyd@example.com>")
-    assert "RR1: Cyd <cyd@example.com> plays BOB" in ordered(held, "REPLACE RR1 BOB STANDBY\nBob has vanished.")
-    assert "Bob has vanished." in held.text(CYD)
-    ordered(held, "STANDBY Dan <dan@example.com>")
-    assert "Nobody stands by." in ordered(held, "STANDBY WITHDRAW dan@example.com")
-
-
-def test_who_is_reminded_reads_the_reminder_in_the_same_pass(held: PostHouse) -> None:
-    ordered(held, "REMIND RR1 BOB")
-    assert "your orders are missing" in held.last(BOB)["Subject"]
-    assert "your orders are missing" not in str(held.last(ANN)["Subject"])
-    assert "there is no player" in ordered(held, "REMIND RR1 XYZ").lower() or "XYZ" in held.told(UMPIRE)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    CASES.listed("what_is_wrong_is_named_and_nothing_changes"),
-)
-def test_what_is_wrong_is_named_and_nothing_changes(held: PostHouse, text: str, said: str) -> None:
-    answer = ask(held, text)
-    if "Once more, please" in held.last(UMPIRE)["Subject"]:
-        answer = held.asks(UMPIRE, "CONFIRM")
-    assert said in answer
-    assert held.acts() == ()
-
-
-def test_an_umpire_of_one_game_sees_its_letters_alone(held: PostHouse) -> None:
-    held.game()
-    held.command("game", "umpire", "RR2", f"Cyd <{CYD}>")
-    held.tick()
-    assert "There are no such letters." in held.says(CYD, "LETTERS", "x")
-    assert "RR1" not in held.says(CYD, "STATUS", "x")
-    assert "The club's umpire alone can order this." in held.says(CYD, "PLAYERS", "x")
-    assert "You are no umpire of RR1" in held.says(CYD, "LETTER 1", "x")
 
 
 # docs/desk.md: a row for each command of the terminal.
