@@ -221,7 +221,7 @@ class PostHouse:
         by_id = {str(message["Message-ID"]): message for message in map(self._sent, self.sent_files())}
         letters = [by_id[row["message_id"]] for row in rows if row["message_id"] in by_id]
         found = [each for each in letters if recipient in str(each["To"])]
-        return [each for each in found if containing in str(each["Subject"]) + text_of(each)]
+        return [each for each in found if containing in f"{each['Subject']}{text_of(each)}{line_of(each)}"]
 
     def last(self, recipient: str = "", containing: str = "") -> EmailMessage:
         return self.post(recipient, containing)[-1]

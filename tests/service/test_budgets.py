@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, MailDown, NotFound
 from referee.service.club.tally import HEARTBEAT
@@ -138,36 +137,6 @@ def test_an_autoresponder_that_sends_orders_back_falls_silent_for_the_turn(house
     assert after or house.post(UMPIRE, "Too many letters to answer")
 
 
-NO_MORE = "no more answers follow"
-
-
-@pytest.mark.parametrize("text", ["hello", "PRESS: hello", "NOTE: hello", "PRESS TO BOB: hello", "> STEP 3"])
-def test_the_third_letter_in_vain_is_told_that_no_more_answers_follow(house: PostHouse, text: str) -> None:
-    """Be it read as nothing, or as press or a note, or refused."""
-    house.game()
-    for number in range(IN_VAIN + 2):
-        house.write(ANN, f"{text} {number}")
-    house.tick()
-    *first, last = [each for each in house.post(ANN) if "newsletter" not in str(each["Message-ID"])]
-    assert len(first) + 1 == IN_VAIN
-    assert NO_MORE in line_of(last)
-    assert f"letter number {IN_VAIN} in a row" in line_of(last)
-    assert not any(NO_MORE in line_of(each) for each in first)
-
-
-def test_after_so_many_letters_with_nothing_in_them_the_next_with_something_is_answered(house: PostHouse) -> None:
-    house.game()
-    for _ in range(IN_VAIN + 2):
-        house.write(ANN, "hello")
-    house.tick()
-    assert answers(house) == IN_VAIN
-    for text in ("STEP 1", "hello"):
-        house.write(ANN, text)
-    house.tick()
-    assert answers(house) == IN_VAIN + 2
-    assert NO_MORE not in house.told(ANN)
-
-
 def test_what_a_person_writes_then_is_read_and_shown_to_the_umpire(house: PostHouse) -> None:
     house.game()
     for _ in range(IN_VAIN):
@@ -192,19 +161,6 @@ def test_who_only_asks_is_answered_longer(house: PostHouse) -> None:
     house.tick()
     assert answers(house) == ASKING
     assert f"letter number {ASKING} in a row" in house.told(ANN)
-
-
-def test_a_player_is_answered_ten_times_a_day_and_the_umpire_told(house: PostHouse) -> None:
-    house.game()
-    for number in range(12):
-        house.write(ANN, f"STEP {number % 3 + 1}\nPRESS: {number}")
-    house.tick()
-    assert answers(house) == 10
-    last = [line_of(each) for each in house.post(ANN)][-2:]
-    words = "This is the last of 10 answers within 24 hours. Until Tuesday 8 December 2026, 12:00 (Europe/Dublin)"
-    assert [words in each for each in last] == [False, True]
-    (told,) = house.post(UMPIRE)
-    assert "ANN has had 10 answers within 24 hours." in text_of(told)
 
 
 def test_asking_has_answers_of_its_own_so_that_a_first_evening_uses_up_none_for_orders(house: PostHouse) -> None:
@@ -235,24 +191,6 @@ def test_letters_in_one_game_are_answered_so_many_times_a_day(club: Clubs) -> No
     assert len(house.rows("SELECT * FROM order_sets")) == FROM_SENDER + 1
 
 
-def test_orders_that_a_list_passed_on_count_and_are_not_answered(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3", List_Id="<players.example.org>", Precedence="list")
-    assert answers(house) == 0
-    assert house.column("SELECT player FROM order_sets") == ["ANN"]
-
-
-@pytest.mark.parametrize("text", ["unsubscribe", "UNSUBSCRIBE RR1", "Please remove me from this list"])
-def test_who_wants_no_more_letters_has_resigned_nothing(house: PostHouse, text: str) -> None:
-    house.game()
-    house.send(ANN, "STEP 3")
-    house.write(ANN, text, subject="unsubscribe")
-    assert house.send(BOB, "STEP 3").turns == ("RR1/1",)
-    assert house.value("SELECT withdrawn FROM order_sets WHERE player = 'ANN'") == 0
-    assert len(house.post(ANN, "ANN stands on")) == 1
-    assert house.column("SELECT code FROM players ORDER BY place") == ["ANN", "BOB"]
-
-
 EVE = "eve@example.com"
 
 
@@ -268,35 +206,6 @@ def test_who_watches_is_answered_no_more_than_a_game_has_answers_for(club: Clubs
     told = [str(each["Subject"]).partition("] ")[2] for each in house.post(EVE)]
     assert told == ["Do you want to watch this game?", "Watching games"]
     assert house.value("SELECT count(*) FROM observers WHERE ended_at IS NOT NULL") == 2
-
-
-def test_a_machine_that_says_watch_again_and_again_falls_silent(house: PostHouse) -> None:
-    house.game()
-    code = watch_code(house.club, "RR1")
-    house.send(EVE, f"WATCH {code}")
-    house.reply(house.post(EVE)[0], "CONFIRM")
-    for _ in range(10):
-        house.wait(hours=25)
-        house.send(EVE, f"WATCH {code}")
-    assert len(house.post(EVE, "You are sent its newsletters already")) == IN_VAIN
-
-
-def test_confirming_a_watch_is_not_in_vain(house: PostHouse) -> None:
-    """A player who has asked for nothing new too often is answered again after it."""
-    house.game()
-    others = (parse_player(f"CID:red:Cid <{EVE}>"),)
-    proposal = Proposal(
-        kind="tinyrace", board="line", players=(*others, replace(others[0], code="DEE", colour="blue", address=BOB))
-    )
-    new_game(house.club, proposal)
-    house.send(ANN, f"WATCH {watch_code(house.club, 'RR2')}", subject="[RR1]")
-    question = house.post(ANN, "Do you want to watch this game?")[0]
-    for _ in range(IN_VAIN + 1):
-        house.send(ANN, "thanks", subject="[RR1]")
-    before = len(house.post(ANN))
-    house.reply(question, "CONFIRM")
-    house.send(ANN, "thanks again", subject="[RR1]")
-    assert len(house.post(ANN)) == before + 2
 
 
 # How reliably people play, reckoned from what the club keeps; and the file by which a monitor sees that all is well.

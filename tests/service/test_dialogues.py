@@ -139,7 +139,10 @@ class Played:
         given["players"] = tuple(map(parse_player, given.get("players", ())))
         full = given.pop("when_full", False)
         row = open_game(self.house.club, Proposal(**given), int(seats), when_full=full)
-        self._words["word"] = signup_list(self.house.club, row.id).word
+        self.signups(row.id)
+
+    def signups(self, game: str) -> None:
+        self._words["word"] = signup_list(self.house.club, game).word
 
     def writes(self, who: str, how: str, text: str) -> None:
         self.house.write(PEOPLE.get(who, who), words_of(text), **{"subject": "Re: [RR1] turn"} | self._fields())
@@ -167,8 +170,8 @@ class Played:
             self._passed = self.house.tick()
 
     def repeat(self, times: str, line: str) -> None:
-        for _ in range(int(times)):
-            self._step(line, self._below)
+        for number in range(int(times)):
+            self._step(line.replace("{n}", f"{number}"), self._below)
 
     def now(self, time: str) -> None:
         self.house.clock.now = datetime.fromisoformat(time).replace(tzinfo=UTC)
@@ -240,6 +243,7 @@ STEPS: dict[str, Callable[..., None]] = {
     r"a game( begins)?(?: with (.+))?": Played.game,
     r"a game of (\S+) on (\S*) between (.+?)(?: with (.+))?": Played.new,
     r"a game waits for (\d) players(?: with (.+?))?": Played.waits,
+    r"the sign-ups of (\w+)": Played.signups,
     r"WHO (writes|drops): ?(.*)": Played.writes,
     r"WHO (answers|drops an answer)WHICH(?: of WHO)?: ?(.*)": Played.answers,
     r"(\d+) times: (.+)": Played.repeat,
