@@ -19,12 +19,17 @@ from msgspec import Struct
 
 from referee.core.errors import RefereeError
 from referee.service.deadlines.rescheduling import change_rhythm, hold, order_play, resume, set_deadline
+from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code
+from referee.service.receive import handle_waiting
 from referee.service.seats import add_standby, replace_player
 from referee.service.tick import Pass
+from referee.service.turns.adjudicate import parse_throw, type_throws
 from referee.service.turns.opengames import close, invite, open_game, remove_signup, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.colleagues import name_umpire, remove_umpire
+from referee.service.umpire.filing import accept, discard, file_orders, release
+from referee.service.umpire.letters import commanded
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
 
@@ -32,10 +37,16 @@ FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
 PEOPLE |= {each: f"{each.lower()}@example.com" for each in ("CECIL", "DORA", "EVE")}
 ACTS: dict[str, Callable[..., object]] = {
-    **{each.__name__: each for each in (add_standby, close, hold, name_umpire, note, order_play, remove_signup)},
+    **{
+        each.__name__: each
+        for each in (accept, add_standby, close, discard, hold, name_umpire, note, order_play, release)
+    },
+    **{each.__name__: each for each in (remove_signup, file_orders)},
     **{each.__name__: each for each in (remove_umpire, replace_player, resume, set_deadline, start, undo, withdraw)},
     "adjust": lambda club, game, *told: adjust(club, game, told[:-1], told[-1]),
     "change_rhythm": lambda club, game, because, **rhythm: change_rhythm(club, game, rhythm, because),
+    "type_throws": lambda club, game, *told: type_throws(club, game, dict(map(parse_throw, told)), ()),
+    "forget_throws": lambda club, game, *told: type_throws(club, game, {}, told),
     "invite": lambda club, game, *told: invite(club, game, told[:-1], told[-1]),
 }
 Block = tuple[str, list[str]]  # a line, and those that are indented below it
@@ -173,6 +184,10 @@ class Played:
         for number in range(int(times)):
             self._step(line.replace("{n}", f"{number}"), self._below)
 
+    def post(self) -> None:
+        collect(self.house.club)
+        handle_waiting(self.house.club, commanded)
+
     def now(self, time: str) -> None:
         self.house.clock.now = datetime.fromisoformat(time).replace(tzinfo=UTC)
 
@@ -194,6 +209,9 @@ class Played:
     def turns(self, name: str | None, number: str | None) -> None:
         found = self._passed.turns
         assert len(found) == int(number) if number else found == ((name,) if name else ())
+
+    def untyped(self, turn: str) -> None:
+        assert (self._passed.untyped, self._passed.failed) == ((turn,), ())
 
     def row(self, game: str, field: str, wanted: str) -> None:
         found = getattr(self.house.row(game), field)
@@ -248,11 +266,13 @@ STEPS: dict[str, Callable[..., None]] = {
     r"WHO (answers|drops an answer)WHICH(?: of WHO)?: ?(.*)": Played.answers,
     r"(\d+) times: (.+)": Played.repeat,
     r"(\d.+) (later|pass)|a pass": Played.later,
+    r"the post is read": Played.post,
     r"it is (.+)": Played.now,
     r"WHO keepsWHICH as (\w+)": Played.keeps,
     r"WHO (reads|does not read)(?: in)?WHICH:(?: (.+))?": Played.reads,
     r"WHO has (no|a|\d+) letters?(?: with \"(.+)\")?": Played.has,
     r"no turn is played|(RR\S+) is played|(\d) turns? (?:is|are) played": Played.turns,
+    r"(RR\S+) waits for throws": Played.untyped,
     r"(RR\d+) (\w+): (.*)": Played.row,
     r"the log(?: of (RR\d+))?: ?(.*)": Played.log,
     r"turns in force: (.+)": Played.editions,

@@ -16,16 +16,15 @@ from referee.service.audit.export import format_revealed, parse_revealed, reveal
 from referee.service.audit.verify import verify
 from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold
-from referee.service.letters.interpretation import set_to_run
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
 from referee.service.umpire.explain import dry_run, explain
-from referee.service.umpire.filing import accept, discard, file_orders, release
+from referee.service.umpire.filing import accept, file_orders, release
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.service.umpire.rulings import adjust, note, undo
-from referee.store import games, orders
-from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse, line_of, text_of
+from referee.store import games
+from tests.posthouse import ANN, BOB, ROOT, Clubs, PostHouse
 from tests.service.test_transfer import BUILDING, RACING, brought
 
 # Orders that the umpire files himself: corrected ones, and those of a letter that came too late.
@@ -34,40 +33,8 @@ from tests.service.test_transfer import BUILDING, RACING, brought
 WHY = "You wrote STEP 22: STEP 2 is meant."
 
 
-def runs(house: PostHouse, player: str = "ANN") -> str:
-    row = house.row()
-    found = set_to_run(orders.sets(house.club.db, "RR1", row.turn), player)
-    return found.orders if found else ""
-
-
 def last_letter(house: PostHouse) -> int:
     return int(house.value("SELECT max(id) FROM letters"))
-
-
-def test_corrected_orders_run_and_their_player_is_told(house: PostHouse) -> None:
-    house.game()
-    house.wait(hours=1)
-    house.send(ANN, "STEP 22")
-    house.wait(hours=1)
-    assert file_orders(house.club, "rr1", "ann", "STEP 2\n", WHY) == ("STEP 2",)
-    assert '"length":2' in runs(house)
-    house.tick()
-    letter = house.last(ANN)
-    assert letter["Subject"] == "[RR1] Turn 1: the umpire has corrected your orders"
-    text = text_of(letter)
-    assert "| You wrote STEP 22: STEP 2 is meant." in text
-    assert "- STEP 2" in text[text.index("On file for turn 1") :]
-    assert len(house.post(BOB)) == 1, "nobody else hears of it"
-    assert house.send(BOB, "STEP 1").turns == ("RR1/1",)
-    assert house.faults() == ()
-
-
-def test_what_the_player_writes_after_that_counts(house: PostHouse) -> None:
-    house.game()
-    file_orders(house.club, "RR1", "ANN", "STEP 2", WHY)
-    house.wait(hours=1)
-    house.send(ANN, "STEP 3")
-    assert '"length":3' in runs(house)
 
 
 def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse) -> None:
@@ -84,43 +51,6 @@ def test_an_export_tells_no_reason_before_the_orders_are_played(house: PostHouse
     text = format_revealed(revealed(house.club, "RR1"))
     assert WHY in text
     assert verify(parse_revealed(text.encode())).faults == ()
-
-
-@pytest.mark.parametrize(
-    ("player", "text", "words"),
-    [
-        ("ANN", "STEP 9", "the orders of ANN for turn 1: line 1: "),
-        ("ANN", "Dear umpire", "the orders of ANN for turn 1: line 1: 'Dear umpire' is not read as an order"),
-        ("ANN", "", "nothing in the orders of ANN is an order: PASS says that a player does nothing"),
-        ("ANN", "ORDERS RR1 7\nSTEP 1\nEND", "turn 7"),
-        ("CYD", "STEP 1", "there is no player CYD in RR1 (there is ANN: Ann, BOB: Bob)"),
-    ],
-)
-def test_what_is_not_in_order_is_one_sentence_and_nothing_changes(
-    house: PostHouse, player: str, text: str, words: str
-) -> None:
-    house.game()
-    with pytest.raises((ConfigError, NotFound)) as refused:
-        file_orders(house.club, "RR1", player, text, WHY)
-    assert words in str(refused.value)
-    assert "\n" not in str(refused.value)
-    assert house.rows("SELECT * FROM order_sets") == house.rows("SELECT * FROM acts") == []
-
-
-def test_a_late_letter_is_accepted(house: PostHouse) -> None:
-    house.game()
-    house.send(BOB, "STEP 1")
-    house.wait(days=7, hours=9)
-    house.write(ANN, "STEP 3\nPRESS: The post is slow.")
-    handle_now(house)
-    assert runs(house) == ""
-    assert accept(house.club, last_letter(house), "Your postman was ill.") == ("RR1", "ANN", ("STEP 3",))
-    assert '"length":3' in runs(house)
-    house.tick()
-    told = house.last(ANN, "your late letter counts")
-    assert "The umpire takes your letter of Monday 14 December 2026" in line_of(told)
-    assert "| Your postman was ill." in text_of(told)
-    assert "The post is slow." in house.told(BOB)
 
 
 def test_who_takes_a_late_letter_is_told_that_nothing_proves_whose_it_is(tmp_path: Path) -> None:
@@ -166,52 +96,6 @@ def missed(house: PostHouse) -> int:
     return last_letter(house)
 
 
-def test_a_letter_for_a_played_turn_counts_once_that_is_undone(house: PostHouse) -> None:
-    number = missed(house)
-    with pytest.raises(ConfigError) as refused:
-        accept(house.club, number)
-    told = f"letter {number} has orders for turn 1 of RR1, which was played: `referee undo RR1 1` first"
-    assert str(refused.value) == told
-    undo(house.club, "RR1", 1, "Ann's letter lay in my spam.")
-    accept(house.club, number)
-    house.later(days=15)
-    letter = house.last(BOB)
-    assert letter["Subject"] == "[RR1] Corrected: turn 1"
-    text = text_of(letter)
-    assert "| Ann's letter lay in my spam." in text
-    assert "Places: ANN " in text
-    assert ", not 0" in text
-    assert house.faults() == ()
-
-
-def test_what_cannot_be_accepted_is_one_sentence(house: PostHouse) -> None:
-    house.game()
-    house.write(ANN, "STEP 1")
-    house.write(ANN, "NOTE\nHello!\nEND")
-    house.send("stranger@example.com", "STEP 1")
-    for number, words in {
-        1: "the orders of letter 1 are on file for turn 1 already",
-        2: "nothing in letter 2 is an order for turn 1 of RR1",
-        3: "letter 3 is from no player: nothing was changed",
-    }.items():
-        with pytest.raises(ConfigError, match=words):
-            accept(house.club, number)
-    with pytest.raises(NotFound, match="`referee letters` lists them"):
-        accept(house.club, 9)
-    assert house.rows("SELECT * FROM acts") == []
-
-
-def test_a_later_letter_of_the_player_still_counts(house: PostHouse) -> None:
-    number = missed(house)
-    undo(house.club, "RR1", 1, "again")
-    house.wait(hours=1)
-    house.send(ANN, "ORDERS RR1 1\nSTEP 2\nEND")
-    accept(house.club, number)
-    assert '"length":2' in runs(house)
-    house.tick()
-    assert "A letter that you wrote after it counts before it." in house.told(ANN)
-
-
 def test_nothing_is_filed_while_a_pass_is_running(house: PostHouse) -> None:
     house.game()
     with Held(house), pytest.raises(PassRunning):
@@ -236,18 +120,6 @@ def test_the_commands_file_orders_and_accept_letters(house: PostHouse, tmp_path:
     assert kinds == ["orders", "undo", "accept"]
 
 
-def test_what_an_accepted_letter_takes_back_is_taken_back(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 3")
-    house.wait(days=7, hours=9)
-    house.write(ANN, "CLEAR\nSTEP 1")
-    collect(house.club)
-    handle_waiting(house.club, commanded)
-    accept(house.club, last_letter(house))
-    sets = house.rows("SELECT text, withdrawn FROM order_sets ORDER BY id")
-    assert [(row["text"], row["withdrawn"]) for row in sets] == [("STEP 3", 1), ("STEP 1", 0)]
-
-
 @pytest.fixture
 def waiting(club: Clubs) -> PostHouse:
     """A game to which ANN has written without her code: her letter is held."""
@@ -256,32 +128,6 @@ def waiting(club: Clubs) -> PostHouse:
     made.send(ANN, "STEP 2")
     assert standing(made.club, "RR1").held == ("ANN",)
     return made
-
-
-def test_the_umpire_releases_a_held_letter_by_his_word(waiting: PostHouse) -> None:
-    number = last_letter(waiting)
-    assert release(waiting.club, number, "She read it to me.") == ("RR1", "ANN", ("STEP 2",))
-    assert '"length":2' in runs(waiting)
-    assert standing(waiting.club, "RR1").held == ()
-    waiting.tick()
-    told = waiting.last(ANN)
-    assert str(told["Subject"]).endswith("Turn 1: your letter counts")
-    assert "| She read it to me." in text_of(told)
-    assert "too late" not in text_of(told)
-    with pytest.raises(ConfigError, match="is neither held nor parked"):
-        release(waiting.club, number)
-    assert waiting.faults() == ()
-
-
-def test_a_discarded_letter_waits_no_longer_and_its_player_can_still_confirm_it(waiting: PostHouse) -> None:
-    number = last_letter(waiting)
-    discard(waiting.club, number, "Somebody jokes.")
-    assert standing(waiting.club, "RR1").held == ()
-    row = waiting.rows("SELECT status, reason FROM letters WHERE id = ?", number)[0]
-    assert (row["status"], row["reason"]) == ("ignored", "discarded by the umpire: no code")
-    assert runs(waiting) == ""
-    waiting.reply(waiting.post(ANN, "Is this letter yours?")[0], "CONFIRM")
-    assert '"length":2' in runs(waiting)
 
 
 def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: PostHouse) -> None:
@@ -294,26 +140,6 @@ def test_a_parked_letter_is_released_to_the_next_pass_or_discarded(waiting: Post
     assert waiting.command("letters", "--status", "parked").stdout == ""
     assert waiting.command("letter", str(number), "--discard", "--release").returncode == 2
     assert waiting.command("letter", "99", "--discard").returncode == 65
-
-
-def test_the_digest_has_the_commands_for_each_held_letter(waiting: PostHouse) -> None:
-    number = last_letter(waiting)
-    waiting.later(days=1)
-    digest = waiting.text(UMPIRE)
-    assert f"Letter {number} in the name of ANN, RR1: no code" in digest
-    assert f"referee letter {number} --release, by mail ACCEPT {number}" in digest
-    assert f"referee letter {number} --discard, by mail DISCARD {number}" in digest
-
-
-def test_without_a_file_the_umpire_sees_what_is_on_file_of_all_or_of_one(house: PostHouse) -> None:
-    house.game()
-    house.send(ANN, "STEP 9\nSTEP 2")
-    told = house.command("orders", "RR1").stdout
-    assert told.startswith("ANN: received 2026-12-07 12:00 UTC")
-    assert "\n  STEP 2\n" in told
-    assert told.endswith("\nBOB: nothing\n")
-    assert house.command("orders", "RR1", "bob").stdout == "BOB: nothing\n"
-    assert house.command("orders", "RR1", "ANN", "-").returncode == 2  # without a reason
 
 
 # The newsletter that would go out, and what is doubtful about it; nothing is written.

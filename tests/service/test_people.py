@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import closing
-from email.message import EmailMessage
 
 import pytest
 from msgspec.structs import replace
@@ -16,144 +15,17 @@ from referee.core.errors import ConfigError, NotFound
 from referee.service.deadlines.rescheduling import hold, resume, set_deadline
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
-from referee.service.turns.opengames import open_game
-from referee.service.turns.proposals import Proposal
-from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.umpire.overview import newsletter
 from referee.service.umpire.rulings import undo
 from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # Where letters to a player go: a rival who was sent a code cannot lead them away, and the umpire can set it right.
 
 
 NEW, THIEF = "ann@new.example", "bob@second.example"
-
-
-@pytest.fixture
-def coded(club: Clubs) -> PostHouse:
-    house = club(identity__policy="token")
-    house.begin()
-    return house
-
-
-def address_of(house: PostHouse, game: str = "RR1") -> str:
-    return str(house.value("SELECT address FROM players WHERE code = 'ANN' AND game = ?", game))
-
-
-def asks(house: PostHouse, address: str) -> tuple[EmailMessage, EmailMessage]:
-    """Have Ann ask for an address; return what she, and what that address is written."""
-    house.reply(ANN, f"ADDRESS {address}")
-    return house.last(ANN, "Did you ask for another address?"), house.last(address)
-
-
-def test_with_a_code_that_leaked_a_rival_leads_nothing_away(coded: PostHouse) -> None:
-    """Bob was on a Cc of Ann's, writes in her name with her code, and confirms from his second address."""
-    own, there = asks(coded, THIEF)
-    coded.answer(there, "CONFIRM")
-    coded.answer(there, "CONFIRM", sender=ANN)
-    coded.answer(coded.post(ANN)[0], "CONFIRM")  # the code that he has
-    coded.tick()
-    assert address_of(coded) == ANN
-    coded.reply(own, "ORDERS?")
-    assert "What you have on file" in coded.text(ANN)
-    coded.send(THIEF, "ORDERS?", subject=str(own["Subject"]).replace("RR1-", "RR1x"))
-    assert not coded.post(THIEF, "on file for turn")
-    assert "somebody knows your code" in line_of(own)
-
-
-@pytest.mark.parametrize("first", ["old", "new"])
-def test_an_address_that_both_have_confirmed_holds_with_other_codes_in_all_games(coded: PostHouse, first: str) -> None:
-    coded.begin()
-    before = coded.last(ANN)
-    sides = asks(coded, NEW)
-    for message in sides if first == "old" else sides[::-1]:
-        assert address_of(coded) == ANN
-        coded.reply(message, f"CONFIRM\n\n> {text_of(message)[:200]}")
-    assert [address_of(coded, game) for game in ("RR1", "RR2")] == [NEW, NEW]
-    (half,) = coded.post(ANN if first == "old" else NEW, "Thank you.")
-    assert "is answered with CONFIRM too" in line_of(half)
-    assert coded.post(UMPIRE, f"referee address RR2 ANN {ANN}")
-    assert "confirmed from here and from there" in coded.told(ANN)
-    coded.reply(before, "STEP 3", sender=NEW)
-    assert coded.value("SELECT reason FROM letters ORDER BY id DESC LIMIT 1") == "code of an earlier turn"
-    for message in (coded.last(NEW, "You have a new code with it"), coded.last(NEW, "A new code")):
-        coded.answer(message, "STEP 3")
-    coded.tick()
-    filed = coded.rows("SELECT game FROM order_sets ORDER BY game")
-    assert [row["game"] for row in filed] == ["RR1", "RR2"]
-
-
-def test_a_word_that_confirms_orders_too_is_no_word_about_an_address(coded: PostHouse) -> None:
-    own, there = asks(coded, NEW)
-    coded.answer(there, "CONFIRM")
-    coded.reply(own, "STEP 2\nCONFIRM")
-    assert address_of(coded) == ANN
-    assert coded.column("SELECT text FROM order_sets") == ["STEP 2"]
-    coded.answer(own, "CONFIRM\n\n" + text_of(own))  # quoted without a mark
-    coded.tick()
-    assert address_of(coded) == NEW
-
-
-def test_who_has_confirmed_a_fresh_letter_need_not_confirm_his_old_address_again(coded: PostHouse) -> None:
-    coded.send(ANN, f"ADDRESS {NEW}", subject="I move")
-    coded.reply(coded.last(ANN, "Is this letter yours?"), "CONFIRM")
-    coded.reply(NEW, "CONFIRM")
-    assert address_of(coded) == NEW
-
-
-def test_saying_it_twice_is_no_wrong_code(coded: PostHouse) -> None:
-    for message in asks(coded, NEW):
-        coded.answer(message, "CONFIRM")
-        coded.answer(message, "CONFIRM")
-    coded.tick()
-    coded.reply(coded.post(NEW)[0], "CONFIRM")
-    reasons = coded.column("SELECT reason FROM letters")
-    assert "wrong code" not in reasons
-    assert address_of(coded) == NEW
-
-
-def test_the_umpire_gives_an_address_and_takes_it_back(coded: PostHouse) -> None:
-    coded.begin()
-    old = coded.last(ANN)
-    asks(coded, THIEF)
-    assert coded.command("address", "RR1", "ann").stdout == f"{ANN}\n"
-    assert coded.command("address", "RR1", "ANN", "ann@NEW.example").stdout == f"{NEW}\n"
-    assert [address_of(coded, game) for game in ("RR1", "RR2")] == [NEW, NEW]
-    coded.tick()
-    assert "The umpire has given you this address" in line_of(coded.post(NEW)[0])
-    assert "as the umpire has arranged" in coded.told(ANN)
-    coded.answer(THIEF, "CONFIRM")  # what waited is void
-    coded.reply(old, "STEP 1")
-    assert coded.rows("SELECT * FROM order_sets") == []
-    assert coded.command("address", "RR2", "ANN", ANN).stdout == f"{ANN}\n"
-    coded.tick()
-    coded.reply(coded.last(ANN, "The umpire has given you this address"), "STEP 3")
-    assert coded.column("SELECT game FROM order_sets") == ["RR2"]
-
-
-@pytest.mark.parametrize(
-    ("address", "said"),
-    [
-        ("ann", "is no mail address"),
-        (BOB.upper(), f"{BOB.upper().partition('@')[0]}@example.net is the address of BOB in RR1"),
-        (REFEREE, "is the referee's own address"),
-    ],
-)
-def test_the_umpire_is_told_what_no_player_can_have(coded: PostHouse, address: str, said: str) -> None:
-    refused = coded.command("address", "RR1", "ANN", address)
-    assert (refused.returncode, refused.stdout) == (78, "")
-    assert said in refused.stderr
-    assert address_of(coded) == ANN
-    assert coded.command("address", "RR1", "EVE", NEW).returncode == 65
-
-
-def test_who_sent_a_rival_his_letter_is_told_that_the_rival_has_his_code(coded: PostHouse) -> None:
-    assert "your letter went to another address too, and your code with it" in coded.asks(
-        coded.post(ANN)[0], "STEP 3", Cc=BOB
-    )
 
 
 # Who watches a game is told what its players are told about deadlines and turns that do not count.
@@ -349,128 +221,3 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
 
 
 BEA, CARL = "bea@example.org", "carl@example.org"
-
-
-@pytest.fixture
-def several(club: Clubs) -> PostHouse:
-    """A club whose letters carry codes, with a game that has just begun."""
-    made = club(identity__policy="token")
-    made.game()
-    return made
-
-
-def order(house: PostHouse, sender: str, text: str) -> EmailMessage:
-    """Write a command without a code, and once more in an answer to what comes; return the last answer."""
-    house.wait(minutes=1)
-    house.send(sender, text, "a command")
-    assert "Once more, please" in house.last(sender)["Subject"]
-    house.wait(minutes=1)
-    house.reply(sender, text)
-    return house.last(sender)
-
-
-def test_a_game_s_own_umpires_are_written_to_and_command_it_alone(several: PostHouse) -> None:
-    name_umpire(several.club, "rr1", f"Bea <{BEA}>")
-    name_umpire(several.club, "RR1", f"Carl <{CARL}>")
-    several.tick()
-    named = several.last(CARL)
-    assert str(named["Subject"]).endswith("You are an umpire of RR1")
-    assert "Beside you: Bea." in line_of(named)
-    several.wait(minutes=1)
-    several.answer(BEA, "HOLD RR1\n\nBob is in hospital.")  # the letter that named her carries her code
-    several.tick()
-    assert str(several.last(BEA)["Subject"]).endswith("Done: HOLD RR1")
-    number = several.value("SELECT max(id) FROM letters")
-    held = several.acts()[-1]
-    assert (held.kind, held.actor) == ("hold", f"Bea, umpire by mail, letter {number}")
-    several.wait(minutes=1)
-    several.answer(BEA, "RESUME RR1", sender=CARL)  # with a code that is hers, not his
-    several.tick()
-    assert "Once more, please" in several.last(CARL)["Subject"]
-    assert several.did() == ["umpire", "umpire", "hold"]
-    assert order(several, UMPIRE, "RESUME RR1")["Subject"].endswith("Done: RESUME RR1")
-    assert several.faults() == ()
-
-
-def test_players_notes_go_to_the_game_s_umpires_and_to_the_club_s_again(several: PostHouse) -> None:
-    several.tick()
-    name_umpire(several.club, "RR1", f"Bea <{BEA}>")
-    name_umpire(several.club, "RR1", f"Carl <{CARL}>")
-    several.reply(ANN, "NOTE: is the fee right?")
-    assert "is the fee right?" in several.told(BEA)
-    assert "is the fee right?" in several.told(CARL)
-    assert several.post(UMPIRE) == []
-    for address in (BEA, CARL):
-        remove_umpire(several.club, "RR1", address)
-    several.wait(hours=1)
-    several.answer(ANN, "NOTE: and the second one?")
-    several.send(BEA, "HOLD RR1\nI am ill.", "x")
-    assert "no more" in several.last(BEA)["Subject"]
-    assert any("and the second one?" in line_of(letter) for letter in several.post(UMPIRE))
-    assert several.did() == ["umpire"] * 4
-
-
-def test_an_umpire_of_one_game_is_refused_another(several: PostHouse) -> None:
-    other = several.game()
-    name_umpire(several.club, "RR1", f"Bea <{BEA}>")
-    assert f"You are no umpire of {other}, which is led by the club's umpire" in several.says(
-        BEA, f"HOLD {other}\nI am ill.", "x"
-    )
-    assert several.acts(other) == ()
-
-
-def test_of_two_who_stop_a_game_at_once_one_is_refused(several: PostHouse) -> None:
-    name_umpire(several.club, "RR1", f"Bea <{BEA}>")
-    several.tick()
-    several.wait(minutes=1)
-    several.send(UMPIRE, "LOG RR1", "x")
-    for sender in (BEA, UMPIRE):
-        several.answer(sender, "HOLD RR1\n\nBob is in hospital.")
-    several.later(minutes=1)
-    subjects = [str(several.last(sender)["Subject"]) for sender in (BEA, UMPIRE)]
-    assert several.did().count("hold") == 1
-    assert sorted("Not done" in subject for subject in subjects) == [False, True]
-
-
-@pytest.mark.parametrize(
-    ("person", "said"),
-    [
-        ("Bea", 'write name and address as "Cecil <cecil@example.org>"'),
-        ("Bea <bea>", "bea"),
-        (f"Bea <{BEA}>", "has this name or address already"),
-        (f"Ref <{REFEREE}>", "the referee itself"),
-    ],
-)
-def test_who_cannot_be_an_umpire_is_a_sentence(several: PostHouse, person: str, said: str) -> None:
-    name_umpire(several.club, "RR1", f"Bea <{BEA}>")
-    with pytest.raises(ConfigError, match=said):
-        name_umpire(several.club, "RR1", person)
-    with pytest.raises(NotFound, match="there is Bea <bea@example"):
-        remove_umpire(several.club, "RR1", CARL)
-    assert [each.name for each in umpires_named(several.club, "RR1")] == ["Bea"]
-
-
-def test_a_game_is_filled_and_begun_by_mail(several: PostHouse) -> None:
-    game = open_game(several.club, Proposal(kind="tinyrace", board="line", rhythm={"days": 7}), 3).id
-    assert "is invited" in line_of(order(several, UMPIRE, f"INVITE {game} Ann <{ANN}>, {BOB}\n\nA quick one."))
-    for player in (ANN, BOB):
-        assert "A quick one." in several.told(player, game)
-        several.answer(several.last(player, game), "JOIN")
-    several.later(minutes=1)
-    assert f"- Ann <{ANN}>, has a seat" in several.says(UMPIRE, f"SIGNUPS {game}", "x")
-    assert f"{game} begins:" in line_of(order(several, UMPIRE, f"START {game}"))
-    kinds = several.did(game)
-    assert kinds == ["open", "invite", "start"]  # what came before the beginning is told of by its log, too
-    assert several.faults(game) == ()
-    act = several.acts(game)[-1]
-    assert act.actor.startswith("umpire by mail, letter ")
-
-
-def test_orders_are_filed_by_mail_below_the_words_to_their_player(several: PostHouse) -> None:
-    several.tick()
-    assert "It is written so: ORDERS RR7 MGW" in line_of(order(several, UMPIRE, "ORDERS RR1 ANN\n\nSTEP 2"))
-    answer = order(several, UMPIRE, "ORDERS RR1 ANN\n\nYou wrote STEP Z.\n\nORDERS\nSTEP 2\nEND")
-    assert "on file for ANN from now on" in line_of(answer)
-    letter = several.told(ANN)
-    assert "You wrote STEP Z." in letter
-    assert several.did() == ["orders"]

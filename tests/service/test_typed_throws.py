@@ -62,56 +62,6 @@ def seeded(turn: int) -> int:
 # Held until typed
 
 
-def test_a_turn_that_needs_typed_throws_is_held_and_the_umpire_told_once(house: PostHouse) -> None:
-    typed_game(house)
-    orders_in(house)
-    for _ in range(3):
-        done = house.tick()
-        assert (done.turns, done.untyped, done.failed) == ((), ("RR1/1",), ())
-    (letter,) = house.post(UMPIRE)
-    assert letter["Subject"] == "[RR1] Turn 1 waits for your dice"
-    assert "wind/1: 1 to 2" in text_of(letter)
-    assert "referee dice RR1 wind/1=NUMBER" in text_of(letter)
-    assert [row.turn for row in house.turns()] == [0]
-    assert house.later(days=30).turns == ()
-    type_in(house, wind__1=2)
-    assert house.tick().turns == ("RR1/1",)
-    assert "ANN stands on 3" in house.told(ANN, "turn 1")
-    assert len(house.post(UMPIRE)) == 1
-
-
-def test_a_turn_that_is_not_due_is_not_asked_about(house: PostHouse) -> None:
-    typed_game(house)
-    assert house.send(ANN, "STEP 1").untyped == ()
-    assert house.post(UMPIRE) == []
-
-
-def test_a_throw_typed_beforehand_holds_nothing(house: PostHouse) -> None:
-    typed_game(house)
-    type_in(house, wind__1=1)
-    orders_in(house)
-    assert house.tick().turns == ("RR1/1",)
-    orders_in(house)
-    assert house.tick().untyped == ("RR1/2",)  # typed for turn 1 alone
-
-
-def test_a_forgotten_throw_is_waited_for_again(house: PostHouse) -> None:
-    typed_game(house)
-    type_in(house, wind__1=1)
-    type_in(house, ("wind/1",))
-    orders_in(house)
-    assert house.tick().untyped == ("RR1/1",)
-
-
-def test_of_a_throw_typed_twice_the_last_number_counts(house: PostHouse) -> None:
-    typed_game(house)
-    type_in(house, wind__1=1)
-    type_in(house, wind__1=2)
-    orders_in(house)
-    house.tick()
-    assert house.last_turn().typed == '{"wind/1":2}'
-
-
 def test_a_throw_typed_while_the_turn_is_reckoned_is_not_overlooked(house: PostHouse) -> None:
     """What was reckoned without it is thrown away: the next pass plays the turn with it."""
     house.game()
@@ -144,19 +94,6 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
         told = " ".join(first.split())
         assert f"Not from the seed, but typed by the umpire from dice of his own: wind/1={3 - seeded(1)} Hash" in told
         assert "typed by the umpire" not in second
-
-
-def test_a_throw_that_nothing_asks_for_is_told_to_the_umpire_and_not_kept_with_the_turn(house: PostHouse) -> None:
-    house.game()
-    seen = type_throws(house.club, "RR1", {"wind/2": 1, "win/1": 2, "wind/1": 1}, ())
-    assert seen.unasked == (("win/1", 2, ""), ("wind/2", 1, ""))
-    orders_in(house)
-    assert house.tick().turns == ("RR1/1",)
-    assert house.last_turn().typed == '{"wind/1":1}'
-    (letter,) = house.post(UMPIRE)
-    assert letter["Subject"] == "[RR1] Turn 1: throws that nobody asked for"
-    assert "  win/1 = 2\n  wind/2 = 1\n" in text_of(letter)
-    assert not house.post(ANN, "win/1")
 
 
 def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(house: PostHouse) -> None:
@@ -196,13 +133,6 @@ def test_what_is_no_throw_is_one_sentence(text: str, words: str) -> None:
 
 def test_names_of_joint_trains_are_names() -> None:
     assert parse_throw(" race/7/2/GSW+MGW = 5 ") == ("race/7/2/GSW+MGW", 5)
-
-
-def test_a_number_that_is_not_on_the_die_is_refused_and_nothing_typed(house: PostHouse) -> None:
-    house.game()
-    with pytest.raises(ConfigError, match="wind/1=3: 1 to 2 possible"):
-        type_throws(house.club, "RR1", {"wind/2": 1, "wind/1": 3}, ())
-    assert typed_throws(house.club.db, "RR1", 1) == {}
 
 
 def test_what_was_never_typed_cannot_be_forgotten(house: PostHouse) -> None:
