@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
-from referee.games.dampfross import GAME, events
+from referee.games.dampfross import GAME
 from referee.games.dampfross.board.grid import POINTS
 from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.board.railmap import RailMap
@@ -154,54 +154,9 @@ def play(
     return outcome
 
 
-def told(outcome: Outcome, kind: type[Kind]) -> list[Kind]:
-    """Return the events of one kind, in order."""
-    return [event for event in outcome.events if isinstance(event, kind)]
-
-
-def fees(outcome: Outcome) -> list[tuple[str, str, int, str]]:
-    """Return (company, to, amount, why) of each fee, in order."""
-    return [(fee.company, fee.to, fee.amount, fee.why) for fee in told(outcome, events.FeePaid)]
-
-
-def laid(outcome: Outcome, company: str) -> list[str]:
-    """Return a company's new hex-sides as laid: ``A3-B3``."""
-    return [f"{e.start}-{e.end}" for e in told(outcome, events.TrackLaid) if e.company == company]
-
-
-def change(before: State, outcome: Outcome) -> dict[str, int]:
-    """Return what the turn did to each account."""
-    return {code: outcome.state.balance[code] - before.balance[code] for code in before.table.codes}
-
-
-def refusals(outcome: Outcome) -> dict[tuple[str, int], str]:
-    """Return the paragraph under which each entry was refused, by company and race."""
-    return {(refused.company, refused.race): refused.paragraph for refused in told(outcome, events.EntryRefused)}
-
-
-def stops(outcome: Outcome) -> list[tuple[str, str]]:
-    """Return (company, paragraph) of each stopped piece, in order."""
-    return [(stop.company, stop.paragraph) for stop in told(outcome, events.PieceStopped)]
-
-
-def entered(outcome: Outcome) -> list[tuple[int, tuple[str, ...]]]:
-    """Return (race, companies) of each train, in order of declaring."""
-    return [(e.race, e.companies) for e in told(outcome, events.TrainEntered)]
-
-
-def tolls(outcome: Outcome) -> list[tuple[str, str, int]]:
-    """Return (company, to, amount), of each toll, in order of booking."""
-    return [(e.company, e.to, e.amount) for e in told(outcome, events.TollPaid)]
-
-
 def _laid(state: State, company: str, text: str) -> State:
     path = text.split()
     track = dict(state.track)
     for one, other in pairwise(path):
         track[side(one, other)] = (*track.get(side(one, other), ()), company)
     return replace(state, track=track, reached={**state.reached, company: state.reached[company] | frozenset(path)})
-
-
-def _side(text: str) -> tuple[Hex, Hex]:
-    one, _, other = text.partition("-")
-    return side(one, other)

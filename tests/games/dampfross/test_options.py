@@ -21,7 +21,7 @@ from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.draws import crow_flies, draw_races
 from referee.games.dampfross.options import ALLOWED, PRESETS, Options, choose_options
 from referee.games.dampfross.state import Race
-from tests.games.dampfross.sketch import ireland
+from tests.games.dampfross.sketch import ireland, play, position
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs" / "options.md"
@@ -237,3 +237,13 @@ def test_a_sketch_without_some_keys_has_no_races_by_sectors() -> None:
     few = {key: hexes for key, hexes in ireland().ends_of.items() if key not in (34, 56)}
     with pytest.raises(OptionError, match=r"all 36 keys; in 'Ireland' 2 are missing, the first of them 34"):
         draw_races(replace(ireland(), ends_of=few), SeededDice("seed"), 7, 3)
+
+
+@pytest.mark.parametrize(("races", "rounds"), [("full", 8), (4, 3), (6, 3), (7, 4)])
+def test_a_short_game_knows_before_its_races_are_drawn_how_many_rounds_it_has(races: str | int, rounds: int) -> None:
+    """Rule: D5.6, D9."""
+    state = position(ireland(), {"GSW": "AB18", "MGW": "AD7"}, round_number=2)
+    options = choose_options("postal", (("building_ends", "rounds:2"), ("races", races)))
+    state = replace(state, table=replace(state.table, options=options))
+    ended = play(state, {}).state
+    assert (state.last_round, ended.last_round) == (rounds, rounds)
