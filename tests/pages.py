@@ -120,10 +120,12 @@ def volldampf_page(turn: int, language: str = "en") -> str:
     return STATIONERY.page("newsletter", "volldampf", language, "UTC", values, Rendered(subject="", text=""))
 
 
-def opening_page(reader: str = "MGW") -> str:
-    """Return the opening, a letter without a page of its own."""
+def opening_page(reader: str = "MGW", company: str = "") -> str:
+    """Return the opening as a reader sees it, all of whose companies are called *company*."""
     opening, _ = _played()
     view, story = GAME.view(opening.state, reader), GAME.story(opening.state, opening.events, reader)
+    for one in view["companies"]:
+        one["name"] = company or one["name"]
     chain = {"end": SEED, "seed": SEED, "previous": SEED, "salts": "", "typed": [], "hash": SEED}
     values = {**values_of(1, reader), "turn": 0, "next_turn": 1, "view": view, "story": story, "chain": chain}
     letter = STATIONERY.letter("opening", "dampfross", "en", "UTC", values)

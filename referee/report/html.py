@@ -154,8 +154,10 @@ _INKS = ("#000000", "#ffffff")
 _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
+_GAPS = re.compile(rf"[ {TIE}]{{2,}}")  # of columns in a line
 _HYPHENS = re.compile(
-    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<dash>(?<=[\s>])-(?=[\s<]))|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
+    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<tie> (?=[?!:;»])|(?<=«) )|(?P<dash>(?<=[\s>])-(?=[\s<]))"
+    r"|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
     re.DOTALL,
 )
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
@@ -208,8 +210,10 @@ def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
 
 
 def with_dashes(page: str) -> str:
-    """Return a page with dashes and minus signs as they are printed, but for what is copied from it: forms and examples."""
-    return _HYPHENS.sub(lambda found: found["kept"] or ("–" if found["dash"] else "−"), page)
+    """Return a page with dashes, minus signs and blanks at signs as they are printed, but for what is copied from it: forms and
+    examples.
+    """
+    return _HYPHENS.sub(lambda found: found["kept"] or {"tie": TIE, "dash": "–"}.get(str(found.lastgroup), "−"), page)
 
 
 def _blocks(text: str) -> Markup:
@@ -259,7 +263,8 @@ def _read(before: _Line, lines: tuple[str, str]) -> _Line:
     mark = next((mark for mark in _MARKS if bare.startswith(mark)), "")
     is_example = indent > _INDENTED and (before.kind == "example" or above.endswith(":"))
     kind = _MARKS[mark] if mark else "example" if is_example else "text"
-    return _Line(kind=kind, indent=indent, words=bare.removeprefix(mark).strip())
+    words = bare.removeprefix(mark).strip()
+    return _Line(kind=kind, indent=indent, words=words if is_example else _GAPS.sub(" ", words))
 
 
 def _is_full(above: str, text: str, words: str) -> bool:

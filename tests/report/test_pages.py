@@ -14,7 +14,17 @@ from markupsafe import Markup
 
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME as VOLLDAMPF
-from referee.report.html import as_paragraphs, as_text, chip_style, chipped, columns, split_title, tidy, wrap
+from referee.report.html import (
+    as_paragraphs,
+    as_text,
+    chip_style,
+    chipped,
+    columns,
+    split_title,
+    tidy,
+    with_dashes,
+    wrap,
+)
 from referee.report.quoting import barred
 from referee.report.templates import Rendered
 from tests.games.recorded import read_recording
@@ -310,3 +320,27 @@ def test_an_auction_shows_what_was_paid_as_coins_and_the_groups_as_cards() -> No
     pages = [volldampf_page(turn) for turn in range(2, 7)]
     assert any("●" in page for page in pages)
     assert any('class="hand"' in page for page in pages)
+
+
+def test_a_blank_before_a_sign_does_not_end_a_line_and_columns_in_a_line_are_words() -> None:
+    assert with_dashes("<p>« Oui » ?</p><pre>A ; B</pre>") == "<p>«\u00a0Oui\u00a0»\u00a0?</p><pre>A ; B</pre>"
+    assert as_paragraphs("Missing:\u00a0\u00a0\u00a0ANN") == "<p>Missing: ANN</p>"
+
+
+def test_a_form_in_any_language_stays_as_it_is() -> None:
+    form = "AUFTRÄGE RR1 1\nANLEIHEN\nENDE"
+    assert as_paragraphs(f"{form}\nbelow", "AUFTRÄGE", "ENDE") == f"<pre>{form}</pre>\n<p>below</p>"
+
+
+def test_an_answers_headline_is_its_subject_and_rules_are_no_news() -> None:
+    letter = Rendered(
+        subject="[RR1] Orders received", text="", loose="RR1: Ireland\n====\nTurn 2\n\nRules\n-----\nRead | them"
+    )
+    page = STATIONERY.page("plain", "dampfross", "en", "UTC", values_of(1), letter)
+    assert re.findall(r"<h1[^>]*>(.*?)</h1>", page) == ["Orders received"]
+    assert preheader(page).startswith("Rules Read them")
+
+
+def test_names_of_companies_are_escaped_once() -> None:
+    told = opening_page("MGW", "Belfast & Northern").count("Belfast &amp; Northern")
+    assert told == 2 + len(values_of(1)["view"]["companies"])
