@@ -7,11 +7,15 @@ from typing import Any
 
 import pytest
 
+from bench.bots import BEFORE
+from referee.bots import FIRST, SECOND, THIRD
 from referee.bots.volldampf import answer, answer_with_orders
 from referee.bots.volldampf.seeing import position_of
+from referee.bots.volldampf.ways import Ways
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.state import DECLINED, Move, State
+from tests.bots.test_strengths import figures
 from tests.games.lines import unnumbered
 from tests.games.volldampf.wholegame import Turn, bots_game, understood
 
@@ -79,11 +83,31 @@ def test_builds_have_others_in_case_a_link_is_taken() -> None:
     assert sum(" OR " in line for line in builds) * 2 > len(builds)
 
 
-def test_bonds_pay_for_the_sections_of_a_round() -> None:
+@pytest.mark.parametrize(("cash", "bonds"), [(0, {"BONDS 2", "BONDS 3", "BONDS 4"}), (100, {"BONDS 0"})])
+def test_bonds_pay_for_the_sections_of_a_round(cash: int, bonds: set[str]) -> None:
     """Whoever has money enough takes none."""
     turn = bots_game(3)[2][0]
     assert turn.before.stage == schedule.LETTER_OPENING
     seen = mailed(turn.before, "ANN")
-    assert answer(seen, "ANN")[0] in ("BONDS 2", "BONDS 3")
-    seen["players"][0]["cash"] = 100
-    assert answer(seen, "ANN")[0] == "BONDS 0"
+    seen["players"][0]["cash"] = cash
+    assert answer(seen, "ANN")[0] in bonds
+
+
+def test_links_are_chosen_for_the_trips_that_they_allow() -> None:
+    """Two links are worth more than each alone where a cube's way needs both, and a way that needs no link is had by all."""
+    gains = {
+        frozenset[str](): {("HAM", "blue"): 1.0},
+        frozenset({"x"}): {},
+        frozenset({"x", "y"}): {("BER", "red"): 4.0},
+    }
+    ways = Ways(gains=gains, cubes=frozenset({("BER", "red"), ("HAM", "blue")}), rounds=0)
+    nothing, one, both = (ways.worth(frozenset(links)) for links in ("", "x", "xy"))
+    assert 0 < nothing == one < both
+    assert Ways(gains=gains, cubes=ways.cubes, rounds=2).worth(frozenset("x")) > one
+
+
+@pytest.mark.testlong
+@pytest.mark.parametrize(("stronger", "weaker"), [(SECOND, FIRST), (THIRD, SECOND), (THIRD, BEFORE)])
+def test_each_strength_is_beaten_by_a_higher_one(stronger: str, weaker: str) -> None:
+    found = figures("deutschland-1925", f"{stronger},{stronger},{weaker},{weaker}", 12, "post", "volldampf")
+    assert found[f"{stronger}: mean rank"] < found[f"{weaker}: mean rank"]

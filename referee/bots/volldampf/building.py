@@ -2,181 +2,129 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
 from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
+from referee.bots.volldampf.ways import Links, Ways, ways_of
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
-from referee.games.volldampf.routing import stops_of
 from referee.games.volldampf.schedule import numbers_now
 from referee.games.volldampf.state import Build, Site, State
 
-# What each free link may be worth to a player: cubes that lie about, and how little is missing of their ways.
+Plans = Mapping[Links, float]  # links to build together, and the spaces that they bring, less what their price would
 
-OWN, FREE, OTHERS = 2, 5, 6  # what a link weighs when a way for a cube is looked for
-MOST_MISSING = 3  # links of a way that is worth thinking of
-SHARE = (0, 12, 5, 2)  # of a way's worth, by the number of links that it lacks
-TOUCH = 6  # for a link that joins the own network
-
-Prospects = Mapping[str, int]
-Steps = Mapping[str, list[tuple[str, int]]]
-
-
-def prospects_of(state: State, player: str) -> Prospects:
-    """Return what every free link is worth to a player; the figures mean something only beside each other."""
-    worth = {link.id: 0 for link in state.table.board.links if link.id not in state.built}
-    near = _own_cities(state, player)
-    for link in state.table.board.links:
-        if link.id in worth and near & {link.a, link.b}:
-            worth[link.id] += TOUCH
-    for way in _ways(state, player):
-        links = [state.table.board.link(one, other) for one, other in pairwise(way)]
-        free = [link.id for link in links if link is not None and link.id in worth]
-        if 0 < len(free) <= MOST_MISSING:
-            own = sum(link is not None and state.built.get(link.id) == player for link in links)
-            for code in free:
-                worth[code] += SHARE[len(free)] * (own + len(free))
-    return worth
+# Spaces that a mark is worth, by the rounds left: what a bond takes for it, and what a mark that is left saves in bonds later.
+BORROWED, LEFT = (0.17, 0.19, 0.22, 0.25), (0.0, 0.0, 0.19, 0.22)
+BEAM = 5  # plans that are thought further
+MOST_SITES = 5  # alternatives of one build
+USED = 0.1  # spaces that rivals bring a link in a round
+BARGAIN_GAIN = 0.7  # spaces that Günstige Gelegenheit must bring
 
 
-def thrift(state: State, link: str, worth: int, bargain: bool = False) -> int:
-    """Return what a link is worth for its cost."""
-    return worth * 100 // (8 + cost_of(state.table.board.link_by_id(link), bargain))
+def plans_of(seat: Seat, cards: Sequence[str], cash: int, marks: Sequence[float] = LEFT) -> Plans:
+    """Return what may be built with track cards: nothing, and the best links found."""
+    board, ways, count = seat.state.table.board, ways_of(seat), Counter(cards)
+    mark = marks[min(seat.rounds_left, len(marks) - 1)]
+    free = {link.id: link for link in board.links if link.id not in seat.state.built and count[link.colour]}
+    used = USED * (seat.rounds_left + 1)
+    seeds = [links for links in ways.gains if 1 < len(links) <= len(cards) and links <= free.keys()]
+    seeds.sort(key=lambda links: (-max(ways.gains[links].values()), sorted(links)))
+    front: list[Links] = [frozenset()]
+    plans = {front[0]: ways.worth(front[0])}
+    for size in range(1, len(cards) + 1):
+        grown = {links | {link} for links in front for link in free if link not in links}
+        found: dict[Links, float] = {}
+        for links in (*grown, *[links for links in seeds if len(links) == size][:BEAM]):
+            price = sum(free[link].cost for link in links)
+            if price <= cash and Counter(free[link].colour for link in links) <= count:
+                found[links] = ways.worth(links) + used * size - mark * price
+        front = sorted(found, key=lambda links: (-found[links], sorted(links)))[:BEAM]
+        plans |= found
+    return plans
 
 
-def _own_cities(state: State, player: str) -> set[str]:
-    links = (state.table.board.link_by_id(code) for code, owner in state.built.items() if owner == player)
-    return {city for link in links for city in (link.a, link.b)}
-
-
-def _ways(state: State, player: str) -> Iterator[tuple[str, ...]]:
-    """Give the easiest way of every cube to each city that takes it, over built links and free ones."""
-    board = state.table.board
-    steps = _steps(state, player)
-    for city in board.cities:
-        for colour in dict.fromkeys(state.cubes.get(city.id, ())):
-            goals = {other.id for other in board.cities if other.colour == colour and other.id != city.id}
-            yield from _easiest(steps, city.id, goals, stops_of(state, colour), board.max_links)
-
-
-def _easiest(
-    steps: Steps, origin: str, goals: set[str], stops: frozenset[str], longest: int
-) -> Iterator[tuple[str, ...]]:
-    """Give the easiest ways from a city to each of *goals*, none of more than *longest* links, none through *stops*."""
-    queue: list[tuple[int, tuple[str, ...]]] = [(0, (origin,))]
-    done: set[str] = set()
-    while queue:
-        weight, way = heapq.heappop(queue)
-        here = way[-1]
-        if here in done:
-            continue
-        done.add(here)
-        if here in goals:
-            yield way
-        if len(way) > longest or (here in stops and here != origin):
-            continue
-        for there, step in steps[here]:
-            if there not in done:
-                heapq.heappush(queue, (weight + step, (*way, there)))
-
-
-def _steps(state: State, player: str) -> Steps:
-    """Return the neighbours of each city, with what the link to them weighs."""
-    steps: dict[str, list[tuple[str, int]]] = {city.id: [] for city in state.table.board.cities}
-    for link in state.table.board.links:
-        owner = state.built.get(link.id, "")
-        weight = OWN if owner == player else OTHERS if owner else FREE
-        steps[link.a].append((link.b, weight))
-        steps[link.b].append((link.a, weight))
-    return steps
-
-
-MOST_SITES = 4  # alternatives of one build
-MOST_LEFT_OVER = 2  # of those, for cards that one did not count on
-LEAST_THRIFT = 30  # below which a card is rather thrown away, when no round is left to use the link in
-BARGAIN_GAIN = 150  # per cent of the best other link's worth for its cost that Günstige Gelegenheit must bring
+def best_of(plans: Plans) -> Links:
+    """Return the plan that brings most, the same one on every interpreter."""
+    return max(plans, key=lambda links: (plans[links], sorted(links)), default=Links())
 
 
 def write_builds(seat: Seat) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
-    orders: list[Build] = []
-    today = seat
-    for number in numbers_now(seat.state, schedule.BUILD):
-        if not seat.state.hands[seat.code]:
-            break
-        sites = _sites_of(seat)
-        if orders and sites[0].link:
-            sites += _spare_links(today, seat, {order.sites[0].link for order in orders})
-        orders.append(Build(number=number, sites=sites))
-        seat = seat.at(after_site(seat.state, seat.code, sites[0]))
+    state, code, ways = seat.state, seat.code, ways_of(seat)
+    orders, others, laid = list[Build](), tuple[Site, ...](), Links()
+    plans = plans_of(seat, state.hands[code], state.cash[code])
+    for number in numbers_now(state, schedule.BUILD)[: len(state.hands[code])]:
+        hand = state.hands[code]
+        plans = {
+            links: worth
+            for links, worth in plans.items()
+            if laid <= links and not any(site_fault(state, code, Site(link=link)) for link in links - laid)
+        }
+        sites: tuple[Site, ...]
+        if not orders and (bargain := _bargain(seat, ways, plans)):
+            sites = (bargain,)
+            plans = {links | {bargain.link}: worth for links, worth in plans.items() if len(links) < len(hand)}
+        else:
+            sites = _sites(seat, ways, plans, laid)
+        if sites:
+            laid |= {sites[0].link}
+        else:
+            sites, others = (Site(card=max(hand, key=lambda card: (hand.count(card), card))),), ()
+        state = after_site(state, code, sites[0])
+        spare = [each for each in others if each not in sites and not site_fault(seat.state, code, each)]
+        orders.append(Build(number=number, sites=(*sites, *spare)))
+        others = sites[1:]
     return orders
-
-
-def _sites_of(seat: Seat) -> tuple[Site, ...]:
-    """Return what to do with a track card: the best links, or a card to throw away where no link is worth its cost."""
-    ranked = _ranking(seat)
-    if not ranked or (ranked[0][0] < LEAST_THRIFT and seat.rounds_left == 0):
-        return (Site(card=_spare_card(seat, [site for _, site in ranked])),)
-    return tuple(site for _, site in ranked[:MOST_SITES])
-
-
-def _spare_links(today: Seat, seat: Seat, wanted: set[str]) -> tuple[Site, ...]:
-    """Return links for cards that are still in hand if builds before this one went otherwise than hoped."""
-    hand = seat.state.hands[seat.code]
-    sites = (site for _, site in _ranking(today) if not site.bargain and site.link not in wanted)
-    return tuple(site for site in sites if card_for(today.state, today.code, site) not in hand)[:MOST_LEFT_OVER]
-
-
-def _ranking(seat: Seat) -> list[tuple[int, Site]]:
-    """Return the links that may be built, each with its worth for its cost, the best first."""
-    plain = sorted(_sites(seat, bargain=False), key=lambda pair: (-pair[0], pair[1].link))
-    if seat.strength == FIRST:
-        plain = [*plain[1:3], *plain[:1], *plain[3:]]
-    if not seat.has(BARGAIN):
-        return plain
-    cheap = sorted(_sites(seat, bargain=True), key=lambda pair: (-pair[0], pair[1].link))
-    least = plain[0][0] * BARGAIN_GAIN // 100 if plain else LEAST_THRIFT
-    return [*(pair for pair in cheap[:2] if pair[0] > least), *plain]
-
-
-def _sites(seat: Seat, *, bargain: bool) -> Iterator[tuple[int, Site]]:
-    """Give the links that a card in hand allows, with their worth."""
-    state = seat.state
-    spare = _spare_card(seat, []) if bargain else ""
-    for link, worth in prospects_of(state, seat.code).items():
-        site = Site(link=link, card=spare, bargain=bargain)
-        if not site_fault(state, seat.code, site):
-            yield thrift(state, link, worth, bargain), site
-
-
-def _spare_card(seat: Seat, wanted: list[Site]) -> str:
-    """Return the card in hand that is needed least: a second one of its colour, else one that no wanted link needs."""
-    hand = seat.state.hands[seat.code]
-    needed = [card_for(seat.state, seat.code, site) for site in wanted]
-    return min(hand, key=lambda card: (needed.index(card) if card in needed else -1) * -1 - 10 * hand.count(card))
 
 
 def after_site(state: State, player: str, site: Site) -> State:
     """Return the position after a build."""
-    card = card_for(state, player, site)
-    hand = list(state.hands[player])
+    card, cost = card_for(state, player, site), 0
+    hand, actions, built = [*state.hands[player]], [*state.actions[player]], dict(state.built)
     hand.remove(card)
-    state = replace(state, hands={**state.hands, player: tuple(hand)})
-    if not site.link:
-        return state
-    cost = cost_of(state.table.board.link_by_id(site.link), site.bargain)
-    actions = list(state.actions[player])
+    if site.link:
+        built[site.link] = player
+        cost = cost_of(state.table.board.link_by_id(site.link), site.bargain)
     if site.bargain:
         actions.remove(BARGAIN)
     return replace(
         state,
-        built={**state.built, site.link: player},
+        hands={**state.hands, player: tuple(hand)},
+        built=built,
         cash={**state.cash, player: state.cash[player] - cost},
         actions={**state.actions, player: tuple(actions)},
     )
+
+
+def _sites(seat: Seat, ways: Ways, plans: Plans, laid: Links) -> tuple[Site, ...]:
+    """Return the links to build next, beside those that are *laid* by then; none where none is worth its price."""
+    sites: list[Site] = []
+    while len(sites) < MOST_SITES:
+        best = best_of(plans)
+        if best <= laid:
+            break
+        first = min(best - laid, key=lambda link: (ways.worth(best - {link}), link))
+        sites.append(Site(link=first))
+        plans = {links: worth for links, worth in plans.items() if first not in links}
+    if seat.strength == FIRST:
+        return (*sites[1:3], *sites[:1], *sites[3:])
+    return tuple(sites)
+
+
+def _bargain(seat: Seat, ways: Ways, plans: Plans) -> Site | None:
+    """Return a link of any colour for the card that is needed least, where that is much better."""
+    board, hand = seat.state.table.board, seat.state.hands[seat.code]
+    if not seat.has(BARGAIN):
+        return None
+    beside = best_of({links: worth for links, worth in plans.items() if len(links) < len(hand)})
+    spare = Counter(hand) - Counter(board.link_by_id(link).colour for link in beside)
+    free = [link.id for link in board.links if link.id not in seat.state.built and link.id not in beside]
+    link = max(free, key=lambda link: (ways.worth(beside | {link}), link), default="")
+    site = Site(link=link, card=min(spare), bargain=True)
+    gain = ways.worth(beside | {link}) - ways.worth(beside) + plans[beside] - plans[best_of(plans)]
+    return site if link and gain > BARGAIN_GAIN and not site_fault(seat.state, seat.code, site) else None

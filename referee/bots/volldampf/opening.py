@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from statistics import mean
 
-from referee.bots.volldampf.building import Prospects, prospects_of, thrift
+from referee.bots import THIRD
+from referee.bots.volldampf.building import BORROWED, best_of, plans_of
 from referee.bots.volldampf.seeing import Seat
+from referee.bots.volldampf.ways import Links
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
-SECTION = 6  # marks that a section costs about
+DEAR = 8  # marks that a dear section costs
 SEALED_BIDS = 3  # of a list that two players write
 MOST_COLOURS = 2  # that a ranking ends with
-NEW_GAIN = 115  # per cent of the best group's worth that Alles neu must bring
+NEW_GAIN = 0.8  # spaces that Alles neu must bring
 
 
 def write_bonds(seat: Seat) -> list[TakeBonds]:
-    """Take as many points as the sections of this round and a bid need beyond the cash."""
+    """Take as many points as a bid and the sections need that a group of this round allows in the mean, beyond the cash."""
     return [TakeBonds(points=_points(seat))]
 
 
 def _points(seat: Seat) -> int:
     board, options = seat.state.table.board, seat.state.table.options
-    sections = seat.state.table.numbers.group_size - (seat.rounds_left == 0)
-    need = sections * SECTION + _eagerness(seat) - seat.state.cash[seat.code]
+    prices = [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
+    need = round(mean(prices)) + _eagerness(seat) - seat.state.cash[seat.code]
     points = max(0, -(-need // board.bond_money))
     if options.bond_limit:
         points = min(points, options.bond_limit)
@@ -36,7 +40,11 @@ def _points(seat: Seat) -> int:
 
 
 def _eagerness(seat: Seat) -> int:
-    """Return the marks that the first place of the order is worth; to bid more for the best group has never paid."""
+    """Return the marks that the first place of the order is worth: in the last round all that sections leave, since money then
+    buys nothing else.
+    """
+    if seat.strength == THIRD and not seat.rounds_left:
+        return max(0, seat.state.cash[seat.code] - seat.state.table.numbers.group_size * DEAR)
     return 1 + seat.taste(3)
 
 
@@ -59,75 +67,43 @@ def write_bid(seat: Seat) -> list[Bid]:
 
 
 def write_ranking(seat: Seat) -> list[Rank]:
-    """Rank the groups by the best links of their cards; after an own Alles neu, as they will lie then."""
-    worth = _worth_of_cards(seat)
-    now = [what for what, _ in decisions_now(seat.state)]
-    new = write_rearrangement(seat) if schedule.NEW in now else []
-    groups = dict.fromkeys(group for group in (new[0].groups if new else seat.state.groups) if group)
-    ranked = sorted(groups, key=lambda group: -_worth_of_group(worth, group))
+    """Rank the groups by what may be built with their cards."""
+    groups = _groups(seat)
+    ranked = sorted(groups, key=lambda group: -groups[group][1])
     wishes = [Wish(colours=group, exact=seat.taste(3) == 0) for group in ranked]
     if not wishes:
         return []
-    # Others may lie the groups anew as well: then the best colours count.
-    wanted = sorted(dict.fromkeys(card for group in ranked for card in group), key=lambda card: -worth[card][0])
-    return [Rank(wishes=(*wishes, *(Wish(colours=(card,)) for card in wanted[:MOST_COLOURS])))]
+    # Others may lie the groups anew.
+    wanted = dict.fromkeys(card for group in ranked for card in group)
+    return [Rank(wishes=(*wishes, *(Wish(colours=(card,)) for card in [*wanted][:MOST_COLOURS])))]
 
 
 def write_rearrangement(seat: Seat) -> list[Rearrange]:
     """Play Alles neu where the best cards together are much better than the best group."""
-    state = seat.state
+    state, order = seat.state, seat.state.table.board.colour_ids.index
     if not seat.has(REARRANGE) or state.rearranged or not state.groups:
         return []
-    worth = _worth_of_cards(seat)
-    cards = sorted((card for group in state.groups for card in group), key=lambda card: -worth[card][0])
-    wanted = _dealt(_spread(cards, len(state.groups[0])), tuple(len(group) for group in state.groups))
-    best = max(_worth_of_group(worth, group) for group in state.groups)
-    if _worth_of_group(worth, wanted[0]) * 100 < best * NEW_GAIN:
-        return []
-    order = state.table.board.colour_ids.index
-    return [Rearrange(groups=tuple(tuple(sorted(group, key=order)) for group in wanted))]
+    cards = [card for group in state.groups for card in group]
+    alone = {card: _best(seat, (card,))[1] for card in dict.fromkeys(cards)}
+    left = sorted(cards, key=lambda card: (-alone[card], order(card)))
+    groups: list[tuple[str, ...]] = []
+    for group in state.groups:  # the best colours first, each once as far as that goes
+        chosen: list[str] = []
+        for _ in group:
+            chosen.append(next((card for card in left if card not in chosen), left[0]))
+            left.remove(chosen[-1])
+        groups.append(tuple(sorted(chosen, key=order)))
+    best = max(worth for _, worth in _groups(seat).values())
+    return [Rearrange(groups=tuple(groups))] if _best(seat, groups[0])[1] > best + NEW_GAIN else []
 
 
-def _spread(cards: list[str], size: int) -> list[str]:
-    """Return the cards with so many different colours in front, the best first."""
-    first = list(dict.fromkeys(cards))[:size]
-    rest = list(cards)
-    for card in first:
-        rest.remove(card)
-    return [*first, *rest]
+@lru_cache(maxsize=1)
+def _groups(seat: Seat) -> Mapping[tuple[str, ...], tuple[Links, float]]:
+    """Return of each group of track cards the links to build with it, and what they bring."""
+    return {group: _best(seat, group) for group in dict.fromkeys(seat.state.groups) if group}
 
 
-def _dealt(cards: list[str], sizes: tuple[int, ...]) -> tuple[tuple[str, ...], ...]:
-    groups, place = [], 0
-    for size in sizes:
-        groups.append(tuple(cards[place : place + size]))
-        place += size
-    return tuple(groups)
-
-
-def _worth_of_cards(seat: Seat) -> Mapping[str, tuple[int, ...]]:
-    """Return of each colour what its free links are worth for their cost, the best first."""
-    worth: Prospects = prospects_of(seat.state, seat.code)
-    board = seat.state.table.board
-    return {
-        colour: tuple(
-            sorted(
-                (
-                    thrift(seat.state, link, gain)
-                    for link, gain in worth.items()
-                    if board.link_by_id(link).colour == colour
-                ),
-                reverse=True,
-            )
-        )
-        or (0,)
-        for colour in board.colour_ids
-    }
-
-
-def _worth_of_group(worth: Mapping[str, tuple[int, ...]], group: tuple[str, ...]) -> int:
-    """Return what a group's cards are worth together; a second card of a colour has only its second link."""
-    total = 0
-    for colour in dict.fromkeys(group):
-        total += sum(worth[colour][: group.count(colour)])
-    return total
+def _best(seat: Seat, cards: tuple[str, ...]) -> tuple[Links, float]:
+    plans = plans_of(seat, cards, len(cards) * DEAR, BORROWED)
+    best = best_of(plans)
+    return best, plans[best]

@@ -19,7 +19,7 @@ from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Bar, Item, State, Table
 
 
-class Seat(Value, kw_only=False):
+class Seat(Value, kw_only=False, eq=False):
     """A player before the position that is mailed to him; hands of others are empty in it.
 
     ``kept``: his lines that wait; ``cards_out``: action cards that are in nobody's hand.

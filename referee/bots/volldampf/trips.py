@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from referee.bots import FIRST, THIRD
+from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf import schedule
@@ -69,21 +69,6 @@ def best_choices(seat: Seat) -> list[Choice]:
         turned = seat.taste(2)
         return [*found[turned:], *found[:turned]]
     return found
-
-
-def with_next(seat: Seat, choices: list[Choice]) -> list[Choice]:
-    """Return the choices, those that look best in order of what they bring together with the best trip after them."""
-    best = choices[:MOST_TRIPS]
-    if seat.strength != THIRD:
-        return choices
-
-    def both(choice: Choice) -> int:
-        if not choice.certain:
-            return choice.rating
-        after = best_choices(seat.at(after_trip(seat.state, seat.code, choice.delivery)))
-        return choice.rating + (after[0].rating if after else 0)
-
-    return [*sorted(best, key=lambda choice: -both(choice)), *choices[MOST_TRIPS:]]
 
 
 def choice_of(seat: Seat, delivery: Delivery, *, certain: bool = True) -> Choice:
@@ -216,7 +201,7 @@ def without_card(state: State, player: str, card: str) -> State:
     return replace(state, actions={**state.actions, player: tuple(left)})
 
 
-MOST_TRIPS = 4  # alternatives of one trip
+MOST_TRIPS = 6  # alternatives of one trip
 LEAST_GAIN = 2  # spaces that a trip should bring, else an action card is worth more
 DECLINING = Delivery(colour=DECLINED)
 
@@ -244,7 +229,6 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         choices = [*played.hoped, *best_choices(seat)]
     if _rather_declines(seat, choices):
         return [*orders, Move(trip=number, deliveries=(DECLINING,))], seat
-    choices = with_next(seat, choices)
     end = (DECLINING,) if seat.taste(3) == 0 else ()  # what happens anyway is said by some
     deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
     orders.append(Move(trip=number, deliveries=(*deliveries, *end)))
