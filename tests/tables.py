@@ -25,10 +25,11 @@ class Tables:
 
     def frozen(self, name: str) -> Any:
         """Return a table; what stands in a row in brackets is a tuple."""
-        return _frozen(self._tables[name])
+        return frozen_value(self._tables[name])
 
 
-def _frozen(value: Any) -> Any:
+def frozen_value(value: Any) -> Any:
+    """Return a value of TOML with tuples for lists."""
     if isinstance(value, list):
-        return tuple(map(_frozen, value))
-    return {name: _frozen(each) for name, each in value.items()} if isinstance(value, dict) else value
+        return tuple(map(frozen_value, value))
+    return {name: frozen_value(each) for name, each in value.items()} if isinstance(value, dict) else value

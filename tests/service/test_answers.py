@@ -38,36 +38,6 @@ def answer(house: PostHouse, *letters: str, subject: str = "Re: [RR1] turn") -> 
     return house.told(ANN)
 
 
-def test_a_confirmation_is_answered_as_the_orders_were(house: PostHouse) -> None:
-    house.game()
-    told = answer(house, "STEP 2\nSTEP 9", "CONFIRM")
-    assert house.last(ANN)["Subject"] == "[RR1] Orders for turn 1 confirmed"
-    assert "You confirm the orders received Monday 7 December 2026, 12:01" in told
-    assert "- STEP 2 - STEP 1 You would stand on 3." in told
-    assert "Not in order: - line 2: 'STEP 9' is no step of 1 to 3 (did you mean STEP 3?) [T1]" in told
-    assert "The confirmed orders will run, with their faults" in told
-    assert "There are no orders" not in told
-
-
-@pytest.mark.parametrize("letter", ["STEP 2", "PASS", "STEP 9\nCONFIRM", "STATUS", "HELP"])
-@pytest.mark.parametrize(
-    ("hours", "words"),
-    [
-        (
-            0,
-            "As soon as everybody's orders are in and in order the turn is played, even long before the deadline. WAIT",
-        ),
-        (1, "When everybody's orders are in and in order the turn is played 1 hour after the last letter"),
-        (12, "the turn is played 12 hours after the last letter, even long before the deadline. WAIT"),
-        (-1, "The turn is played after the deadline, however early all orders are in."),
-    ],
-)
-def test_it_is_told_when_the_turn_is_played(house: PostHouse, letter: str, hours: int, words: str) -> None:
-    house.game(rhythm={"days": 7, "early_delay": hours})
-    assert words not in answer(house, "STEP 9")
-    assert answer(house, letter).count(words) == 1
-
-
 def begin(house: PostHouse, kind: str, board: str) -> str:
     """Begin a game of Ann's, Bob's and Zed's, and return its opening as one line."""
     written = zip(("A", "B", "C"), ("red", "blue", "green"), (ANN, BOB, ZED), strict=True)
@@ -104,83 +74,12 @@ def test_who_does_not_know_how_an_order_begins_is_shown_the_form(
     assert "a form like this" not in answer(house, "ORDERS\n7a) (Atlantis) - X17\nEND")
 
 
-@pytest.mark.parametrize(
-    ("letter", "words"),
-    [
-        pytest.param("", "There was no text in it.", id="no text"),
-        pytest.param("> How are you?\n", "There was no text of your own in it", id="a quotation alone"),
-        pytest.param(
-            "> STEP 1\n",
-            "1 line that is quoted (with >) or stands below a signature looks like an order. Such a line is never read",
-            id="one quoted order",
-        ),
-        pytest.param(
-            "> STEP 1\n> STEP 2\n",
-            "2 lines that are quoted (with >) or stand below a signature look like orders. Such lines are never read",
-            id="two quoted orders",
-        ),
-    ],
-)
-def test_a_letter_without_a_word_of_its_own_is_told_why_and_what_is_on_file(
-    house: PostHouse, letter: str, words: str
-) -> None:
-    house.game()
-    first = answer(house, letter)
-    assert words in first
-    assert "RR1: on file for turn 1 ----------------------- Nothing is on file." in first
-    assert "Orders for turn 1 are awaited. Deadline: Monday 14 December 2026, 20:00" in first
-    second = answer(house, "STEP 3", letter)
-    assert words in second
-    assert "The orders you sent before will run, received Monday 7 December 2026, 12:02" in second
-    assert "- STEP 3 Deadline: Monday 14 December 2026, 20:00" in second
-
-
-def test_quoted_orders_under_a_greeting_are_told(house: PostHouse) -> None:
-    house.game()
-    assert "1 line that is quoted (with >)" in answer(house, "Here we go!\n\n> STEP 1\n")
-    assert "1 line that is quoted (with >)" in answer(house, "Here we go!\n-- \nSTEP 1\n")
-    assert "quoted (with >)" not in answer(house, "STEP 2\n\n> STEP 1\n")
-
-
 def test_of_a_long_text_only_the_first_lines_are_told(house: PostHouse) -> None:
     house.game()
     told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 1)))
     assert f"- line {MOST_UNREAD}: Verse {MOST_UNREAD - 1} of a long poem - and 1 more line On file" in told
     told = answer(house, "".join(f"Verse {number} of a long poem\n" for number in range(MOST_UNREAD + 40)))
     assert "- and 40 more lines" in told
-
-
-def test_a_letter_for_no_game_in_particular_is_told_of_all_that_are_on(house: PostHouse) -> None:
-    house.game()
-    answer(house, "STEP 3")
-    house.game()
-    for subject in ("my move", "[RR9] my move"):
-        told = answer(house, "STEP 1", subject=subject)
-        assert "RR1: on file for turn 1 ----------------------- The orders you sent before will run" in told
-        assert "RR2: on file for turn 1 ----------------------- Nothing is on file." in told
-        assert told.count("Deadline: Monday 14 December 2026, 20:00") == 2
-
-
-def test_late_orders_are_told_what_is_on_file(house: PostHouse) -> None:
-    house.game()
-    answer(house, "STEP 3")
-    house.wait(days=8)
-    answer(house, "STEP 1")
-    told = line_of(house.post(ANN, "not taken")[0])
-    assert "the 10 minutes of grace" in told
-    assert "The orders you sent before will run" in told
-
-
-def test_who_is_too_late_is_not_asked_for_a_corrected_set(house: PostHouse) -> None:
-    house.game()
-    answer(house, "STEP 3\nSTEP 9")
-    house.wait(days=8)
-    answer(house, "STEP 1")
-    told = line_of(house.post(ANN, "not taken")[0])
-    assert "The orders you sent before will run" in told
-    assert "Not in order" in told
-    assert "Send all lines again" not in told
-    assert "CONFIRM" not in told
 
 
 def test_all_letters_of_a_game_to_a_player_are_one_thread(house: PostHouse) -> None:

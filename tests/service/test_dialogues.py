@@ -32,6 +32,7 @@ from referee.service.umpire.filing import accept, discard, file_orders, release
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, assert_in_order, line_of, text_of
+from tests.tables import frozen_value
 
 FILES = sorted((Path(__file__).parent / "dialogues").glob("*.txt"))
 PEOPLE = {"ANN": ANN, "BOB": BOB, "UMPIRE": UMPIRE, "REFEREE": REFEREE}
@@ -88,7 +89,7 @@ def words_of(text: str) -> str:
 
 
 def table(text: str | None) -> dict[str, Any]:
-    return tomllib.loads(f"_ = {{{text or ''}}}")["_"]  # type: ignore[no-any-return]
+    return frozen_value(tomllib.loads(f"_ = {{{text or ''}}}")["_"])  # type: ignore[no-any-return]
 
 
 class Played:

@@ -16,9 +16,7 @@ from referee.resources import word_texts
 from referee.service.club.positions import OrderLanguages
 from referee.service.post.readers import parse_attach, parse_language
 from referee.service.turns.newgames import new_game
-from referee.service.turns.opengames import open_game, signup_list, start
 from referee.service.turns.proposals import Proposal, parse_player
-from referee.store.opengames import seated
 from tests.games import lines
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables
@@ -26,20 +24,6 @@ from tests.tables import Tables
 CASES = Tables(__file__)
 
 # Each player is written to in his own language: as he asks by mail, or as the umpire says.
-
-
-def test_language_by_mail_holds_from_its_answer_on_in_all_games_and_for_him_alone(begun: PostHouse) -> None:
-    begun.game()
-    answer = begun.says(ANN, "SPRACHE deutsch\nORDERS RR1 1\nSTEP 1\nEND")
-    assert "SPRACHE de Deutsch" in answer
-    assert "Zug 1: dein Brief" in answer
-    begun.send(BOB, "ORDERS RR1 1\nSTEP 1\nEND")
-    news = {reader: [each for each in begun.post(reader) if each["Precedence"] == "bulk"][-1] for reader in (ANN, BOB)}
-    assert "Abgabetermin" in line_of(news[ANN])
-    assert "Abgabetermin" not in line_of(news[BOB])
-    spoken = begun.rows("SELECT game, code, language FROM players ORDER BY game, code")
-    assert {row["code"]: row["language"] for row in spoken} == {"ANN": "de", "BOB": "en"}
-    assert len(spoken) == 4
 
 
 def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_now(begun: PostHouse) -> None:
@@ -53,55 +37,6 @@ def test_a_newsletter_that_he_asks_for_once_more_is_in_the_language_that_he_has_
     assert "Deadline:" not in told
     assert {part.get_filename() for part in begun.last(ANN).walk()} >= {"RR1-turn-0.svg", "RR1-turn-0.json"}
     assert "Deadline:" in begun.says(BOB, "RESEND 0")
-
-
-def test_a_newsletter_told_anew_has_the_deadline_that_it_had(begun: PostHouse) -> None:
-    for _ in range(2):
-        begun.later(days=8)
-    assert "Abgabetermin: Montag, 14. Dezember 2026" in begun.says(ANN, "SPRACHE de\nNOCHMALS 0")
-
-
-def test_who_signs_up_reads_colours_and_lines_to_write_in_his_language(club: Clubs) -> None:
-    house = club(identity__policy="address", club__language="de")
-    proposal = Proposal(kind="tinyrace", board="line", rhythm={"every": "1 month"})
-    game = open_game(house.club, proposal, 2)
-    for guest in (ANN, BOB):
-        house.send(guest, signup_list(house.club, game.id).word, subject="a game")
-    question = house.told(ANN)
-    assert "zu haben sind rot, blau, grün und schwarz." in question
-    assert "FARBEN rot, blau, grün" in question
-    assert "antworte mit dem Wort ZURÜCKZIEHEN," in question
-    assert "Abgabetermin ist jeden Monat." in question
-    for guest in (ANN, BOB):
-        house.reply(guest, "BESTÄTIGEN\nFARBEN blau")
-    assert "Farben, die liebste zuerst: blau" in house.told(ANN)
-    start(house.club, game.id)
-    house.tick()
-    assert "blau, der erste Wunsch" in house.told(ANN)
-    assert "rot, da schon vergeben: blau" in house.told(ANN)
-
-
-def test_a_language_that_there_is_not_changes_nothing_and_those_there_are_named(begun: PostHouse) -> None:
-    assert 'Nothing changes: no letters can be written in "klingon".' in begun.says(ANN, "LANGUAGE klingon")
-    assert "LANGUAGE fr français" in begun.told(ANN)
-    assert "Your letters are in English, in all your games." in begun.says(ANN, "LANGUAGE")
-
-
-def test_what_he_said_is_remembered_for_games_to_come_and_at_another_address(begun: PostHouse) -> None:
-    begun.send(ANN, "LANGUE FR")
-    begun.game()
-    assert begun.command("language", "RR2", "ANN").stdout == "fr\n"
-    begun.command("address", "RR1", "ANN", "ann@new.example")
-    assert begun.column("SELECT value FROM club WHERE name = 'language of ann@new.example'") == ["fr"]
-
-
-def test_the_umpire_says_it_for_a_player(begun: PostHouse) -> None:
-    assert begun.command("language", "RR1", "bob").stdout == "en\n"
-    assert begun.command("language", "RR1", "BOB", "Deutsch").stdout == "de\n"
-    refused = begun.command("language", "RR1", "BOB", "xx")
-    assert (refused.returncode, "there is en English, de Deutsch" in refused.stderr) == (78, True)
-    assert begun.column("SELECT kind FROM acts") == ["language"]
-    assert "Zug 1: dein Brief" in begun.says(BOB, "STATUS")
 
 
 @pytest.mark.parametrize(
@@ -222,57 +157,8 @@ def test_answers_and_rules_name_words_of_orders_in_his_language(club: Clubs, lan
         assert (word in told, words[word] in told) == (False, True), word
 
 
-def test_french_has_its_blanks_before_colons_and_semicolons_in_lists_too(club: Clubs) -> None:
-    players = (f"GSW:red:Ann <{ANN}>", f"MGW:blue:Bob <{BOB}>", "BNC:green:Cyd <cyd@example.org>")
-    made = club(club__language="fr")
-    made.new("dampfross", "ireland", *players)
-    made.tick()
-    for name in (ANN, BOB, "cyd@example.org"):
-        made.write(name, "HOME Dublin\n1a) (Dublin) - Dun Laoghaire\nPRESS: Bonjour.")
-    made.tick()
-    told = made.told(ANN)
-    assert "GSW : Dublin" in told
-    assert "villes aussi : 1 [D2.3] ; la première voie dans une ville : 6 [D3.1]" in told
-    assert "GSW : | Bonjour." in told
-
-
-@pytest.mark.parametrize(
-    ("language", "wish", "leave"),
-    [("fr", "COULEURS rouge, bleu, vert", "RETIRER TOUT"), ("nl", "KLEUREN rood, blauw, groen", "INTREKKEN")],
-)
-def test_who_signs_up_reads_colours_and_words_in_the_clubs_language(
-    club: Clubs, language: str, wish: str, leave: str
-) -> None:
-    made = club(club__language=language, identity__policy="token")
-    proposal = Proposal(kind="tinyrace", board="line", rhythm={"days": 7})
-    word = signup_list(made.club, open_game(made.club, proposal, 3).id).word
-    made.send(ANN, f"{word}\n{wish}", subject="x")
-    made.reply(ANN, "CONFIRM")
-    told = made.last(ANN)
-    assert wish in text_of(told)
-    assert [each for each in ("red", "blue", "PREFER", "WITHDRAW") if each in line_of(told).split()] == []
-    assert leave in text_of(told)
-    made.reply(told, leave)
-    assert not seated(made.club.db, "RR1")
-
-
-def test_the_first_of_a_month_is_an_ordinal_in_french(club: Clubs) -> None:
-    made = club(club__language="fr")
-    made.begin()
-    assert "du vendredi 1er janvier 2027 au mercredi 6 janvier 2027" in made.says(ANN, "ABSENT 2027-01-01 - 2027-01-06")
-
-
 def spoken_none(language: str) -> str:
     return spoken_words(word_texts("dampfross"), language)["none"]
-
-
-def test_a_held_letter_is_quoted_in_the_words_of_its_player(tmp_path: Path) -> None:
-    with PostHouse(tmp_path / "club", club__language="nl", identity__policy="token") as house:
-        house.begin()
-        house.send(ANN, "STAND VAN ZAKEN\nREGELS T1\nWAT ALS\nSTEP 2", subject="opdrachten")
-        told = house.text(ANN)
-    assert "| WAT ALS\n" in told
-    assert "| STAND VAN ZAKEN en REGELS T1\n" in told
 
 
 # An umpire's own words for orders, in the club's folder ``orders``: they are understood beside the shipped ones.

@@ -25,7 +25,7 @@ from referee.store import games
 from referee.store.database.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.forkedreader import begin_as_in_a_club
-from tests.posthouse import ANN, BOB, READER, REFEREE, UMPIRE, PostHouse, line_of, text_of
+from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse, line_of, text_of
 
 # Letters from strangers, machines and nobody; broken, late, large and doubled ones.
 
@@ -37,28 +37,6 @@ def status(house: PostHouse) -> list[tuple[str, str]]:
 def answers(house: PostHouse) -> int:
     """Return how many letters went out after the two of the opening."""
     return len(house.sent_files()) - 2
-
-
-@pytest.mark.parametrize(
-    ("sender", "headers", "reason"),
-    [
-        ("eve@example.com", {}, "stranger"),
-        (ANN, {"Auto-Submitted": "auto-replied"}, "robot: auto-submitted, with orders"),
-        (ANN, {"X-Autoreply": "yes"}, "robot: auto-reply, with orders"),
-        (ANN, {"X-Referee-Game": "RR1"}, "robot: own letter"),
-        ("mailer-daemon@example.org", {}, "robot: bounce"),
-        (REFEREE, {}, "our own address"),
-        ("referee+rr1@club.example", {}, "our own address"),
-    ],
-)
-def test_strangers_and_machines_are_kept_and_never_answered(
-    begun: PostHouse, sender: str, headers: dict[str, str], reason: str
-) -> None:
-    begun.send(sender, "STEP 3", **headers)
-    assert status(begun) == [("ignored", reason)]
-    assert len(begun.post(UMPIRE)) == (reason == "stranger" or "with orders" in reason)
-    assert answers(begun) == len(begun.post(UMPIRE))
-    assert begun.rows("SELECT * FROM order_sets") == []
 
 
 def test_a_letter_delivered_twice_is_one_letter(begun: PostHouse) -> None:
@@ -108,13 +86,6 @@ def test_the_fingerprint_leaves_out_the_way_and_nothing_else() -> None:
     assert fingerprint(way) != fingerprint(b"Subject: y\r\n\r\nReceived: in the body")
     assert fingerprint(way) != fingerprint(b"Subject: x\r\n\r\nReceived: in the Body")
     assert fingerprint(b"") != fingerprint(b"\r\n\r\n")
-
-
-def test_the_same_words_in_a_new_letter_are_a_new_letter(begun: PostHouse) -> None:
-    for _ in range(2):
-        begun.write(ANN, "STEP 3")
-    begun.tick()
-    assert answers(begun) == 2
 
 
 def test_a_player_is_answered_so_many_times_a_day_and_heard_always(begun: PostHouse) -> None:
@@ -225,32 +196,6 @@ def test_letters_wait_while_the_umpires_own_template_is_damaged(begun: PostHouse
     begun.tick()
     assert status(begun) == [("done", "")]
     assert begun.last(ANN)["Subject"] == "[RR1] mine"
-
-
-def test_after_the_end_a_player_is_told_so(begun: PostHouse) -> None:
-    begun.club.db.execute("UPDATE games SET status = 'finished', deadline = NULL")
-    begun.send(ANN, "STEP 3")
-    assert status(begun) == [("refused", "over")]
-    assert "The game is over." in begun.told(ANN)
-
-
-def test_a_player_of_two_games_is_asked_which_one(begun: PostHouse) -> None:
-    begun.game()
-    begun.send(ANN, "STEP 3", subject="my move")
-    text = line_of(begun.post(ANN, "not taken")[0])
-    assert "Your games: RR1 and RR2." in text
-    assert "ORDERS RR1" in text
-
-
-def test_a_letter_that_asks_for_no_answer_gives_orders_without_one(begun: PostHouse) -> None:
-    begun.send(ANN, "STEP 3", X_Auto_Response_Suppress="All")
-    assert status(begun) == [("done", "")]
-    assert answers(begun) == 0
-
-
-def test_the_senders_capitals_do_not_matter(begun: PostHouse) -> None:
-    begun.send("Ann@EXAMPLE.org", "STEP 3")
-    assert status(begun) == [("done", "")]
 
 
 def test_a_subject_cannot_add_a_header(begun: PostHouse) -> None:
