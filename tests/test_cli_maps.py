@@ -339,30 +339,30 @@ def new_game(run: Run, *options: str) -> None:
 def test_a_turn_s_throws_are_listed_and_typed_by_name(dice: Run) -> None:
     new_game(dice, "roll=typed")
     assert dice("dice", "RR1").stdout == (
-        "RR1, turn 1: 3 throws are to be typed before it is played.\n"
-        "rolls/2/1\t1-9\tto be typed\nrolls/2/2\t1-9\tto be typed\nrolls/2/3\t1-9\tto be typed\n"
+        "RR1, turn 1: throws still to be typed: 3\n- rolls/2/1 (1 to 9)\n- rolls/2/2 (1 to 9)\n- rolls/2/3 (1 to 9)\n"
     )
     told = dice("dice", "rr1", "rolls/2/1=7", "rolls/2/3=4")
     assert told.stdout == (
-        "RR1, turn 1: 1 throw is to be typed before it is played.\n"
-        "rolls/2/1\t1-9\t7\nrolls/2/2\t1-9\tto be typed\nrolls/2/3\t1-9\t4\n"
+        "RR1, turn 1: throws still to be typed: 1\n- rolls/2/1=7 (1 to 9)\n- rolls/2/2 (1 to 9)\n- rolls/2/3=4 (1 to 9)\n"
     )
     assert dice("dice", "RR1").stdout == told.stdout
     dice("dice", "RR1", "rolls/2/2=1", "rols/3/1=2", "--forget", "rolls/2/1")
     assert dice("dice", "RR1").stdout.splitlines()[1:] == [
-        "rolls/2/1\t1-9\tto be typed",
-        "rolls/2/2\t1-9\t1",
-        "rolls/2/3\t1-9\t4",
-        "rols/3/1\t\t2, but with today's orders nothing asks for it (did you mean rolls/2/1?)",
+        "- rolls/2/1 (1 to 9)",
+        "- rolls/2/2=1 (1 to 9)",
+        "- rolls/2/3=4 (1 to 9)",
+        "- rols/3/1=2: with today's orders nothing asks for it (did you mean",
+        "  rolls/2/1?)",
     ]
     dice("dice", "RR1", "rolls/2/1=6")
-    assert dice("dice", "RR1").stdout.startswith("RR1, turn 1: no throw needs to be typed any more.\n")
+    assert dice("dice", "RR1").stdout.startswith("RR1, turn 1: throws still to be typed: 0\n")
 
 
 def test_of_what_seeds_make_the_names_are_listed_and_not_the_numbers(dice: Run) -> None:
     new_game(dice)
     assert dice("dice", "RR1").stdout == (
-        "RR1, turn 1: no throw needs to be typed.\nrolls/2/1\t1-6\tseed\nrolls/2/2\t1-6\tseed\nrolls/2/3\t1-6\tseed\n"
+        "RR1, turn 1: throws still to be typed: 0\n"
+        "- rolls/2/1 (1 to 6): by the seed\n- rolls/2/2 (1 to 6): by the seed\n- rolls/2/3 (1 to 6): by the seed\n"
     )
 
 
@@ -371,7 +371,10 @@ def test_a_long_list_of_seeded_throws_is_cut(dice: Run) -> None:
     new_game(dice, "building_ends=rounds:1")
     lines = dice("dice", "RR1").stdout.splitlines()
     assert len(lines) < 30
-    assert [line.split("\t")[0] for line in lines if "more by the seed" in line] == ["schedule/1/...", "schedule/2/..."]
+    assert [line.split(":")[0] for line in lines if "more by the seed" in line] == [
+        "- schedule/1/...",
+        "- schedule/2/...",
+    ]
 
 
 @pytest.mark.parametrize(

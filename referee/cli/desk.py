@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
@@ -11,6 +10,7 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.printing import (
+    JSON,
     READ,
     YES,
     CommandMaker,
@@ -24,14 +24,12 @@ from referee.cli.printing import (
     utc,
 )
 from referee.core.errors import ConfigError
-from referee.core.texts.shipped import Paragraph
 from referee.report.html import tidy
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
-from referee.service.umpire.explain import Explained, Reason, dry_run
-from referee.service.umpire.explain import explain as explained
+from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.store import games
@@ -53,7 +51,13 @@ def act(name: str) -> click.Command:
     shown = extra if "[TEXT]" in row.call else because(f"{row.why or READ}{given}", needed=needed)
 
     def run(
-        where: Where, /, because: str = "", file: BinaryIO | None = None, yes: bool = False, **said: object
+        where: Where,
+        /,
+        because: str = "",
+        file: BinaryIO | None = None,
+        yes: bool = False,
+        as_json: bool = False,
+        **said: object,
     ) -> None:
         if "text" in said:
             if ((text := said.pop("text")) is None) == (file is None):
@@ -67,13 +71,14 @@ def act(name: str) -> click.Command:
                 say(change, err=True)
                 if not yes:
                     ask_whether("Shall it be so?")
-            say_done(club, asked)
+            say_done(club, asked, as_json=as_json)
 
-    run = YES(shown(run)) if name == "ADJUST" else shown(run)
+    run = run if row.wordless else shown(run)
+    run = YES(run) if name == "ADJUST" else JSON(run) if row.json else run
     return click.command(row.path.rpartition(" ")[2], help=row.help, params=params)(click.pass_obj(run))
 
 
-def say_done(club: Club, asked: Command) -> None:
+def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     """Carry a command out and say what was done, as a letter does, with commands as they are typed. Raises UsageError."""
     language = club.config.language
     try:
@@ -82,6 +87,9 @@ def say_done(club: Club, asked: Command) -> None:
         raise click.UsageError(
             as_typed(club.stationery.word("", language, "command", error.key, error.values))
         ) from error
+    if as_json:
+        say_json(told[TABLE[asked.name].json])
+        return
     known = games.known(club.db, str(told.get("game")))
     zone = rhythm_of(club.config, known).zone if known else club.config.zone
     done = club.stationery.text("umpiredone.txt.j2", "", language, zone, told)
@@ -99,19 +107,18 @@ def _argument(word: str) -> click.Argument:
 
 
 def _option(words: str, told: str) -> click.Option:
-    """Return an option as a row names it: LATER, ``DEADLINE TIME``, ``STRENGTH first|second``."""
+    """Return an option as a row names it: LATER, ``DEADLINE TIME``, ``STRENGTH first|second``, ``FORGET NAME...``."""
     name, _, value = words.partition(" ")
-    kind = click.Choice(value.split("|")) if "|" in value else None
-    return click.Option(
-        [f"--{name.lower()}"], is_flag=not value, metavar=None if kind else value or None, type=kind, help=told
-    )
+    kind, many = click.Choice(value.split("|")) if "|" in value else None, value.endswith("...")
+    shown = None if kind else value.strip(".") or None
+    return click.Option([f"--{name.lower()}"], is_flag=not value, metavar=shown, type=kind, multiple=many, help=told)
 
 
 def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
     """Yield the words that stand behind a command's name in a letter."""
     for each in params:
         value = said.get(each.name or "")
-        if value is None or value is False or value == "":
+        if value in (None, False, ()):
             continue
         if isinstance(each, click.Option):
             yield each.opts[0][2:].upper()
@@ -119,7 +126,7 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
             yield from value if isinstance(value, tuple) else str(value).split()
 
 
-undo, accept, adjust, note = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE"))
+undo, accept, adjust, note, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "EXPLAIN"))
 
 
 @command("log")
@@ -194,58 +201,3 @@ def text_in(file: BinaryIO | None) -> str:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
-
-
-# Why something happened: a turn event by event, with the paragraphs of the rules.
-
-WIDTH = 100
-
-
-@command("explain")
-def explain(where: Where, game_id: str, turn: int, company: str, as_json: bool) -> None:
-    """Say why: a played turn event by event, with the paragraph behind each and its words.
-
-    Every charge, refusal, throw and place in the order of play, of COMPANY alone if one is named: what it did and what was done
-    to it. The words of a paragraph stand where it is named first. In a game with secrets it tells what players must not know.
-
-    Example: referee explain RR7 4 GSW
-    """
-    with where.opened() as club:
-        found = explained(club, game_id, turn, company)
-    if as_json:
-        say_json(found)
-        return
-    edition = f", edition {found.edition}" if found.edition > 1 else ""
-    say(f"{found.game}, turn {found.turn}{edition}")
-    for line in _lines(found):
-        say(line)
-
-
-def _lines(found: Explained) -> Iterator[str]:
-    known: set[str] = set()
-    yield ""
-    if not found.reasons:
-        yield "Nothing happened."
-    for reason in found.reasons:
-        yield from _reason(reason, found, known)
-    if found.throws:
-        yield from ("", "Throws:")
-    for reason in found.throws:
-        yield from _reason(reason, found, known)
-
-
-def _reason(reason: Reason, found: Explained, known: set[str]) -> Iterator[str]:
-    """Yield a sentence with its paragraph, and the words of that where it is named first."""
-    number = f" [{reason.paragraph}]" if reason.paragraph else ""
-    yield from textwrap.wrap(f"{reason.text}{number}", WIDTH, subsequent_indent="  ")
-    paragraph = found.paragraphs.get(reason.paragraph)
-    if paragraph is not None and reason.paragraph not in known:
-        known.add(reason.paragraph)
-        yield from _words(paragraph)
-
-
-def _words(paragraph: Paragraph) -> Iterator[str]:
-    head = f"{paragraph.number} {paragraph.title}".rstrip()
-    for block in (f"{head}:", *paragraph.blocks):
-        hang = "        " if block.startswith("- ") else "      "
-        yield from textwrap.wrap(block, WIDTH, initial_indent="      ", subsequent_indent=hang)

@@ -17,17 +17,12 @@ from referee.cli.printing import (
     list_rows,
     say,
     say_json,
-    say_row,
-    shown,
 )
 from referee.config import FILE, SettingValue
-from referee.service.audit.export import format_revealed, revealed, whole_log
-from referee.service.audit.replay import replay
+from referee.service.audit.export import format_revealed, revealed
 from referee.service.club.club import make_club
 from referee.service.post.observers import observers_of, watch_code
-from referee.service.post.readers import ATTACH, FORMAT, set_faces
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
-from referee.service.umpire.rulings import move_on
 from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
@@ -68,7 +63,7 @@ def game() -> None:
     """Make games and list them."""
 
 
-for _command in (*OPEN_GAMES, act("ARCHIVE"), act("END")):
+for _command in (*OPEN_GAMES, *map(act, ("ARCHIVE", "END", "FACES", "RULES"))):
     game.add_command(_command)
 
 
@@ -169,40 +164,3 @@ def game_umpire(where: Where, game_id: str, person: str | None, remove: str | No
             umpires = remove_umpire(club, game_id, remove) if remove else umpires_named(club, game_id)
         rows = [{"name": each.name, "address": each.address} for each in umpires]
         list_rows(rows, {"name": "name", "address": "address"}, club.config.zone, as_json=as_json)
-
-
-@command("game faces", game)
-def game_faces(where: Where, game_id: str, format_: str | None, attach: str | None, as_json: bool) -> None:
-    """Say how the letters of a game look, or show it.
-
-    It holds from the next letter on for all who have not said FORMAT or ATTACH by mail themselves. An empty value is that of the
-    club again. A line each: name, value, separated by a tab. Example:
-
-    referee game faces RR7 --format text --attach "png svg"
-    """
-    given = {name: value for name, value in ((FORMAT, format_), (ATTACH, attach)) if value is not None}
-    with where.opened() as club:
-        faces = set_faces(club, game_id, given)
-    if as_json:
-        say_json({FORMAT: faces.format, ATTACH: faces.files})
-        return
-    say_row(FORMAT, faces.format)
-    say_row(ATTACH, " ".join(faces.files) or "none")
-
-
-@command("game rules", game)
-def game_rules(where: Where, game_id: str, because: str) -> None:
-    """Have a running game be played by the rules of this program.
-
-    A game whose newest turn was played by another version of them waits for this. Its turns are played again first; where one
-    comes out otherwise than it was told, nothing is changed without --because, which the next newsletter prints.
-    """
-    with where.opened() as club:
-        row = games.game(club.db, game_id)
-        turns = len(whole_log(club, row.id).played)
-        moved = move_on(club, row.id, shown("replaying", replay(club, row.id), turns), because)
-        rules = games.last_turn(club.db, row.id).rules
-    if moved is None:
-        say(f"{row.id} is played by version {rules} of the rules of {row.kind}, that of this program: nothing to do")
-    else:
-        say(f"{row.id}: from turn {row.turn} on by version {moved[1]} of the rules of {row.kind}, it was {moved[0]}")

@@ -19,7 +19,7 @@ from referee.service.seats import add_standby, remove_standby
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
 from referee.service.turns.newgames import ambiguous_names, new_game
-from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list, start
+from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.store import seats
 
@@ -215,24 +215,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
         say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
 
 
-@command("game start")
-def game_start(where: Where, game_id: str, deadline: str) -> None:
-    """Begin a game with those who have signed up for it.
-
-    Colours go by the order of sign-up; the opening tells everybody who got what and why. A line for each of them: code, colour,
-    name, which of his colours it was (0: none), separated by tabs.
-    """
-    with where.opened() as club:
-        name, seats = start(club, game_id, deadline)
-        warnings = ambiguous_names(club, name)
-    say(f"{name} begins")
-    for each in seats:
-        say_row(each.code, each.colour, each.signup.name, str(each.choice))
-    for sentence in warnings:
-        say(f"referee: {sentence}", err=True)
-
-
-OPEN_GAMES = (game_new, game_open, game_invite, game_signups, game_start, act("CLOSE"))
+OPEN_GAMES = (game_new, game_open, game_invite, game_signups, act("START"), act("CLOSE"))
 
 
 def _end(listed: SignupList) -> str:

@@ -116,14 +116,14 @@ def test_a_wish_for_what_there_is_not_changes_nothing(faced: PostHouse, line: st
 
 def test_the_umpire_says_it_for_a_game_and_a_player_for_himself(faced: PostHouse) -> None:
     done = faced.command("game", "faces", "RR1", "--format", "text", "--attach", "json")
-    assert done.stdout.splitlines() == ["format\ttext", "attach\tjson"]
+    assert done.stdout == "RR1: letters are sent with format=text, attach=json\n"
     faced.send(BOB, "ATTACH SVG")
     played(faced, 1)
     assert files(news(faced, ANN)) == [POSITION.format(1)]
     assert files(news(faced, BOB)) == [DRAWN.format(1)]
     assert faced.column("SELECT kind FROM acts") == ["faces"]
     done = faced.command("game", "faces", "RR1", "--format", "", "--attach", "")
-    assert done.stdout.splitlines() == ["format\thtml", "attach\tnone"]
+    assert done.stdout == "RR1: letters are sent with format=html, attach=none\n"
     told = faced.command("game", "faces", "RR1", "--attach", "svg", "--json").stdout
     assert json.loads(told) == {"format": "html", "attach": ["svg"]}
     wrong = faced.command("game", "faces", "RR1", "--attach", "docx")

@@ -304,7 +304,7 @@ def test_the_command_prints_the_words_of_a_paragraph_once(house: PostHouse) -> N
     built(house)
     text = house.command("explain", "RR1", "4").stdout
     assert text.startswith("RR1, turn 4\n\n")
-    assert text.count("      D3.3 Building beside a rival:\n") == 1
+    assert text.count("\nD3.3 Building beside a rival\n") == 1
     assert text.count("[D3.3]") == 2
     assert "as parallel_fee says" in " ".join(text.split())  # as letters quote the rules
     assert "`" not in text

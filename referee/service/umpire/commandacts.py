@@ -26,6 +26,7 @@ from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_form
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.adjudicate import parse_throw, preview, type_throws
 from referee.service.turns.inputs import Untyped
+from referee.service.turns.newgames import ambiguous_names
 from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
 from referee.service.turns.opengames import open_game, signup_list
@@ -75,6 +76,11 @@ class Command(Value):
     def text(self) -> str:
         """The whole command, as a letter has it."""
         return f"{self.line}\n{self.reason}".strip()
+
+    @property
+    def until(self) -> str:
+        """The time behind the game, or behind DEADLINE; "" for none."""
+        return " ".join((*self.words[1:], self.given.get("DEADLINE", ""))).strip()
 
     def word(self, place: int, what: str) -> str:
         """Return a word behind the name; *what*: game, letter, turn, player, ruling, language. Raises CommandFault: none."""
@@ -278,8 +284,8 @@ def invite(club: Club, command: Command) -> Told:
 
 
 def start(club: Club, command: Command) -> Told:
-    game, seats = begin_game(club, command.word(0, "game"), " ".join(command.words[1:]))
-    return {"game": game, "seats": seats}
+    game, seats = begin_game(club, command.word(0, "game"), command.until)
+    return {"game": game, "seats": seats, "alike": ambiguous_names(club, game)}
 
 
 def close(club: Club, command: Command) -> Told:
@@ -341,27 +347,27 @@ def rules(club: Club, command: Command) -> Told:
 
 
 def dice(club: Club, command: Command) -> Told:
-    game, said = command.word(0, "game"), command.words[1:]
-    at = next((at for at, word in enumerate(said) if command_word(word) == "FORGET"), len(said))
-    given = dict(map(parse_throw, said[:at]))
-    return {"throws": type_throws(club, game, given, said[at + 1 :]) if said else preview(club, game)}
+    game, given = command.word(0, "game"), [*map(parse_throw, command.words[1:])]
+    if twice := next((name for at, (name, _) in enumerate(given) if name in dict(given[:at])), ""):
+        raise ConfigError(N_("{name} is typed twice"), name=twice)
+    forgotten = (*command.given.get("FORGET", "").split(),)
+    seen = type_throws(club, game, dict(given), forgotten) if given or forgotten else preview(club, game)
+    return {"throws": {**to_builtins(seen), "lacking": seen.lacking}}
 
 
 def faces(club: Club, command: Command) -> Told:
-    given = dict(map(parse_setting, changes(command)))
+    given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, changes(command)))
     if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
         raise CommandFault("no-faces")
     seen = set_faces(club, command.word(0, "game"), {name: str(value) for name, value in given.items()})
-    return {"game": command.words[0].upper(), "faces": seen}
+    return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 
 
 def calendar(club: Club, command: Command) -> Told:
     row, given = games.game(club.db, command.word(0, "game")), dict(map(parse_setting, changes(command)))
     if given:
         row = rescheduling.change_rhythm(club, row.id, given, command.reason)
-    kept = to_builtins(rhythm_of(club.config, row))
-    shown = {name: kept[name] for name in NAMES if name != "days" or not kept["every"]}
-    return {"game": row.id, "calendar": shown, "changed": bool(given)}
+    return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
 
 
 def archive(club: Club, command: Command) -> Told:

@@ -212,13 +212,9 @@ def _without_flags(command: Command, flags: Iterable[str]) -> Command:
 def _deadline(club: Club, command: Command) -> Told:
     if looks(command):
         return {"standing": overview.standing(club, command.word(0, "game"))}
-    return commandacts.clock(lambda club, asked, game: set_deadline(club, game, _until(asked), asked.reason))(
+    return commandacts.clock(lambda club, asked, game: set_deadline(club, game, asked.until, asked.reason))(
         club, command
     )
-
-
-def _until(asked: Command) -> str:
-    return " ".join((*asked.words[1:], asked.given.get("DEADLINE", ""))).strip()
 
 
 class Row(Value):
@@ -235,6 +231,8 @@ class Row(Value):
     flags: Mapping[str, str] = {}
     why: str = ""
     help: str = ""
+    json: str = ""
+    wordless: bool = False
 
     @property
     def path(self) -> str:
@@ -253,7 +251,7 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
     "DEADLINE": _deadline,
     "HOLD": commandacts.clock(lambda club, asked, game: hold(club, game, asked.reason)),
     "RESUME": commandacts.clock(
-        lambda club, asked, game: resume(club, game, _until(asked), asked.reason, here="HERE" in asked.given)
+        lambda club, asked, game: resume(club, game, asked.until, asked.reason, here="HERE" in asked.given)
     ),
     "PLAY": commandacts.clock(lambda club, asked, game: order_play(club, game, asked.number(1, "turn"), asked.reason)),
     "ORDERS": commandacts.give_orders,
