@@ -74,7 +74,7 @@ _ASCENT = 0.928  # of a size, of DejaVu and Gelasio: ThorVG puts the upper edge 
 _POINT = 0.75  # of a pixel
 _LAST_LATIN = "\u0250"
 _BELOW = 60  # units below the lowest point of a ground that are painted, too
-_LABELS = 1000  # words that are kept as pixels: boards say the same turn by turn
+_LABELS = 1000  # words with halos that are kept as pixels: boards say the same turn by turn
 LINES = 4  # that are stroked as one: more take longer than they do apart
 
 _Label = tuple[bytearray, int, Point]  # pixels, how many a row has, where in it the words are placed
@@ -191,7 +191,7 @@ class Thorvg:
         """Paint upon *pixels*, whose upper left *corner* is that point. Raises RefereeError: ThorVG refuses to."""
         call, scenes, used = self.calls, list[int](), list[_Label]()  # whose pixels ThorVG reads as late as it paints
         shapes = chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in parts)
-        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text)):
+        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text) and each.halo):
             if not is_label:
                 scenes.append(self._scene(some, scale, corner))
                 continue
@@ -223,17 +223,19 @@ class Thorvg:
         call["paint_scale"](made, scale)
         call["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
         for _, alike in groupby(shapes, look_of):
-            some = [*alike]
-            if isinstance(first := some[0], Text):
-                self._write(made, first)
+            first, *others = alike
+            if isinstance(first, Text):
+                for each in (first, *others):
+                    assert isinstance(each, Text)
+                    self._write(made, each)
                 continue
-            most = LINES if isinstance(first, Line) else len(some)
-            for begin in range(0, len(some), most):
-                self._draw(made, first.style, some[begin : begin + most])
+            most = LINES if isinstance(first, Line) else len(others) + 1
+            for begin in range(0, len(others) + 1, most):
+                self._draw(made, first.style, (first, *others)[begin : begin + most])
         return made
 
     def _label(self, words: Text, scale: float) -> _Label:
-        """Return words as pixels: to paint letters takes longer than all else, so that it is done once."""
+        """Return words in their halo: to stroke letters takes longer than all else, so that it is done once."""
         words = replace(words, at=(0, 0))
         if (kept := self._labels.get((words, scale))) is None:
             room = text_width(words.text, words.size, words.bold) * 5 // 4
@@ -302,8 +304,7 @@ def thorvg(fonts: Path) -> Thorvg:
 def paint(drawing: Drawing, width: int, parts: Iterable[Shape | Layer], ground: bytes = b"") -> bytearray:
     """Return parts of a drawing as pixels, upon a *ground* that is as wide and at least as high."""
     size = 4 * width * _height(drawing, width)
-    pixels = bytearray(ground[:size])
-    pixels += (_rgb(drawing.background) + b"\xff") * ((size - len(pixels)) // 4)
+    pixels = bytearray().join((ground[:size], (_rgb(drawing.background) + b"\xff") * ((size - len(ground)) // 4)))
     (left, top, _, _), (scale, (x, y)) = _sheet(drawing), _grid(drawing, width)
     thorvg(renderer.FOLDER).paint(parts, pixels, width, scale, (left + x / scale, top + y / scale))
     return pixels
@@ -330,8 +331,9 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
 
     Palettes that are reckoned from the pixels make one company's colour another's, or land sea: what is small loses.
     """
-    ground = next((colour for (colour, fills), _ in drawing.tints.most_common() if fills), drawing.background)
-    return _palette(drawing.colours, ground)
+    tints = drawing.tints
+    ground = next((colour for (colour, fills), _ in tints.most_common() if fills), drawing.background)
+    return _palette(tuple(dict.fromkeys(colour for colour, _ in tints)), ground)
 
 
 @lru_cache(maxsize=PALETTES)

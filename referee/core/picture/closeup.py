@@ -57,9 +57,10 @@ def _window(focus: Focus, code: str) -> Box | None:
     half = PHONE * focus.lettering // LEAST // 2
 
     def near(x: int, y: int) -> list[Point]:
-        return [at for at in spots if abs(at[0] - x) < half and abs(at[1] - y) < half]
+        left, top, right, bottom = x - half, y - half, x + half, y + half
+        return [at for at in spots if left < at[0] < right and top < at[1] < bottom]
 
-    best = max((near(*at) for at in spots), key=lambda each: sum(spots[at] for at in each))
+    best = max((near(*at) for at in spots), key=lambda each: sum(map(spots.__getitem__, each)))
     return _around(focus, best)
 
 
