@@ -156,8 +156,9 @@ _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
 _GAPS = re.compile(rf"[ {TIE}]{{2,}}")  # of columns in a line
 _HYPHENS = re.compile(
-    r"(?P<kept><(pre|style|title)\b.*?</\2>|<[^>]*>)|(?P<tie> (?=[?!:;»])|(?<=«) )|(?P<dash>(?<=[\s>])-(?=[\s<]))"
-    r"|(?<![\w-])-(?=\d)|(?<=\d)-(?=\d+\[)",
+    # Each way begins with a letter of its own: what begins with none of them is passed over at once.
+    r"(?P<kept><(?:(pre|style|title)\b.*?</\2>|[^>]*>))|(?P<tie> (?:(?=[?!:;»])|(?<=« )))"
+    r"|-(?:(?P<dash>(?<=[\s>]-)(?=[\s<]))|(?<![\w-]-)(?=\d)|(?<=\d-)(?=\d+\[))",
     re.DOTALL,
 )
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
@@ -194,6 +195,7 @@ def split_title(text: str, subject: str) -> tuple[str, str]:
     return (heading, rest) if line and set(line) == {"="} else (subject, text)
 
 
+@lru_cache(maxsize=64)
 def chip_style(colour: str) -> str:
     """Return colour and background of a code, by the word for its colour, or by its shade."""
     shade = colour if colour.startswith("#") else shade_of(colour)

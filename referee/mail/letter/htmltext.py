@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
 from referee.core.values import Mutable, Value
+from referee.mail.letter.text import split_lines
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10
@@ -22,7 +23,6 @@ _LOOSE_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9:-]{0,40})([^<>]*+)>")  # a st
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]{1,40})(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]+))?""")
 _ENDLESS_NUMBER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9a-fA-F]{8,});?")
 _SPACES = re.compile(r"[ \t\r\n\f]+")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
@@ -162,7 +162,7 @@ class _Walker:
             self._after_rule = False
             self._quotes += 1 if _FROM.match(text) else 0
         if self._verbatim:
-            first, *rest = _LINE_END.split(text)
+            first, *rest = split_lines(text)
             self._write(first)
             for line in rest:
                 self._flush()

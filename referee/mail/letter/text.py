@@ -9,8 +9,6 @@ from contextlib import suppress
 
 from referee.core.texts.wording import nfkc, without_marked
 
-LINE_END = re.compile(r"\r\n|\r|\n")
-
 _REMEMBERED = 10_000
 _LATIN = "cp1252"
 _GUESS = (
@@ -87,7 +85,7 @@ def _decode(raw: bytes, label: str) -> tuple[str, bool]:
 
 def split_lines(text: str) -> list[str]:
     """Return the lines of *text*, ended by CR LF, a lone CR or LF and by nothing else."""
-    return LINE_END.split(text)
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def unflow(text: str, delete_spaces: bool) -> str:
