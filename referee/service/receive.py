@@ -7,9 +7,8 @@ import os
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
 
 from referee import system
 from referee.core.errors import (
@@ -26,152 +25,26 @@ from referee.core.errors import (
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires
-from referee.service.commands.addresses import move
-from referee.service.commands.endings import resign, vote
-from referee.service.letters.interpretation import Filing
 from referee.service.letters.limits import in_fair_order
-from referee.service.letters.verdict import (
-    AbsencesEnded,
-    AddressAgreed,
-    AddressChanged,
-    AddressKept,
-    Bounced,
-    Case,
-    Effect,
-    Failed,
-    Reached,
-    Release,
-    Remembered,
-    Resigned,
-    Row,
-    SignupChanged,
-    Spoken,
-    StandbyEnded,
-    Verdict,
-    Voted,
-    WaitEnded,
-    WatchEnded,
-    too_costly,
-)
-from referee.service.post.bounces import count_failure, regard_as_reachable
-from referee.service.post.readers import speak
+from referee.service.letters.verdict import Case, Verdict, too_costly
 from referee.service.post.writing import tell_umpire
-from referee.service.seats import fill_resigned
 from referee.service.stations import BEFORE, given_up, judged, pass_on
-from referee.store import codes, letters, opengames, orders, outbox, seats
-from referee.store.club import write_fact
+from referee.store import codes, letters, outbox
 from referee.store.database.connection import check_whole
 from referee.store.database.database import check_room, redoable, settle, transaction
-from referee.store.database.rows import (
-    AbsenceRow,
-    CodeRow,
-    HeldRow,
-    LaterRow,
-    LetterRow,
-    LogRow,
-    MoveRow,
-    ObserverRow,
-    OutboxRow,
-    PressRow,
-    StandbyRow,
-    WaitRow,
-)
-from referee.store.letters import Fate, Head
-from referee.store.opengames import SignupRow
-
-# A verdict written: the one place where a letter that was handled changes anything.
-
-ROWS: Mapping[type[Any], Callable[..., object]] = {
-    OutboxRow: outbox.put,
-    LogRow: outbox.log,
-    PressRow: orders.keep_text,
-    HeldRow: codes.hold,
-    ObserverRow: seats.add_observer,
-    MoveRow: codes.ask_move,
-    WaitRow: seats.ask_to_wait,
-    AbsenceRow: seats.tell_absence,
-    LaterRow: orders.keep_for_later,
-    StandbyRow: seats.add_standby,
-    SignupRow: opengames.sign_up,
-    CodeRow: codes.issue,
-}
+from referee.store.database.rows import LetterRow, LogRow
+from referee.store.letters import Head
 
 
 def write(club: Club, case: Case, verdict: Verdict) -> None:
-    """Write what becomes of a letter. Inside a transaction."""
-    if verdict.filing is not None:
-        write_filing(club, verdict.filing)
-    for effect in verdict.effects:
-        _carry_out(club, case.row.id, effect)
+    """Write what became of a letter. Inside the transaction in which it was judged."""
+    for row in verdict.rows:
+        outbox.log(club.db, row) if isinstance(row, LogRow) else codes.issue(club.db, row)
     _finish(club, case, verdict)
     if verdict.answer is not None:
         outbox.put(club.db, verdict.answer)
     for note in verdict.notes:
         tell_umpire(club, note.key, note.kind, note.values, note.game, note.turn, note.reply_to)
-
-
-def write_filing(club: Club, filing: Filing) -> None:
-    """Write what becomes of the orders on file. Inside a transaction."""
-    if filing.withdraws:
-        orders.withdraw(club.db, filing.game, filing.turn, filing.player, filing.arrived)
-    if filing.confirms:
-        orders.confirm(club.db, filing.confirms, filing.arrived)
-    if filing.adds is not None:
-        orders.file_set(club.db, filing.adds)
-
-
-def _carry_out(club: Club, number: int, effect: Effect) -> None:
-    """Do what letter *number* brings about."""
-    db, now = club.db, club.clock()
-    match effect:
-        case Release():
-            _release(club, effect, number)
-        case Reached():
-            regard_as_reachable(club, effect.address)
-        case Bounced():
-            count_failure(club, effect.ours, effect.failure, effect.at, number)
-        case Remembered():
-            write_fact(db, effect.name, effect.value)
-        case Spoken():
-            speak(club, effect.address, effect.language)
-        case AddressKept():
-            codes.void_move(db, effect.game, effect.player)
-        case AddressAgreed():
-            codes.agree_move(db, effect.number, effect.side, number)
-        case AddressChanged():
-            codes.confirm_move(db, effect.number, number, now)
-            move(club, effect.position, effect.player, effect.after, effect.there, effect.here, by_umpire=False)
-        case WatchEnded():
-            seats.end_observer(db, effect.observer, now, number)
-        case WaitEnded():
-            seats.end_wait(db, effect.game, effect.turn, effect.player, now)
-        case AbsencesEnded():
-            seats.end_absences(db, effect.game, effect.player, now)
-        case StandbyEnded():
-            seats.end_standby(db, effect.address, now)
-        case SignupChanged():
-            opengames.rewrite(db, effect.signup)
-        case Voted():
-            vote(club, effect)
-        case Resigned():
-            resign(club, effect.position, effect.player)
-            fill_resigned(club)
-        case Failed():
-            letters.fail(db, number, effect.trace)
-        case _:
-            _add(club, effect)
-
-
-def _add(club: Club, row: Row) -> None:
-    ROWS[type(row)](club.db, row)
-    if isinstance(row, StandbyRow):
-        fill_resigned(club)
-
-
-def _release(club: Club, release: Release, by: int) -> None:
-    codes.release(club.db, release.letter, by, club.clock())
-    done = Fate.FILED
-    letters.finish(club.db, release.letter, done.status, club.clock(), done, release.game, release.player)
 
 
 def _finish(club: Club, case: Case, verdict: Verdict) -> None:

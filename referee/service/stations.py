@@ -1,4 +1,6 @@
-"""The stations that a letter passes, in their order. Each gives a verdict on it or passes it on; none of them writes anything."""
+"""The stations that a letter passes, in their order: each gives a verdict on it or passes it on. Those inside of the transaction
+write what they decide; an error takes all of it back.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from referee.service.letters.answers import (
     acknowledgement,
     bygone_note,
     is_seen,
-    kept_for_later,
+    keep_for_later,
     played_before,
     refusal,
 )
@@ -42,8 +44,8 @@ from referee.service.letters.identify import (
     why_ignored,
     with_returned_marked,
 )
-from referee.service.letters.interpretation import Filing, base, drops_lines, filing
-from referee.service.letters.limits import Last, answered, fate_of, flooded, is_sure, readable, sender_of, warning
+from referee.service.letters.interpretation import Filing, base, drops_lines, filing, write_filing
+from referee.service.letters.limits import Last, answered, fate_of, flooded, is_sure, readable, sender_of, warns
 from referee.service.letters.machines import (
     as_sent,
     bounce,
@@ -55,9 +57,11 @@ from referee.service.letters.machines import (
     stranger_shown,
 )
 from referee.service.letters.questions import only_asks
-from referee.service.letters.verdict import Case, Failed, Note, Reached, Release, Verdict, arrival_of, too_costly
+from referee.service.letters.verdict import Case, Note, Verdict, arrival_of, too_costly
+from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large
-from referee.store import games, letters, orders
+from referee.service.seats import fill_resigned
+from referee.store import codes, games, letters, orders, outbox
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.letters import Fate
 
@@ -149,10 +153,10 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
         return told
     # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
     fate = case.incomplete or case.ignored
-    done = bounce(club, case.row, case.letter, case.arrived)
+    notes = bounce(club, case.row, case.letter, case.arrived)
     shown = stranger_shown(club, case.letter, case.row.id) if fate is Fate.STRANGER else ()
     reason = reason_ignored(case.ignored, case.letter)
-    return Verdict(fate=fate, reason=reason, effects=done.effects, notes=(*done.notes, *shown))
+    return Verdict(fate=fate, reason=reason, notes=(*notes, *shown))
 
 
 def whose(club: Club, case: Case) -> Case:
@@ -184,7 +188,7 @@ def said_before(club: Club, case: Case) -> Case | Verdict:
     """Was it taken before, under other header lines? A proved letter says in any case that its writer can be reached."""
     if case.proof.why:
         return case
-    case = replace(case, effects=(Reached(address=case.found.player.address),))
+    regard_as_reachable(club, case.found.player.address)
     assert case.came is not None
     return case.verdict(Fate.COPY) if is_copy(club, case.row.id, case.came) else case
 
@@ -293,17 +297,15 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
 
 def given_up(club: Club, row: LetterRow) -> Verdict:
     """Return the verdict on a letter that could not be handled."""
-    log, note = _parked(club, row)
-    return Verdict(fate=Fate.UNHANDLED, effects=(log,), notes=(note,))
+    return Verdict(fate=Fate.UNHANDLED, notes=(_parked(club, row),))
 
 
 def _whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
-    """Return a verdict with what its letter brings about in any case; the umpire is told of one that was too costly to read."""
-    effects, notes = (*case.effects, *verdict.effects), verdict.notes
-    if case.costly and verdict.fate.status == "parked":
-        log, note = _parked(club, case.row)
-        effects, notes = (*effects, Failed(trace=case.costly), log), (*notes, note)
-    return replace(verdict, effects=effects, notes=notes)
+    """Return a verdict with a note to the umpire, where the letter was too costly to read: that counts as a failure."""
+    if not case.costly or verdict.fate.status != "parked":
+        return verdict
+    letters.fail(club.db, case.row.id, case.costly)
+    return replace(verdict, notes=(*verdict.notes, _parked(club, case.row)))
 
 
 def _unreadable(case: Case) -> Fate | None:
@@ -357,43 +359,42 @@ def _told_again(
 
 
 def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
-    """Return the verdict on a letter that is taken, or that releases the *original*: then that is what is read."""
+    """File a letter that is taken, or that releases the *original*: then that is what is read."""
     position, player, row = case.found.position, case.found.player, original or case.row
     case, done = with_filing(club, case, row.id)
+    write_filing(club, done)
     does = deed(club, case, row, sure=original is not None)
-    case = replace(case, whose=in_new_language(case.found, does.effects))
+    case = replace(case, whose=in_new_language(club, case.found))
     assert case.read is not None
-    warned = warning(club, case.found) if is_seen(club, case.letter) else None
-    released = (Release(letter=row.id, game=position.row.id, player=player.code),) if original else ()
+    if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in case.read.reading.questions):
+        fill_resigned(club)
+    if original:
+        codes.release(club.db, row.id, case.row.id, club.clock())
+        fate = Fate.FILED
+        letters.finish(club.db, row.id, fate.status, club.clock(), fate, position.row.id, player.code)
+    keep_for_later(club, case, row)
     shown, words = prose_shown(club, case.found, case.letter, case.read)
     words = words or files_shown(club, case)
-    effects = (*does.effects, *released, *kept_for_later(case, row))
     bygone = played_before(club, case)
     told = (bygone_note(case, bygone),) if bygone else ()
-    verdict = case.verdict(
-        Fate.OTHER_TURN if bygone else fate_of(case.read, done),
-        filing=done,
-        effects=effects,
-        notes=(*does.notes, *told),
-    )
+    verdict = case.verdict(Fate.OTHER_TURN if bygone else fate_of(case.read, done), notes=(*does.notes, *told))
     more = {
         "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
         "shown": shown,
         "answers": does.answers,
-        "seen": warned is not None,
         "released": original.arrived if original else None,
     }
 
     def answer(last: Last) -> OutboxRow:
-        return acknowledgement(club, case, verdict, {**more, **last.values()}, _told_again)
+        seen = is_seen(club, case.letter) and warns(club, case.found)
+        return acknowledgement(club, case, done, {**more, **last.values(), "seen": seen}, _told_again)
 
     judged = answered(club, case.letter, verdict, position, player, answer)
     # Of letters in vain, robots' perhaps, he is shown enough where their writer is answered no more.
     silent = judged.fate is Fate.NOTHING_NEW and judged.answer is None
-    judged = judged if silent else replace(judged, notes=(*judged.notes, *words))
-    return replace(judged, effects=(*judged.effects, warned)) if warned and judged.answer else judged
+    return judged if silent else replace(judged, notes=(*judged.notes, *words))
 
 
-def _parked(club: Club, row: LetterRow) -> tuple[LogRow, Note]:
-    note = Note(key=f"parked:{row.hash}", kind="parked", values={"letter": row.id, "source": row.source})
-    return LogRow(at=club.clock(), what="letter-parked", text=f"letter {row.id}"), note
+def _parked(club: Club, row: LetterRow) -> Note:
+    outbox.log(club.db, LogRow(at=club.clock(), what="letter-parked", text=f"letter {row.id}"))
+    return Note(key=f"parked:{row.hash}", kind="parked", values={"letter": row.id, "source": row.source})

@@ -125,11 +125,6 @@ def ask_move(db: Database, row: MoveRow) -> int:
     return insert(db, "address_changes", row)
 
 
-def highest_move(db: Database) -> int:
-    """Return the number of the last address change, 0 if there is none."""
-    return scalar(db, "SELECT coalesce(max(id), 0) FROM address_changes")
-
-
 def void_move(db: Database, game: str, player: str) -> int:
     """Let the address that waits to be confirmed wait no longer; return whether there was one. Inside a transaction."""
     sql = "UPDATE address_changes SET void = 1 WHERE game = ? AND player = ? AND void = 0 AND confirmed_by IS NULL"

@@ -17,7 +17,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import log_act
 from referee.service.letters.identify import Found, is_own, with_returned_marked
-from referee.service.letters.verdict import AddressAgreed, AddressChanged, AddressKept, Deed, Effect, Note, Verdict
+from referee.service.letters.verdict import Deed, Note, Verdict
 from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from referee.service.post.writing import (
     Occasion,
@@ -111,11 +111,11 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
             return player.address
         key = f"given:{player.game}:{player.code}:{codes.epoch(club.db, player.game, player.code) + 1}"
         there, here = (Occasion(key=f"{key}:{side}", kind="address", turn=position.row.turn) for side in ("new", "old"))
-        move(club, position, player, after, there, here, by_umpire=True)
+        _move(club, position, player, after, there, here, by_umpire=True)
     return after
 
 
-def move(
+def _move(
     club: Club, position: Position, player: PlayerRow, after: str, there: Occasion, here: Occasion, *, by_umpire: bool
 ) -> None:
     """Give every seat that is held from a player's address another one, and new codes: whoever reads at the old one has those of
@@ -176,30 +176,26 @@ _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 _DAY = timedelta(days=1)
 
 
-def address(club: Club, row: LetterRow, found: Found, value: str, before: tuple[Effect, ...], *, sure: bool) -> Deed:
-    """Return what asking for a new address does: we write to the one that a player wants, and to the one he has. *before*: what
-    the letter has brought about so far.
+def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> Deed:
+    """Write to the address that a player wants, and to the one he has.
 
     *sure*: he has said so in answer to a letter about this very one. Whether somebody else has that address is told to nobody.
     """
     word = _WORD.search(value)
     written = word[0].rstrip(".,;:!?") if word else value
     after, player = typed(written), found.player
-    earlier = sum(isinstance(each, MoveRow) for each in before)
     values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
     if not after or is_own(club, after):
         strange = beyond_ascii(written)
         return Deed(answers=({**values, "state": "strange" if strange else "wrong", "strange": strange},))
     if after.lower() == player.address.lower():
-        waits = earlier or codes.waiting_move(club.db, player.game, player.code)
-        kept = (AddressKept(game=player.game, player=player.code),) if waits else ()
-        return Deed(answers=({**values, "state": "stays" if waits else "same"},), effects=kept)
-    if codes.moves_asked(club.db, player.address, club.clock() - _DAY) + earlier >= ASKED_A_DAY:
+        waited = codes.void_move(club.db, player.game, player.code)
+        return Deed(answers=({**values, "state": "stays" if waited else "same"},))
+    if codes.moves_asked(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
         return Deed(answers=({**values, "state": "limit"},))
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"
     move = MoveRow(
-        id=codes.highest_move(club.db) + earlier + 1,
         game=player.game,
         player=player.code,
         before=player.address,
@@ -208,8 +204,10 @@ def address(club: Club, row: LetterRow, found: Found, value: str, before: tuple[
         asked_at=club.clock(),
         agreed_before=row.id if sure else None,
     )
-    asked = {**values, "state": "asked", "both": not sure}
-    return Deed(answers=(asked,), effects=(move, *_questions(club, found.position, player, move)))
+    move = replace(move, id=codes.ask_move(club.db, move))
+    for each in _questions(club, found.position, player, move):
+        outbox.put(club.db, each)
+    return Deed(answers=({**values, "state": "asked", "both": not sure},))
 
 
 def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
@@ -271,18 +269,20 @@ def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: M
     """Return the verdict on a letter by which one side confirms a move: with the second it is made."""
     own, other = (move.agreed_before, move.agreed_after) if side == BEFORE else (move.agreed_after, move.agreed_before)
     position = club.positions.of(club.db, games.game(club.db, seat.game))
-    agreed = AddressAgreed(number=move.id, side=side)
+    codes.agree_move(club.db, move.id, side, row.id)
     answer = answer_to(row, letter, "address", position.row.turn)
     if other is not None:
-        changed, note = _changed(position, seat, move, answer, side)
-        return _verdict(Fate.ADDRESS, seat, effects=(agreed, changed), notes=(note,))
+        codes.confirm_move(club.db, move.id, row.id, club.clock())
+        notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
+        there, here = (answer, notice) if side == AFTER else (notice, answer)
+        _move(club, position, seat, move.after, there, here, by_umpire=False)
+        values = {"player": seat.code, "before": move.before, "after": move.after}
+        key, turn = f"moved:{move.id}", position.row.turn
+        note = Note(key=key, kind="moved", values=values, game=seat.game, turn=turn)
+        return Verdict(fate=Fate.ADDRESS, game=seat.game, player=seat.code, notes=(note,))
     asks = letter.answerable and own is None
     half = _half(club, position, seat, move, answer, side) if asks else None
-    return _verdict(Fate.ADDRESS_HALF, seat, effects=(agreed,), answer=half)
-
-
-def _verdict(fate: Fate, seat: PlayerRow, **more: Any) -> Verdict:
-    return Verdict(fate=fate, game=seat.game, player=seat.code, **more)
+    return Verdict(fate=Fate.ADDRESS_HALF, game=seat.game, player=seat.code, answer=half)
 
 
 def _half(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str) -> OutboxRow:
@@ -292,13 +292,3 @@ def _half(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer
         return to_player(club, position, seat, render(club, "address", position, seat, values), answer)
     rendered = render(club, "address", position, somebody(club, seat.game, move.after), values)
     return to_somebody(club, position, move.after, rendered, answer)
-
-
-def _changed(
-    position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str
-) -> tuple[AddressChanged, Note]:
-    notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
-    there, here = (answer, notice) if side == AFTER else (notice, answer)
-    changed = AddressChanged(number=move.id, position=position, player=seat, after=move.after, there=there, here=here)
-    values = {"player": seat.code, "before": move.before, "after": move.after}
-    return changed, Note(key=f"moved:{move.id}", kind="moved", values=values, game=seat.game, turn=position.row.turn)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +21,7 @@ from referee.service.commands import addresses, endings, joining, watching
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
 from referee.service.letters.limits import Last, answered
-from referee.service.letters.verdict import Case, Deed, Effect, Note, Remembered, Spoken, Verdict, last_value
+from referee.service.letters.verdict import Case, Deed, Note, Verdict
 from referee.service.post.readers import (
     ATTACH,
     COMPANY,
@@ -37,11 +37,10 @@ from referee.service.post.readers import (
     parse_language,
     speak,
     wish,
-    wish_name,
 )
 from referee.service.post.writing import Occasion, answer_to, player_values, render, to_player
-from referee.store import orders
-from referee.store.club import fact
+from referee.store import games, orders, outbox
+from referee.store.club import fact, write_fact
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
 from referee.store.letters import Fate
@@ -63,21 +62,21 @@ _DAY = timedelta(days=1)
 
 
 def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Deed:
-    """Return what becomes of a letter's texts: private press goes to those it names, a note to the umpire, the rest is kept for
+    """Do what a letter's texts ask: private press goes to those it names, a note to the umpire, the rest is kept for
     the newsletter.
     """
     said, deed = read.reading, Deed()
     for number, each in enumerate(said.private):
-        deed += _private(club, row, found, each, number, arrived, deed.effects)
+        deed += _private(club, row, found, each, number, arrived)
     if said.unsigned:
         deed += _unsigned(club, row, found, said.unsigned, arrived)
     if said.note:
         deed += _note(club, row, found, said.note, arrived)
     salt = "" if found.position.salt_fixed else said.salt
-    kept = tuple(
-        _row(row, found, kind, text, arrived) for kind, text in (("press", said.press), ("salt", salt)) if text
-    )
-    return deed + Deed(effects=kept, answers=_replaced(club, row, found, said.press))
+    for kind, text in (("press", said.press), ("salt", salt)):
+        if text:
+            _keep(club, row, found, kind, text, arrived)
+    return deed + Deed(answers=_replaced(club, row, found, said.press))
 
 
 def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> tuple[object, ...]:
@@ -113,16 +112,8 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
     return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
 
 
-def _private(
-    club: Club,
-    row: LetterRow,
-    found: Found,
-    press: PrivatePress,
-    number: int,
-    arrived: datetime,
-    before: tuple[Effect, ...],
-) -> Deed:
-    """Return what becomes of press for some; *before*: what that above it in its letter has brought about."""
+def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, number: int, arrived: datetime) -> Deed:
+    """Send press for some."""
     seats = [_named(found, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
     readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != found.player.code]
@@ -132,13 +123,13 @@ def _private(
         return Deed(answers=({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},))
     game, player = found.position.row.id, found.player.code
     sent = orders.private_since(club.db, game, player, club.clock() - _DAY)
-    sent += sum(isinstance(each, OutboxRow) for each in before)
     if sent + len(readers) > LETTERS_A_DAY:
         return Deed(answers=({**values, "state": "limit", "limit": LETTERS_A_DAY},))
     codes = ",".join(each.code for each in readers)
-    kept = _row(row, found, "private", press.text, arrived, codes)
-    posted = tuple(_letter(club, row, found, reader, values, number) for reader in readers)
-    return Deed(answers=({**values, "state": "sent"},), effects=(kept, *posted))
+    _keep(club, row, found, "private", press.text, arrived, codes)
+    for reader in readers:
+        outbox.put(club.db, _letter(club, row, found, reader, values, number))
+    return Deed(answers=({**values, "state": "sent"},))
 
 
 def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
@@ -162,28 +153,29 @@ def _letter(
 
 def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
     allowed = club.config.unsigned_press
-    values = {"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text}
-    return Deed(answers=(values,), effects=(_row(row, found, "unsigned", text, arrived),) if allowed else ())
+    if allowed:
+        _keep(club, row, found, "unsigned", text, arrived)
+    return Deed(answers=({"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text},))
 
 
 def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
     """Return what becomes of a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
     game, turn, player, now = found.position.row.id, found.position.row.turn, found.player, club.clock()
-    kept = _row(row, found, "note", text, arrived)
-    if orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY:
+    many = orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY
+    kept = _keep(club, row, found, "note", text, arrived)
+    if many:
         key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
         more = Note(key=key, kind="notes", values=values, game=game, turn=turn)
-        return Deed(answers=(_UNMAILED,), effects=(kept,), notes=(more,))
+        return Deed(answers=(_UNMAILED,), notes=(more,))
     values = {"player": player.code, "note": kept.text}
     key = f"note:{row.hash}"
-    return Deed(
-        effects=(kept,),
-        notes=(Note(key=key, kind="note", values=values, game=game, turn=turn, reply_to=player.address),),
-    )
+    return Deed(notes=(Note(key=key, kind="note", values=values, game=game, turn=turn, reply_to=player.address),))
 
 
-def _row(row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = "") -> PressRow:
-    return PressRow(
+def _keep(
+    club: Club, row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = ""
+) -> PressRow:
+    kept = PressRow(
         game=found.position.row.id,
         turn=found.position.row.turn,
         player=found.player.code,
@@ -193,6 +185,8 @@ def _row(row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, 
         arrived=arrived,
         readers=readers,
     )
+    orders.keep_text(club.db, kept)
+    return kept
 
 
 def _named(found: Found, name: str) -> PlayerRow | None:
@@ -242,8 +236,9 @@ def statement(club: Club, case: Case) -> Verdict | None:
         return to_player(club, position, player, rendered, answer_to(case.row, case.letter, "statement", row.turn))
 
     fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
-    verdict = case.verdict(fate, effects=() if long else (kept,))
-    return answered(club, case.letter, verdict, position, player, answer)
+    if not long:
+        orders.keep_text(club.db, kept)
+    return answered(club, case.letter, case.verdict(fate), position, player, answer)
 
 
 # How a player wishes to appear on the club's pages: APPEAR AS.
@@ -252,7 +247,7 @@ APPEAR = "APPEAR"
 
 
 def appear(club: Club, found: Found, question: Question) -> Deed:
-    """Return what this word does, nothing if the question is another one."""
+    """Do what this word says, nothing if the question is another one."""
     if question.verb != APPEAR:
         return Deed()
     name = fact_name(found.player.address)
@@ -268,8 +263,8 @@ def appear(club: Club, found: Found, question: Question) -> Deed:
     parsed = parse_appearance(question.value)
     if not parsed:
         return Deed(answers=({**values, "state": "wrong", "name": "", "company": False},))
-    told = {**values, "state": "done", "name": parsed, "company": parsed == COMPANY}
-    return Deed(answers=(told,), effects=(Remembered(name=name, value=parsed),))
+    write_fact(club.db, name, parsed)
+    return Deed(answers=({**values, "state": "done", "name": parsed, "company": parsed == COMPANY},))
 
 
 # What a player wishes of the letters that he is sent: FORMAT and ATTACH.
@@ -277,8 +272,8 @@ def appear(club: Club, found: Found, question: Question) -> Deed:
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
 
-def set_faces_by_mail(club: Club, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:
-    """Return what one of these words does, nothing if it is none of them. *before*: what the letter has brought about so far."""
+def set_faces_by_mail(club: Club, found: Found, question: Question) -> Deed:
+    """Do what one of these words says, nothing if it is none of them."""
     kind = {"FORMAT": FORMAT, "ATTACH": ATTACH}.get(question.verb)
     if kind is None:
         return Deed()
@@ -289,10 +284,8 @@ def set_faces_by_mail(club: Club, found: Found, question: Question, before: tupl
     parsed = parse_format(question.value) if kind == FORMAT else parse_attach(question.value)
     if not parsed:
         return Deed(answers=({**values, "state": "wrong"},))
-    name = wish_name(player.address)
-    value = wish(club, player.address, last_value(before, name), {kind: parsed})
-    faces = faces_of(club, player.game, player.address, value)
-    return Deed(answers=(_told_faces(values, "done", faces),), effects=(Remembered(name=name, value=value),))
+    wish(club, player.address, {kind: parsed})
+    return Deed(answers=(_told_faces(values, "done", faces_of(club, player.game, player.address)),))
 
 
 def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
@@ -307,22 +300,22 @@ def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str
 VERB = "LANGUAGE"
 
 
-def set_language(found: Found, question: Question) -> Deed:
-    """Return what the word does: its answer, and all that follow, are in the new language."""
+def set_language(club: Club, found: Found, question: Question) -> Deed:
+    """Do what the word says: its answer, and all that follow, are in the new language."""
     values = {"kind": "language", "value": question.value, "known": known_languages()}
     if not question.value:
         return Deed(answers=({**values, "state": "asked"},))
     language = parse_language(question.value)
     if not language:
         return Deed(answers=({**values, "state": "wrong"},))
-    spoken = Spoken(address=found.player.address, language=language)
-    return Deed(answers=({**values, "state": "done"},), effects=(spoken,))
+    speak(club, found.player.address, language)
+    return Deed(answers=({**values, "state": "done"},))
 
 
-def in_new_language(found: Found, effects: Sequence[Effect]) -> Found:
-    """Return a player as he reads our answer: in the language that his letter asks for."""
-    said = [each.language for each in effects if isinstance(each, Spoken)]
-    return replace(found, player=replace(found.player, language=said[-1])) if said else found
+def in_new_language(club: Club, found: Found) -> Found:
+    """Return a player as he reads our answer: in the language that his letter may have asked for."""
+    row = games.seat(club.db, found.player.game, found.player.code)
+    return replace(found, player=replace(found.player, language=row.language)) if row else found
 
 
 def language_of_player(club: Club, game_id: str, code: str, language: str = "") -> str:
@@ -355,25 +348,25 @@ def _there_are() -> str:
 
 
 def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
-    """Return what the texts and commands of a player's letter do. *row*: the letter that says so, which may be a held one.
+    """Do what the texts and commands of a player's letter say. *row*: the letter that says so, which may be a held one.
 
     *sure*: the letter was read back to him and he has confirmed it.
     """
     found, read = case.found, case.read
     assert read is not None
-    done = texts(club, row, found, read, case.arrived)
+    voted, done = False, texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
-            done += addresses.address(club, row, found, question.value, done.effects, sure=sure)
+            done += addresses.address(club, row, found, question.value, sure=sure)
         elif question.verb == VERB:
-            done += set_language(found, question)
+            done += set_language(club, found, question)
         elif question.verb == WATCH:
-            done += watching.watch(club, row, case.letter, question, done.effects)
+            done += watching.watch(club, row, case.letter, question)
         elif question.verb == UNWATCH:
-            done += watching.unwatch(club, row, found.player.address, question, done.effects)
+            done += watching.unwatch(club, row, found.player.address, question)
         else:
-            done += endings.say_of_seat(club, row, found, question, done.effects)
-            done += endings.deed(club, found, question, done.effects)
-            done += set_faces_by_mail(club, found, question, done.effects)
-            done += appear(club, found, question)
-    return done + joining.join(club, case, row, read.reading, done.effects)
+            done += endings.say_of_seat(club, row, found, question)
+            vote = endings.deed(club, found, question, twice=voted)
+            voted |= vote.done
+            done += vote + set_faces_by_mail(club, found, question) + appear(club, found, question)
+    return done + joining.join(club, case, row, read.reading)

@@ -16,7 +16,7 @@ from referee.service.club.duetimes import rhythm_of, statements_time
 from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import AbsencesEnded, Deed, Effect, Note, Resigned, StandbyEnded, Voted, WaitEnded
+from referee.service.letters.verdict import Deed, Note
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
@@ -80,12 +80,12 @@ def amounts(position: Position, state: Any) -> dict[str, int]:
     }
 
 
-def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:
-    """Return what a player's word about the end of the game does, nothing if it is none."""
+def deed(club: Club, found: Found, question: Question, *, twice: bool) -> Deed:
+    """Do what a player's word about the end of the game says, nothing if it is none. *twice*: its letter has voted before."""
     verb, position, code = question.verb, found.position, found.player.code
     if verb not in ("PROPOSE END", "PROPOSE WINNER", "CONCEDE", "AGREE", "DISAGREE"):
         return Deed()
-    if position.row.status != "running" or any(isinstance(each, Voted) for each in before):
+    if position.row.status != "running" or twice:
         return _answered("over" if position.row.status != "running" else "twice")
     there, everybody = proposal_of(club, position), people(position)
     if verb in ("AGREE", "DISAGREE"):
@@ -93,32 +93,31 @@ def deed(club: Club, found: Found, question: Question, before: tuple[Effect, ...
             return _answered("none")
         if verb == AGREE.upper() and code in there.agreed:
             return _answered("already", waits=_waited(position, there.agreed))
-        vote = Voted(position=position, player=found.player, kind=verb.lower())
-        return _answered(verb.lower(), vote, waits=_waited(position, (*there.agreed, code)))
+        _vote(club, position, found.player, verb.lower())
+        return _answered(verb.lower(), done=True, waits=_waited(position, (*there.agreed, code)))
     if there is not None:
         return _answered("there", by=there.by)
     how, winner = _proposed(position, verb, code, question.value)
     if how == WON and winner not in amounts(position, position.state):
         return _answered("nobody", value=question.value, codes=[each.code for each in position.players])
-    vote = Voted(position=position, player=found.player, kind=PROPOSE, how=how, winner=winner)
-    return _answered("proposed", vote, how=how, winner=winner, waits=_waited(position, (code,)))
+    _vote(club, position, found.player, PROPOSE, how=how, winner=winner)
+    return _answered("proposed", done=True, how=how, winner=winner, waits=_waited(position, (code,)))
 
 
-def vote(club: Club, said: Voted) -> None:
+def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **proposed: str) -> None:
     """Write a player's vote into the log of his game and tell the others; where all people agree the game is over. Inside a
     transaction.
     """
-    position, row, by = said.position, said.position.row, said.player.code
-    kept = {"by": by} | ({"how": said.how, "winner": said.winner} if said.kind == PROPOSE else {})
-    act = log_act(club, row.id, row.turn, said.kind, kept, actor=REFEREE)
+    row, kept = position.row, {"by": player.code, **proposed}
+    act = log_act(club, row.id, row.turn, kind, kept, actor=REFEREE)
     now = proposal_of(club, position)
     if now is not None and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
-    if said.kind == AGREE:
+    if kind == AGREE:
         return None
-    values = {"what": said.kind, "who": player_values(said.player), "turn": row.turn, "deadline": row.deadline, **kept}
+    values = {"what": kind, "who": player_values(player), "turn": row.turn, "deadline": row.deadline, **kept}
     for each in position.players:
-        if each.code != by:
+        if each.code != player.code:
             tell_player(club, position, each, "proposal", values, f"proposal:{row.id}:{act.number}:{each.code}")
     return None
 
@@ -179,8 +178,8 @@ def _waited(position: Position, agreed: tuple[str, ...]) -> list[str]:
     return [code for code in people(position) if code not in agreed]
 
 
-def _answered(state: str, vote: Voted | None = None, **more: object) -> Deed:
-    return Deed(answers=({"kind": "ending", "state": state, **more},), effects=(vote,) if vote else ())
+def _answered(state: str, *, done: bool = False, **more: object) -> Deed:
+    return Deed(answers=({"kind": "ending", "state": state, **more},), done=done)
 
 
 # What a player says of his seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
@@ -190,26 +189,26 @@ LONGEST_ABSENCE = timedelta(days=100)
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
-def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question, before: tuple[Effect, ...]) -> Deed:
-    """Return what one of these words does, nothing if it is none of them. *before*: what the letter has brought about so far."""
+def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) -> Deed:
+    """Do what one of these words says, nothing if it is none of them."""
     running = found.position.row.status == "running"
     match question.verb:
         case "WAIT":
-            return _wait(club, row, found, before)
+            return _wait(club, row, found)
         case "NO WAIT":
-            return _no_wait(club, found, before)
+            return _no_wait(club, found)
         case "ABSENT":
             return _absent(club, found, question.value) if running else _answer("absent", "over")
         case "PRESENT":
-            return _present(club, found, before)
+            return _present(club, found)
         case "STANDBY":
-            return _stand_by(club, found, before)
+            return _stand_by(club, found)
         case "NO STANDBY":
-            return _stand_by_no_longer(club, found, before)
+            return _stand_by_no_longer(club, found)
         case "RESIGN":
             return _answer("resign", "asked" if running else "over")
         case "RESIGN FOR GOOD":
-            return _resign(found, before) if running else _answer("resign", "over")
+            return _resign(club, found) if running else _answer("resign", "over")
     return Deed()
 
 
@@ -239,34 +238,30 @@ def parse_days(text: str) -> tuple[date, date] | None:
     return (days[0], days[-1]) if len(days) in (1, 2) else None
 
 
-def _answer(kind: str, state: str, *effects: Effect, note: Note | None = None, **more: object) -> Deed:
-    return Deed(answers=({"kind": kind, "state": state, **more},), effects=effects, notes=(note,) if note else ())
+def _answer(kind: str, state: str, note: Note | None = None, **more: object) -> Deed:
+    return Deed(answers=({"kind": kind, "state": state, **more},), notes=(note,) if note else ())
 
 
-def _wait(club: Club, row: LetterRow, found: Found, before: tuple[Effect, ...]) -> Deed:
+def _wait(club: Club, row: LetterRow, found: Found) -> Deed:
     game = found.position.row
     if game.status != "running":
         return _answer("wait", "over")
     if game.deadline is None:
         return _answer("wait", "no-deadline")
-    if _waits(club, found, before):
-        return _answer("wait", "asked")
-    wait = WaitRow(game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock())
-    return _answer("wait", "asked", wait)
+    if not _waits(club, found):
+        wait = WaitRow(game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock())
+        seats.ask_to_wait(club.db, wait)
+    return _answer("wait", "asked")
 
 
-def _no_wait(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
-    if not _waits(club, found, before):
-        return _answer("wait", "none")
+def _no_wait(club: Club, found: Found) -> Deed:
     game = found.position.row
-    return _answer("wait", "ended", WaitEnded(game=game.id, turn=game.turn, player=found.player.code))
+    ended = seats.end_wait(club.db, game.id, game.turn, found.player.code, club.clock())
+    return _answer("wait", "ended" if ended else "none")
 
 
-def _waits(club: Club, found: Found, before: tuple[Effect, ...]) -> bool:
+def _waits(club: Club, found: Found) -> bool:
     """Return whether a player wants the turn to wait."""
-    said = [each for each in before if isinstance(each, WaitRow | WaitEnded)]
-    if said:
-        return isinstance(said[-1], WaitRow)
     return found.player.code in seats.waiting(club.db, found.position.row.id, found.position.row.turn)
 
 
@@ -286,23 +281,23 @@ def _absent(club: Club, found: Found, value: str) -> Deed:
     key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
     note = Note(key=key, kind="absent", values=values, game=row.id, turn=row.turn)
     days_more = rhythm_of(club.config, row).absence
-    return _answer("absent", "kept", away, note=note, since=since, until=until, days=days_more)
+    seats.tell_absence(club.db, away)
+    return _answer("absent", "kept", note, since=since, until=until, days=days_more)
 
 
-def _present(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
+def _present(club: Club, found: Found) -> Deed:
     row, player = found.position.row, found.player
-    just_said = any(isinstance(each, AbsenceRow) for each in before)
-    if not just_said and not seats.absences(club.db, player.game, player.code):
+    if not seats.end_absences(club.db, player.game, player.code, club.clock()):
         return _answer("absent", "none")
     key = f"present:{row.id}:{player.code}:{club.clock():%F}"
     note = Note(key=key, kind="absent", values={"player": player.code, "back": True}, game=row.id, turn=row.turn)
-    return _answer("absent", "back", AbsencesEnded(game=player.game, player=player.code), note=note)
+    return _answer("absent", "back", note)
 
 
-def _stand_by(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
+def _stand_by(club: Club, found: Found) -> Deed:
     """Put a player on the club's list of stand-bys, for games in which he does not play."""
     player = found.player
-    if _stands_by(club, player.address, before):
+    if any(each.address.lower() == player.address.lower() for each in seats.standbys(club.db)):
         return _answer("standby", "already")
     known = next(each for each in games.seats_of(club.db, player.address) if each.game == player.game)
     row = StandbyRow(
@@ -310,24 +305,19 @@ def _stand_by(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
     )
     values = {"name": known.name, "ended": False}
     note = Note(key=f"standby:{player.address.lower()}:{club.clock():%F}", kind="standby", values=values)
-    return _answer("standby", "listed", row, note=note)
+    seats.add_standby(club.db, row)
+    return _answer("standby", "listed", note)
 
 
-def _stand_by_no_longer(club: Club, found: Found, before: tuple[Effect, ...]) -> Deed:
-    address = found.player.address
-    if not _stands_by(club, address, before):
-        return _answer("standby", "none")
-    return _answer("standby", "ended", StandbyEnded(address=address))
+def _stand_by_no_longer(club: Club, found: Found) -> Deed:
+    ended = seats.end_standby(club.db, found.player.address, club.clock())
+    return _answer("standby", "ended" if ended else "none")
 
 
-def _stands_by(club: Club, address: str, before: tuple[Effect, ...]) -> bool:
-    said = [each for each in before if isinstance(each, StandbyRow | StandbyEnded)]
-    if said:
-        return isinstance(said[-1], StandbyRow)
-    return any(each.address.lower() == address.lower() for each in seats.standbys(club.db))
-
-
-def _resign(found: Found, before: tuple[Effect, ...]) -> Deed:
-    if found.player.resigned_at is not None or any(isinstance(each, Resigned) for each in before):
+def _resign(club: Club, found: Found) -> Deed:
+    player = found.player
+    row = games.seat(club.db, player.game, player.code)
+    if row is None or row.resigned_at is not None:
         return _answer("resign", "gone")
-    return _answer("resign", "done", Resigned(position=found.position, player=found.player))
+    resign(club, found.position, player)
+    return _answer("resign", "done")

@@ -33,13 +33,13 @@ from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import may_answer
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
-from referee.service.letters.verdict import Case, Deed, Effect, Note, SignupChanged, Verdict
+from referee.service.letters.verdict import Case, Deed, Note, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to
-from referee.store import budgets, games, letters, opengames
+from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, LogRow, OutboxRow
+from referee.store.database.rows import LetterRow, LogRow
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
@@ -83,10 +83,8 @@ class Joined(Value):
     kind: str = "join"
 
 
-def join(club: Club, case: Case, row: LetterRow, said: Reading, before: tuple[Effect, ...]) -> Deed:
-    """Return what the words JOIN, PREFER, NAME and RAILWAY of a player's letter do; nothing if it has none of them. *before*:
-    what the letter has brought about so far.
-    """
+def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Deed:
+    """Do what the words JOIN, PREFER, NAME and RAILWAY of a player's letter say; nothing if it has none of them."""
     letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
     if not asked and wishes:
@@ -97,10 +95,11 @@ def join(club: Club, case: Case, row: LetterRow, said: Reading, before: tuple[Ef
         if game is None:
             done += Deed(answers=(Joined(state=State.WRONG),))
             continue
-        state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender, (*before, *done.effects))
-        asks = () if state else _asks(club, row, letter, game, said, None)
+        state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
+        if not state:
+            _ask(club, row, letter, game, said, None)
         notes = (_limit_note(club, game),) if state is State.LIMIT else ()
-        done += Deed(answers=(Joined(state=state or State.ASKED, game=game.id),), effects=asks, notes=notes)
+        done += Deed(answers=(Joined(state=state or State.ASKED, game=game.id),), notes=notes)
     return done
 
 
@@ -187,16 +186,17 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         state = State.STANDS if hindrance is State.ALREADY else hindrance
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
         many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.clock() - _DAY) >= ASKED_A_DAY
-        if many or _limit(club, game, letter.sender, ()) is State.LIMIT:
+        if many or _limit(club, game, letter.sender) is State.LIMIT:
             return Verdict(fate=Fate.NOTHING_NEW, notes=(_limit_note(club, game),))
         return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
-    limit = _limit(club, game, letter.sender, ())
+    limit = _limit(club, game, letter.sender)
     if limit is State.LIMIT and _is_crowded(_asked_today(club, game), letter.sender):
         fate = Fate.SIGNUP_WAITS
         return Verdict(fate=fate, reason=_waits_for(game), notes=(_limit_note(club, game),))
     if limit is not None:
         return Verdict(fate=Fate.NOTHING_NEW)
-    return Verdict(fate=Fate.SIGNUP, effects=_asks(club, case.row, letter, game, said, case.row.id))
+    _ask(club, case.row, letter, game, said, case.row.id)
+    return Verdict(fate=Fate.SIGNUP)
 
 
 def _wished(club: Club, case: Case, said: Reading) -> Deed:
@@ -205,8 +205,8 @@ def _wished(club: Club, case: Case, said: Reading) -> Deed:
     if len(waiting) != 1:
         return Deed(answers=(Joined(state=State.NOWHERE),))
     game = opengames.open_game(club.db, waiting[0].game)
-    wishing = _with_wishes(club, game, waiting[0], said, None)
-    return Deed(answers=(Joined(state=State.KEPT, game=game.id),), effects=(SignupChanged(signup=wishing),))
+    opengames.rewrite(club.db, _with_wishes(club, game, waiting[0], said, None))
+    return Deed(answers=(Joined(state=State.KEPT, game=game.id),))
 
 
 def _too_late(club: Club, case: Case, game: OpenGameRow, signup: SignupRow | None) -> Verdict:
@@ -216,16 +216,16 @@ def _too_late(club: Club, case: Case, game: OpenGameRow, signup: SignupRow | Non
     return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, somebody, state)
 
 
-def _asks(
-    club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None
-) -> tuple[SignupRow, OutboxRow]:
-    """Return what a wish to have a seat brings about: it is kept, and its writer asked whether it is his. *orders*: the letter,
-    where orders in it can be meant for this game.
+def _ask(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None) -> None:
+    """Keep a wish to have a seat, and ask its writer whether it is his. *orders*: the letter, where orders in it can be meant for
+    this game.
     """
     signup = _with_wishes(club, game, _newcomer(club, row, letter, game), said, orders)
     occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
-    return signup, signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
+    asked = signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
+    opengames.sign_up(club.db, signup)
+    outbox.put(club.db, asked)
 
 
 def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> dict[str, Any]:
@@ -322,16 +322,15 @@ def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
     return any(each.game == game.id for each in games.seats_of(club.db, address))
 
 
-def _limit(club: Club, game: OpenGameRow, address: str, before: tuple[Effect, ...]) -> State | None:
+def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
     """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
     were, or he has had all the answers that he may have; None if he may be.
     """
     day_ago = club.clock() - _DAY
-    now = [each for each in before if isinstance(each, SignupRow)]
     asked = _asked_today(club, game)
-    if any(each.game == game.id for each in now) or address.lower() in asked:
+    if address.lower() in asked:
         return State.ASKED
-    spent = budgets.answers_to(club.db, address, day_ago) + len(now) >= club.config.replies_per_day
+    spent = budgets.answers_to(club.db, address, day_ago) >= club.config.replies_per_day
     return State.LIMIT if spent or _is_crowded(asked, address) else None
 
 
@@ -368,8 +367,9 @@ def seat_note(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> N
 
 
 def _changed(club: Club, signup: SignupRow, notes: tuple[Note, ...] = ()) -> Verdict:
-    log = LogRow(at=club.clock(), what="signup", text=f"{signup.game}: sign-up {signup.id}")
-    return Verdict(fate=Fate.SIGNUP, effects=(SignupChanged(signup=signup), log), notes=notes)
+    opengames.rewrite(club.db, signup)
+    outbox.log(club.db, LogRow(at=club.clock(), what="signup", text=f"{signup.game}: sign-up {signup.id}"))
+    return Verdict(fate=Fate.SIGNUP, notes=notes)
 
 
 def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:

@@ -17,11 +17,11 @@ from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
 from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import Last, answered
-from referee.service.letters.verdict import Case, Deed, Effect, Note, Verdict, WatchEnded
+from referee.service.letters.verdict import Case, Deed, Note, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
-from referee.store import budgets, games, seats
+from referee.store import budgets, games, outbox, seats
 from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow, OutboxRow
 from referee.store.letters import Fate
 
@@ -76,30 +76,29 @@ class Unwatched(Value):
     kind: str = "unwatch"
 
 
-def watch(club: Club, row: LetterRow, letter: Letter, question: Question, before: tuple[Effect, ...]) -> Deed:
-    """Return what the wish to watch a game does, given with its code: its sender is asked whether he wants to. *before*: what the
-    letter has brought about so far.
-    """
+def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> Deed:
+    """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     game = games.known(club.db, game_of_code(club, letter, question.value, tag_of_watch))
     if game is None or not is_address(letter.sender):
         return Deed(answers=(Watched(state=State.WRONG),))
-    state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender, before)
-    asked = () if state else (_question(club, row, letter, game),)
+    state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
+    if not state:
+        outbox.put(club.db, _question(club, row, letter, game))
     notes = (_limit_note(club, game),) if state is State.LIMIT else ()
-    return Deed(answers=(Watched(state=state or State.ASKED, row=game),), effects=asked, notes=notes)
+    return Deed(answers=(Watched(state=state or State.ASKED, row=game),), notes=notes, done=not state)
 
 
-def unwatch(club: Club, row: LetterRow, address: str, question: Question, before: tuple[Effect, ...]) -> Deed:
-    """Return what ends of what somebody watches, or one game of it; no seat is given up by that."""
+def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> Deed:
+    """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
-    already = {each.observer for each in before if isinstance(each, WatchEnded)}
-    watching = [each for each in seats.observed_from(club.db, address) if each.id not in already]
-    meant = [each for each in watching if named in ("", each.game)]
+    meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
     playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
     ended = Unwatched(
         games=tuple(each.game for each in meant), playing=tuple(game for game in playing if named in ("", game))
     )
-    return Deed(answers=(ended,), effects=tuple(effect for each in meant for effect in _end(club, row, each)))
+    for each in meant:
+        _end(club, row, each)
+    return Deed(answers=(ended,), done=bool(meant))
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -120,7 +119,8 @@ def heard(club: Club, case: Case) -> Verdict | None:
 
 def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verdict:
     """Return the verdict on a letter to the address by which *observer* ends his watch; only a human is told."""
-    verdict = Verdict(fate=Fate.OBSERVER, game=observer.game, effects=_end(club, case.row, observer))
+    _end(club, case.row, observer)
+    verdict = Verdict(fate=Fate.OBSERVER, game=observer.game)
     ended = Unwatched(games=(observer.game,))
     return _answered(club, case, verdict, observer.address, (ended,)) if human else verdict
 
@@ -128,11 +128,12 @@ def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verd
 def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
     address, now = case.letter.sender, club.clock()
     state = _hindrance(club, game, address)
-    begun = (
-        ObserverRow(game=game.id, address=address.lower(), letter=case.row.id, since=now),
-        LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}"),
-    )
-    verdict = Verdict(fate=Fate.OBSERVER, game=game.id, effects=() if state else begun)
+    if not state:
+        row = ObserverRow(game=game.id, address=address.lower(), letter=case.row.id, since=now)
+        seats.add_observer(club.db, row)
+        log = LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}")
+        outbox.log(club.db, log)
+    verdict = Verdict(fate=Fate.OBSERVER, game=game.id)
     return _answered(club, case, verdict, address, (Watched(state=state or State.BEGUN, row=game),))
 
 
@@ -146,13 +147,11 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     answers = [each for each in deed.answers if isinstance(each, Watched | Unwatched) and _counts(each)]
     if not answers:
         return None
-    verdict = Verdict(
-        fate=Fate.OBSERVER if deed.effects else Fate.NOTHING_NEW, game=game.id, effects=deed.effects, notes=deed.notes
-    )
+    verdict = Verdict(fate=Fate.OBSERVER if deed.done else Fate.NOTHING_NEW, game=game.id, notes=deed.notes)
     # The one has a letter of its own.
     answers = [each for each in answers if not (isinstance(each, Watched) and each.state in (State.ASKED, State.LIMIT))]
     refused = any(isinstance(each, Watched) and each.state in (State.OVER, State.FULL) for each in answers)
-    limit = _limit(club, game, address, deed.effects) if refused else None
+    limit = _limit(club, game, address) if refused else None
     if limit is State.LIMIT:
         verdict = replace(verdict, notes=(*verdict.notes, _limit_note(club, game)))
     kind = "watch" if refused else "observer"
@@ -163,9 +162,9 @@ def _deed(club: Club, case: Case, game: GameRow) -> Deed:
     deed, language = Deed(), club.positions.order_languages.texts(game.kind)
     for question in club.reader.said(case.letter, language, subject=True).questions:
         if question.verb == WATCH:
-            deed += watch(club, case.row, case.letter, question, deed.effects)
+            deed += watch(club, case.row, case.letter, question)
         elif question.verb == UNWATCH:
-            deed += unwatch(club, case.row, case.letter.sender, question, deed.effects)
+            deed += unwatch(club, case.row, case.letter.sender, question)
     return deed
 
 
@@ -186,17 +185,15 @@ def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
     return State.FULL if len(watching) >= MOST else None
 
 
-def _limit(club: Club, game: GameRow, address: str, before: tuple[Effect, ...]) -> State | None:
+def _limit(club: Club, game: GameRow, address: str) -> State | None:
     """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
     were, or he has had all the answers that he may have; None if he may be.
     """
     day_ago = club.clock() - _DAY
-    asked = [each for each in before if isinstance(each, OutboxRow) and each.kind == "watch"]
-    about = [each for each in asked if each.game == game.id]
-    if about or budgets.watches_asked(club.db, game.id, day_ago, address):
+    if budgets.watches_asked(club.db, game.id, day_ago, address):
         return State.ASKED
-    spent = budgets.answers_to(club.db, address, day_ago) + len(asked) >= club.config.replies_per_day
-    many = budgets.watches_asked(club.db, game.id, day_ago) + len(about) >= ASKED_A_DAY
+    spent = budgets.answers_to(club.db, address, day_ago) >= club.config.replies_per_day
+    many = budgets.watches_asked(club.db, game.id, day_ago) >= ASKED_A_DAY
     return State.LIMIT if many or spent else None
 
 
@@ -251,9 +248,10 @@ def _answered(
     return answered(club, case.letter, verdict, position, reader, answer)
 
 
-def _end(club: Club, row: LetterRow, observer: ObserverRow) -> tuple[Effect, ...]:
+def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:
+    seats.end_observer(club.db, observer.id, club.clock(), row.id)
     log = LogRow(at=club.clock(), game=observer.game, what="observer-left", text=f"letter {row.id}")
-    return WatchEnded(observer=observer.id), log
+    outbox.log(club.db, log)
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:

@@ -29,7 +29,7 @@ from referee.service.letters.interpretation import (
 from referee.service.letters.limits import Last
 from referee.service.letters.machines import names_of
 from referee.service.letters.questions import Retell, answers, only_asks
-from referee.service.letters.verdict import Case, Note, Verdict
+from referee.service.letters.verdict import Case, Note
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, render, to_player
@@ -78,28 +78,27 @@ def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
     return held, letters.letter(club.db, held.letter)
 
 
-def kept_for_later(case: Case, row: LetterRow) -> tuple[LaterRow, ...]:
-    """Return a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
+def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
+    """Keep a letter with orders for a turn that has not come, or for a stand-by: it is read again when they are due."""
     position, player, read = case.found.position, case.found.player, case.read
     standby = read is not None and awaits_standby(position, read)
     if read is None or not (read.later or standby):
-        return ()
+        return
     game, turn = position.row.id, position.row.turn if standby else read.reading.turn
     kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
-    return (kept,)
+    orders.keep_for_later(club.db, kept)
 
 
 _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
 
 
-def acknowledgement(club: Club, case: Case, verdict: Verdict, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
+def acknowledgement(club: Club, case: Case, filing: Filing, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
     """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
     """
-    found, read, filing = case.found, case.read, verdict.filing
+    found, read = case.found, case.read
     assert read is not None
-    assert filing is not None
-    answered = answers(club, found, read, filing.sets, verdict.effects, retell)
+    answered = answers(club, found, read, filing.sets, retell)
     values = acknowledgement_values(club, case.letter, found, read, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")
@@ -158,9 +157,8 @@ def acknowledgement_values(
 
 def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
-    said = _states(values, "wait")
-    if said in (["asked"], ["ended"]):
-        return "asked" if said == ["asked"] else ""
+    if _states(values, "wait")[-1:] == ["asked"]:
+        return "asked"
     return "before" if seats.waiting(club.db, position.row.id, position.row.turn) else ""
 
 

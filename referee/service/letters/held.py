@@ -16,7 +16,7 @@ from referee.service.club.club import Club
 from referee.service.letters.answers import refusal
 from referee.service.letters.identify import Doubt, Found
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
-from referee.service.letters.verdict import Case, Effect, Note, Verdict
+from referee.service.letters.verdict import Case, Note, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, render, to_player
 from referee.store import codes, games, outbox
@@ -53,12 +53,12 @@ def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
     fate = _fate(case)
     reason = why_unproved(why) + (f", {case.why}" if case.why else "")
-    text = f"letter {case.row.id}: {reason}"
-    effects: list[Effect] = [LogRow(at=club.clock(), game=game, turn=turn, what="letter-not-proved", text=text)]
+    now, row, text = club.clock(), case.row, f"letter {case.row.id}: {reason}"
+    outbox.log(club.db, LogRow(at=now, game=game, turn=turn, what="letter-not-proved", text=text))
     if fate is Fate.HELD:
-        now, row = club.clock(), case.row
-        effects += [HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)]
-    verdict = case.verdict(fate, reason=reason, effects=tuple(effects))
+        held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
+        codes.hold(club.db, held)
+    verdict = case.verdict(fate, reason=reason)
     if why is Doubt.SHUT_OUT:
         return replace(verdict, notes=(_note(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes),))
     verdict = _with_notice(club, case, verdict)
@@ -92,7 +92,7 @@ def _with_notice(club: Club, case: Case, verdict: Verdict) -> Verdict:
     if not case.letter.answerable:
         return verdict
     if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club.db, _daily(club, proof.owner.address)):
-        verdict = replace(verdict, effects=(*verdict.effects, _to_owner(club, case, proof.owner)))
+        outbox.put(club.db, _to_owner(club, case, proof.owner))
     if why in _SUSPECT and outbox.has(club.db, _daily(club, player.address)):
         return verdict
     if _has_notices_enough(club, case):
@@ -121,10 +121,10 @@ def _silent(club: Club, case: Case, verdict: Verdict) -> Verdict:
     if outbox.has(club.db, f"umpire:{key}"):
         return verdict
     text = f"letters in the name of {player} wait, and he is told no more"
-    log = LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text)
+    outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
     values = {"player": player, "letter": case.row.id}
     note = Note(key=key, kind="unheard", values=values, game=game, turn=turn)
-    return replace(verdict, effects=(*verdict.effects, log), notes=(*verdict.notes, note))
+    return replace(verdict, notes=(*verdict.notes, note))
 
 
 def _notice(club: Club, case: Case, verdict: Verdict) -> OutboxRow:

@@ -1,4 +1,4 @@
-"""What a letter says, and what it does to what its player has on file. Values alone: nothing is written here."""
+"""What a letter says, and what it does to what its player has on file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from referee.core.values import Value
 from referee.reader.merging import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
+from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints, parse_complaints
+from referee.store import orders
 from referee.store.database.rows import OrderSet, PressRow
 
 # Which of several sets of orders of a player counts, and which of his texts.
@@ -124,6 +126,16 @@ def filing(
         sets=file,
         nothing_to_confirm=confirms and not new and not meant,
     )
+
+
+def write_filing(club: Club, filing: Filing) -> None:
+    """Write what becomes of the orders on file. Inside a transaction."""
+    if filing.withdraws:
+        orders.withdraw(club.db, filing.game, filing.turn, filing.player, filing.arrived)
+    if filing.confirms:
+        orders.confirm(club.db, filing.confirms, filing.arrived)
+    if filing.adds is not None:
+        orders.file_set(club.db, filing.adds)
 
 
 def awaits_standby(position: Position, read: Understanding) -> bool:

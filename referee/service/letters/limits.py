@@ -22,10 +22,10 @@ from referee.service.club.positions import Position
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.identify import Found, carries_code, says_who_wrote
 from referee.service.letters.interpretation import Filing, on_file, says_if_standby
-from referee.service.letters.verdict import Case, Note, Remembered, Verdict
+from referee.service.letters.verdict import Case, Note, Verdict
 from referee.service.post.codes import are_used
 from referee.store import budgets, games, letters, outbox
-from referee.store.club import fact
+from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
 from referee.store.letters import Fate
@@ -83,15 +83,13 @@ def answered(
     if not letter.answerable:
         return verdict
     run = in_vain(club, reader.address, verdict.fate)
-    now, since = _written_now(verdict), club.clock() - _DAY
-    to_him = sum(each.recipient.lower() == reader.address.lower() for each in now)
-    about_it = sum(each.game == position.row.id for each in now)
+    since = club.clock() - _DAY
     asking = verdict.fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
         club.db, reader.address, position.row.id, since, asking=asking
     )
-    player = _Budget(club.config.replies_per_day, answers_to_him, to_him)
-    game = _Budget(club.config.replies_per_game, answers_about_it, about_it)
+    player = _Budget(club.config.replies_per_day, answers_to_him)
+    game = _Budget(club.config.replies_per_game, answers_about_it)
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
     if spent is not None and reader.code:
         return _unanswered(club, letter, verdict, position, reader, spent)
@@ -128,11 +126,13 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
     return len(run) if _is_at_end(run) and not _is_beyond(run) else 0
 
 
-def warning(club: Club, found: Found) -> Remembered | None:
-    """Return what is remembered of a warning to a player that his letter went to others; None where he is not warned again."""
+def warns(club: Club, found: Found) -> bool:
+    """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
     name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
     today = [time for time in fact(club.db, name).split() if parse_time(time) > now - _DAY]
-    return Remembered(name=name, value=" ".join([*today, format_time(now)])) if len(today) < WARNED_A_DAY else None
+    if len(today) < WARNED_A_DAY:
+        write_fact(club.db, name, " ".join([*today, format_time(now)]))
+    return len(today) < WARNED_A_DAY
 
 
 def fate_of(read: Understanding, filing: Filing) -> Fate:
@@ -154,25 +154,19 @@ def fate_of(read: Understanding, filing: Filing) -> Fate:
 
 
 class _Budget(Value, kw_only=False):
-    """How many answers a day has, when those of the last 24 hours were written, and how many more a letter brings now."""
+    """How many answers a day has, and when those of the last 24 hours were written."""
 
     most: int
     times: tuple[datetime, ...]
-    now: int
 
     @property
     def left(self) -> int:
         """How many answers may still be written."""
-        return self.most - len(self.times) - self.now
+        return self.most - len(self.times)
 
     def until(self, now: datetime) -> datetime:
         """Return when there is room again, if the last one that is left is written now."""
         return min((*self.times, now)) + _DAY
-
-
-def _written_now(verdict: Verdict) -> list[OutboxRow]:
-    """Return the answers that a letter brings about besides its own."""
-    return [each for each in verdict.effects if isinstance(each, OutboxRow) and each.letter is not None]
 
 
 def _is_beyond(run: tuple[str, ...]) -> bool:
@@ -199,8 +193,7 @@ def _unanswered(
         return verdict
     if free == key:
         text = f"{spent}: {whose or game} is not answered"
-        log = LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text)
-        verdict = replace(verdict, effects=(*verdict.effects, log))
+        outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
     limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
     words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
     values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
@@ -234,7 +227,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     if outbox.has(club.db, f"umpire:{key}"):
         return parked
     log = LogRow(at=club.clock(), game=game, what="flood", text=what)
-    return replace(parked, effects=(log,), notes=(_note(club, key, what, sender, game),))
+    return replace(parked, rows=(log,), notes=(_note(club, key, what, sender, game),))
 
 
 def in_fair_order(club: Club) -> tuple[tuple[int, ...], tuple[int, ...]]:

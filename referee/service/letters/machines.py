@@ -17,8 +17,8 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
 from referee.service.letters.identify import Found, identify, owner_of_code, seat_of, with_returned_marked
-from referee.service.letters.verdict import Bounced, Case, Deed, Note, Verdict
-from referee.service.post.bounces import letter_of_ours, running_seats
+from referee.service.letters.verdict import Case, Note, Verdict
+from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
 from referee.service.post.codes import NO_PLAYERS, tags_of, worth_of
 from referee.store import budgets, games, letters, outbox
 from referee.store.database.rows import LetterRow
@@ -83,16 +83,17 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
 # What a mail server's report says of a letter of ours.
 
 
-def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> Deed:
-    """Return what a letter says of one of ours: that it came back; one that names none of them is told to the umpire, if it names
-    a player, and counts to nobody.
+def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> tuple[Note, ...]:
+    """Count that a letter of ours came back, if one says so; what names none of them is told to the umpire, if it names a player,
+    and counts to nobody.
     """
     if letter.bounce is None:
-        return Deed()
+        return ()
     ours, failure = letter_of_ours(club, letter), letter.bounce.worst
     if ours is not None:
-        return Deed(effects=(Bounced(ours=ours, failure=failure, at=arrived),))
-    return Deed(notes=_unproved(club, failure, row.id) if failure.is_final and failure.recipient else ())
+        count_failure(club, ours, failure, arrived, row.id)
+        return ()
+    return _unproved(club, failure, row.id) if failure.is_final and failure.recipient else ()
 
 
 def _unproved(club: Club, failure: Failure, number: int) -> tuple[Note, ...]:

@@ -38,11 +38,10 @@ from referee.service.club.pictures import board_key
 from referee.service.club.positions import Position
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
-from referee.service.letters.verdict import Effect, last_value
 from referee.service.post.attachments import desk_files, link_for
-from referee.service.post.readers import faces_of, wish_name
+from referee.service.post.readers import faces_of
 from referee.store import games, orders, outbox, seats
-from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow, PressRow
+from referee.store.database.rows import OrderSet, OutboxRow, PlayerRow
 from referee.store.files import with_files
 
 # The rules as a letter asks for them: whole, or paragraph by paragraph, with the options of the game that they depend
@@ -132,13 +131,11 @@ def answers(
     found: Found,
     read: Understanding,
     sets: Iterable[OrderSet],
-    effects: tuple[Effect, ...],
     retell: Retell,
 ) -> Answers:
-    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it, *effects* what
-    the letter brings about. *retell* brings a newsletter of a turn in the language that its player has now.
+    """Return what is answered; *sets* is what is on file for the awaited turn, this letter's orders among it. *retell* brings a
+    newsletter of a turn in the language that its player has now.
     """
-    kept = tuple(each for each in effects if isinstance(each, PressRow))
     tried = enumerate(read.tried, 1)
     made = Answers(values=[_trial(number, len(read.tried), each) for number, each in tried], files=[])
     resent = 0
@@ -148,7 +145,7 @@ def answers(
         elif question.verb == "STATUS":
             made.values.append(_status(club, found, tuple(sets)))
         elif question.verb == "ORDERS?":
-            made.values.append(_on_file(club, found, tuple(sets), kept))
+            made.values.append(_on_file(club, found, tuple(sets)))
         elif question.verb == "RULES" and not any(each["kind"] == "rules" for each in made.values):
             asked = [each.value for each in read.reading.questions if each.verb == "RULES"]
             setup = found.position.setup
@@ -156,7 +153,7 @@ def answers(
                 rules_values(found.position.rules, setup.preset, dict(setup.options), found.player.language, asked)
             )
         elif question.verb == "MAP":
-            _add_board(club, found, question, made, effects)
+            _add_board(club, found, question, made)
         elif question.verb == "RESEND" and resent < MOST_RESENT:
             resent += 1
             _add_newsletter(club, found, question, made, retell)
@@ -256,7 +253,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
     }
 
 
-def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[PressRow, ...]) -> dict[str, Any]:
+def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
     position, player = found.position, found.player
     runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
     ahead = orders.kept_of(club.db, position.row.id, player.code)
@@ -271,25 +268,22 @@ def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...], kept: tuple[P
             for each in ahead
             if each.turn + each.if_standby > position.row.turn
         ],
-        **{kind: _text(club, found, kind, kept) for kind in ("press", "unsigned", "note", "salt")},
+        **{kind: _text(club, found, kind) for kind in ("press", "unsigned", "note", "salt")},
     }
 
 
-def _text(club: Club, found: Found, kind: str, kept: tuple[PressRow, ...]) -> str:
+def _text(club: Club, found: Found, kind: str) -> str:
     position = found.position
     if kind == "salt" and position.salt_fixed:
         return ""
-    rows = (
-        *orders.texts(club.db, position.row.id, position.row.turn, kind),
-        *(each for each in kept if each.kind == kind),
-    )
+    rows = orders.texts(club.db, position.row.id, position.row.turn, kind)
     return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 
-def _add_board(club: Club, found: Found, question: Question, made: Answers, effects: tuple[Effect, ...]) -> None:
+def _add_board(club: Club, found: Found, question: Question, made: Answers) -> None:
     """Add the board as the last newsletter showed it, or one company's lines alone, with the files that this letter wishes."""
     position, language, address = found.position, found.player.language, found.player.address
-    faces = faces_of(club, position.row.id, address, last_value(effects, wish_name(address)))
+    faces = faces_of(club, position.row.id, address)
     alone = _company_named(position, question.value)
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(

@@ -1,8 +1,8 @@
-"""What becomes of a letter, as one value: the stations judge, ``service/receive.py`` alone writes."""
+"""What becomes of a letter, and what is known of it on its way past the stations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,174 +11,12 @@ from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly
 from referee.core.values import Value
-from referee.mail.letter.bounces import Failure
 from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
-from referee.service.club.positions import Position
 from referee.service.letters.identify import Found, Proof
-from referee.service.letters.interpretation import Filing
 from referee.service.post.collect import is_too_large
-from referee.service.post.writing import Occasion
-from referee.store.database.rows import (
-    AbsenceRow,
-    CodeRow,
-    HeldRow,
-    LaterRow,
-    LetterRow,
-    LogRow,
-    MoveRow,
-    ObserverRow,
-    OrderSet,
-    OutboxRow,
-    PlayerRow,
-    PressRow,
-    StandbyRow,
-    WaitRow,
-)
+from referee.store.database.rows import CodeRow, LetterRow, LogRow, OrderSet, OutboxRow
 from referee.store.letters import Fate
-from referee.store.opengames import SignupRow
-
-
-class Release(Value):
-    """A held letter counts from now on: its player has said that it is his."""
-
-    letter: int
-    game: str
-    player: str
-
-
-class Reached(Value):
-    """A letter came from an address: what came back from there counts no longer."""
-
-    address: str
-
-
-class Bounced(Value):
-    """A mail server says that a letter of ours did not arrive."""
-
-    ours: OutboxRow
-    failure: Failure
-    at: datetime
-
-
-class Remembered(Value):
-    """A fact of the club has another value."""
-
-    name: str
-    value: str
-
-
-class Spoken(Value):
-    """Whoever reads at an address wants his letters in a language."""
-
-    address: str
-    language: str
-
-
-class AddressKept(Value):
-    """The new address that a player asked for is wanted no more."""
-
-    game: str
-    player: str
-
-
-class AddressAgreed(Value):
-    """One side of an address change (``codes.BEFORE``, ``AFTER``) has confirmed it."""
-
-    number: int
-    side: str
-
-
-class AddressChanged(Value):
-    """Both sides have confirmed an address change: it is made, and both are told, the new address *there*, the old one *here*."""
-
-    number: int
-    position: Position
-    player: PlayerRow
-    after: str
-    there: Occasion
-    here: Occasion
-
-
-class WatchEnded(Value):
-    """An observer is sent no more newsletters."""
-
-    observer: int
-
-
-class WaitEnded(Value):
-    """A player wants a turn to wait for its deadline no longer."""
-
-    game: str
-    turn: int
-    player: str
-
-
-class AbsencesEnded(Value):
-    """A player is there again."""
-
-    game: str
-    player: str
-
-
-class Resigned(Value):
-    """A player leaves his seat; all others are told."""
-
-    position: Position
-    player: PlayerRow
-
-
-class Voted(Value):
-    """A player has a word (``kind`` of an act) about how the game is to end, and whom as its winner."""
-
-    position: Position
-    player: PlayerRow
-    kind: str
-    how: str = ""
-    winner: str = ""
-
-
-class StandbyEnded(Value):
-    """Who reads at an address would take no seat any more."""
-
-    address: str
-
-
-class SignupChanged(Value):
-    """Somebody who has signed up for an open game says something else now, has a seat, or wants none."""
-
-    signup: SignupRow
-
-
-class Failed(Value):
-    """Handling the letter failed by its fault; ``trace`` is kept."""
-
-    trace: str
-
-
-# A row is written as a new one of its table.
-Row = (
-    OutboxRow
-    | LogRow
-    | PressRow
-    | HeldRow
-    | ObserverRow
-    | MoveRow
-    | WaitRow
-    | AbsenceRow
-    | StandbyRow
-    | LaterRow
-    | SignupRow
-    | CodeRow
-)
-AddressEffect = AddressKept | AddressAgreed | AddressChanged
-SeatEffect = WaitEnded | AbsencesEnded | Resigned | Voted | StandbyEnded | SignupChanged
-Effect = Row | Release | Reached | Bounced | Remembered | Spoken | AddressEffect | WatchEnded | SeatEffect | Failed
-
-
-def last_value(effects: Sequence[Effect], name: str) -> str:
-    """Return the value that effects give last to the fact of that *name*, "" for none."""
-    return next((each.value for each in reversed(effects) if isinstance(each, Remembered) and each.name == name), "")
 
 
 class Note(Value):
@@ -193,32 +31,30 @@ class Note(Value):
 
 
 class Deed(Value):
-    """What one command of a letter does: ``answers`` are values for ``answers.txt.j2``, of which its writer is told."""
+    """What one command of a letter has done: ``answers`` are values for ``answers.txt.j2``, of which its writer is told;
+    ``done``: something is not as it was.
+    """
 
     answers: tuple[object, ...] = ()
-    effects: tuple[Effect, ...] = ()
     notes: tuple[Note, ...] = ()
+    done: bool = False
 
     def __add__(self, other: Deed) -> Deed:
-        return Deed(
-            answers=self.answers + other.answers, effects=self.effects + other.effects, notes=self.notes + other.notes
-        )
+        return Deed(answers=self.answers + other.answers, notes=self.notes + other.notes, done=self.done or other.done)
 
 
 class Verdict(Value):
-    """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``filing``: what it does to
-    the orders on file; ``effects``: all else that it does, in this order; ``answer``: what its player is told; ``notes``: what
-    the umpire is.
+    """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``answer``: what its player
+    is told; ``notes``: what the umpire is; ``rows``: what is written with it, where it was judged before the transaction.
     """
 
     fate: Fate
     reason: str = ""
     game: str | None = None
     player: str | None = None
-    filing: Filing | None = None
-    effects: tuple[Effect, ...] = ()
     answer: OutboxRow | None = None
     notes: tuple[Note, ...] = ()
+    rows: tuple[LogRow | CodeRow, ...] = ()
 
 
 # A letter on its way past the stations (``service/stations.py``), with what they have found out about it.
@@ -232,7 +68,7 @@ class Case(Value):
     server says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the
     umpire has said to which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn
     that were on file then. ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is
-    not there to be read, None if all is. ``effects``: what it brings about whatever becomes of it.
+    not there to be read, None if all is.
     """
 
     row: LetterRow
@@ -252,7 +88,6 @@ class Case(Value):
     sets: tuple[OrderSet, ...] = ()
     costly: str = ""
     incomplete: Fate | None = None
-    effects: tuple[Effect, ...] = ()
 
     @property
     def letter(self) -> Letter:

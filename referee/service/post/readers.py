@@ -163,13 +163,10 @@ class Faces(Value):
     grey: bool = False
 
 
-def faces_of(club: Club, game: str, address: str, wished: str = "") -> Faces:
-    """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game.
-
-    *wished*: what takes the place of what is kept of him, as ``wish`` gives it.
-    """
+def faces_of(club: Club, game: str, address: str) -> Faces:
+    """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game."""
     of_reader, of_game = wish_name(address), wish_name(game)
-    kept = facts(club.db, (of_reader, of_game)) | ({of_reader: wished} if wished else {})
+    kept = facts(club.db, (of_reader, of_game))
     said = {FORMAT: club.config.format, ATTACH: club.config.attach, **_told(kept, of_game), **_told(kept, of_reader)}
     named = said[ATTACH].split()
     paper = next((each for each in PAGES if each in named), PAGES[0])
@@ -204,10 +201,10 @@ def wish_name(whose: str) -> str:
     return f"{FACES} {whose.lower()}"
 
 
-def wish(club: Club, address: str, said: str, more: Mapping[str, str]) -> str:
-    """Return the fact that a reader wishes *more*, beside what he *said* just before, "" for nothing."""
+def wish(club: Club, address: str, more: Mapping[str, str]) -> None:
+    """Keep that a reader wishes *more*, beside what he said before. Inside a transaction."""
     name = wish_name(address)
-    return _text({**_told({name: said} if said else facts(club.db, (name,)), name), **more})
+    write_fact(club.db, name, _text({**_told(facts(club.db, (name,)), name), **more}))
 
 
 def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:

@@ -28,11 +28,11 @@ from referee.service.letters.identify import (
     prove,
     with_returned_marked,
 )
-from referee.service.letters.interpretation import base, filing, set_to_run, set_values
+from referee.service.letters.interpretation import base, filing, set_to_run, set_values, write_filing
 from referee.service.letters.limits import read_again
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
-from referee.service.receive import write, write_filing
+from referee.service.receive import write
 from referee.store import codes, games, letters, orders
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
@@ -279,14 +279,12 @@ def _file(
         text=without_tokens(read.reading.press),
         arrived=arrived,
     )
-    kept = (press,) if press.text else ()
+    write_filing(club, done)
+    if press.text:
+        orders.keep_text(club.db, press)
     if letter is not None:
-        verdict = Verdict(fate=Fate.ACCEPTED, game=row.id, player=player.code, filing=done, effects=kept)
+        verdict = Verdict(fate=Fate.ACCEPTED, game=row.id, player=player.code)
         write(club, Case(row=letter, arrived=arrived), verdict)
-    else:
-        write_filing(club, done)
-        for each in kept:
-            orders.keep_text(club.db, each)
     return done.runs
 
 

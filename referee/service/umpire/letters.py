@@ -222,7 +222,7 @@ def _answered(
         }
         to = code.address if code else case.letter.sender  # where an umpire is known to be
         answer = to_umpire(club, occasion, values, begun, "umpirecommand", to)
-    return Verdict(fate=fate, game=begun, effects=(code, *codes_in(cases)) if code and answer else (), answer=answer)
+    return Verdict(fate=fate, game=begun, rows=(code, *codes_in(cases)) if code and answer else (), answer=answer)
 
 
 def _cases(
