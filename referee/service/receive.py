@@ -27,27 +27,18 @@ from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.limits import in_fair_order
 from referee.service.letters.verdict import Case, Verdict, too_costly
-from referee.service.post.writing import tell_umpire
 from referee.service.stations import BEFORE, given_up, judged, pass_on
-from referee.store import codes, letters, outbox
+from referee.store import letters
 from referee.store.database.connection import check_whole
 from referee.store.database.database import check_room, redoable, settle, transaction
-from referee.store.database.rows import LetterRow, LogRow
+from referee.store.database.rows import LetterRow
 from referee.store.letters import Head
 
 
 def write(club: Club, case: Case, verdict: Verdict) -> None:
     """Write what became of a letter. Inside the transaction in which it was judged."""
-    for row in verdict.rows:
-        outbox.log(club.db, row) if isinstance(row, LogRow) else codes.issue(club.db, row)
-    _finish(club, case, verdict)
-    if verdict.answer is not None:
-        outbox.put(club.db, verdict.answer)
-    for note in verdict.notes:
-        tell_umpire(club, note.key, note.kind, note.values, note.game, note.turn, note.reply_to)
-
-
-def _finish(club: Club, case: Case, verdict: Verdict) -> None:
+    if verdict.then is not None:
+        verdict.then()
     reason = verdict.reason or verdict.fate
     row, status, now = case.row, verdict.fate.status, club.clock()
     counted = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}

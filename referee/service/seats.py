@@ -24,7 +24,7 @@ from referee.service.letters.questions import content_of, rules_values
 from referee.service.post.codes import is_seats
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, player_values, render, somebody, tell_player, to_player, to_somebody
+from referee.service.post.writing import Occasion, player_values, put_letter, somebody, tell_player
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, PlayerRow, StandbyRow
@@ -218,9 +218,7 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     occasion = Occasion(
         key=f"briefing:{row.id}:{act.number}:{code}", kind="briefing", turn=row.turn, attachments=tuple(files)
     )
-    outbox.put(
-        club.db, to_player(club, position, newcomer, render(club, "briefing", position, newcomer, values), occasion)
-    )
+    put_letter(club, position, newcomer, "briefing", values, occasion)
 
 
 def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:
@@ -242,8 +240,7 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
     if before.address.lower() != newcomer.address.lower():
         reader = replace(somebody(club, row.id, before.address), zone=before.zone, language=before.language)
         occasion = Occasion(key=f"seat:{row.id}:{act.number}:before", kind="seat", turn=row.turn)
-        rendered = render(club, "seat", position, reader, {**values, "former": True})
-        outbox.put(club.db, to_somebody(club, position, before.address, rendered, occasion))
+        put_letter(club, position, reader, "seat", {**values, "former": True}, occasion)
 
 
 def _rules(club: Club, position: Position, reader: PlayerRow) -> str:

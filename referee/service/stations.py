@@ -19,16 +19,9 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.club.positions import Position
 from referee.service.commands import addresses, joining, watching
-from referee.service.commands.commands import deed, in_new_language, statement, without_long_texts, without_names
+from referee.service.commands.commands import carry_out, in_new_language, statement, without_long_texts, without_names
 from referee.service.deadlines.missing import gets_time
-from referee.service.letters.answers import (
-    acknowledgement,
-    bygone_note,
-    is_seen,
-    keep_for_later,
-    played_before,
-    refusal,
-)
+from referee.service.letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import (
     Doubt,
@@ -45,24 +38,25 @@ from referee.service.letters.identify import (
     with_returned_marked,
 )
 from referee.service.letters.interpretation import Filing, base, drops_lines, filing, write_filing
-from referee.service.letters.limits import Last, answered, fate_of, flooded, is_sure, readable, sender_of, warns
+from referee.service.letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
 from referee.service.letters.machines import (
     as_sent,
     bounce,
     by_a_person,
-    files_shown,
     names_of,
-    prose_shown,
     reported,
-    stranger_shown,
+    show_files,
+    show_prose,
+    show_stranger,
 )
 from referee.service.letters.questions import only_asks
-from referee.service.letters.verdict import Case, Note, Verdict, arrival_of, too_costly
+from referee.service.letters.verdict import Case, Verdict, arrival_of, too_costly
 from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large
+from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
 from referee.store import codes, games, letters, orders, outbox
-from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import LetterRow, LogRow, PlayerRow
 from referee.store.letters import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
@@ -153,10 +147,10 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
         return told
     # A letter too large to be kept whole lies parked in the Maildir: the umpire finds it by its status.
     fate = case.incomplete or case.ignored
-    notes = bounce(club, case.row, case.letter, case.arrived)
-    shown = stranger_shown(club, case.letter, case.row.id) if fate is Fate.STRANGER else ()
-    reason = reason_ignored(case.ignored, case.letter)
-    return Verdict(fate=fate, reason=reason, notes=(*notes, *shown))
+    bounce(club, case.row, case.letter, case.arrived)
+    if fate is Fate.STRANGER:
+        show_stranger(club, case.letter, case.row.id)
+    return Verdict(fate=fate, reason=reason_ignored(case.ignored, case.letter))
 
 
 def whose(club: Club, case: Case) -> Case:
@@ -278,7 +272,10 @@ def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdi
     if verdict is None:
         case, verdict = pass_on(club, case, INSIDE)
     assert verdict is not None, "the last station judges every letter"
-    return case, _whole(club, case, verdict)
+    if case.costly and verdict.fate.status == "parked":
+        letters.fail(club.db, case.row.id, case.costly)
+        _tell_parked(club, case.row)
+    return case, verdict
 
 
 def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filing]:
@@ -297,15 +294,8 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
 
 def given_up(club: Club, row: LetterRow) -> Verdict:
     """Return the verdict on a letter that could not be handled."""
-    return Verdict(fate=Fate.UNHANDLED, notes=(_parked(club, row),))
-
-
-def _whole(club: Club, case: Case, verdict: Verdict) -> Verdict:
-    """Return a verdict with a note to the umpire, where the letter was too costly to read: that counts as a failure."""
-    if not case.costly or verdict.fate.status != "parked":
-        return verdict
-    letters.fail(club.db, case.row.id, case.costly)
-    return replace(verdict, notes=(*verdict.notes, _parked(club, case.row)))
+    _tell_parked(club, row)
+    return Verdict(fate=Fate.UNHANDLED)
 
 
 def _unreadable(case: Case) -> Fate | None:
@@ -334,15 +324,15 @@ def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
 
 
 def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
-    position, player = case.found.position, case.found.player
-
-    def answer(last: Last) -> OutboxRow:
-        return refusal(club, case, why, last)
-
-    late = case.read if why in _ANSWERED_ALWAYS else None
-    notes = prose_shown(club, case.found, case.letter, late)[1] if late else ()
-    notes += files_shown(club, case) if why is Fate.EMPTY else ()
-    return answered(club, case.letter, case.verdict(why, notes=notes), position, player, answer)
+    found = case.found
+    if case.read and why in _ANSWERED_ALWAYS:
+        show_prose(club, found, case.letter, case.read)
+    if why is Fate.EMPTY:
+        show_files(club, case)
+    last = room_for_answer(club, case.letter, why, found.position, found.player)
+    if last is not None:
+        refuse(club, case, why, last)
+    return case.verdict(why)
 
 
 def _is_one_word(read: Understanding | None) -> bool:
@@ -363,38 +353,38 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     position, player, row = case.found.position, case.found.player, original or case.row
     case, done = with_filing(club, case, row.id)
     write_filing(club, done)
-    does = deed(club, case, row, sure=original is not None)
+    told = carry_out(club, case, row, sure=original is not None)
     case = replace(case, whose=in_new_language(club, case.found))
     assert case.read is not None
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in case.read.reading.questions):
         fill_resigned(club)
     if original:
         codes.release(club.db, row.id, case.row.id, club.clock())
-        fate = Fate.FILED
-        letters.finish(club.db, row.id, fate.status, club.clock(), fate, position.row.id, player.code)
+        filed = Fate.FILED
+        letters.finish(club.db, row.id, filed.status, club.clock(), filed, position.row.id, player.code)
     keep_for_later(club, case, row)
-    shown, words = prose_shown(club, case.found, case.letter, case.read)
-    words = words or files_shown(club, case)
     bygone = played_before(club, case)
-    told = (bygone_note(case, bygone),) if bygone else ()
-    verdict = case.verdict(Fate.OTHER_TURN if bygone else fate_of(case.read, done), notes=(*does.notes, *told))
-    more = {
-        "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
-        "shown": shown,
-        "answers": does.answers,
-        "released": original.arrived if original else None,
-    }
+    if bygone:
+        tell_bygone(club, case, bygone)
+    fate = Fate.OTHER_TURN if bygone else fate_of(case.read, done)
+    last = room_for_answer(club, case.letter, fate, position, player)
+    if last is None and fate is Fate.NOTHING_NEW:
+        return case.verdict(fate)  # of letters in vain, robots' perhaps, the umpire was shown enough
+    shown = show_prose(club, case.found, case.letter, case.read)
+    if not shown:
+        show_files(club, case)
+    if last is not None:
+        more = {
+            "bygone": {"turn": bygone.turn, "played": bygone.adjudicated_at} if bygone else None,
+            "shown": shown,
+            "answers": told,
+            "seen": is_seen(club, case.letter) and warns(club, case.found),
+            "released": original.arrived if original else None,
+        }
+        acknowledge(club, case, done, {**more, **last.values()}, _told_again)
+    return case.verdict(fate)
 
-    def answer(last: Last) -> OutboxRow:
-        seen = is_seen(club, case.letter) and warns(club, case.found)
-        return acknowledgement(club, case, done, {**more, **last.values(), "seen": seen}, _told_again)
 
-    judged = answered(club, case.letter, verdict, position, player, answer)
-    # Of letters in vain, robots' perhaps, he is shown enough where their writer is answered no more.
-    silent = judged.fate is Fate.NOTHING_NEW and judged.answer is None
-    return judged if silent else replace(judged, notes=(*judged.notes, *words))
-
-
-def _parked(club: Club, row: LetterRow) -> Note:
+def _tell_parked(club: Club, row: LetterRow) -> None:
     outbox.log(club.db, LogRow(at=club.clock(), what="letter-parked", text=f"letter {row.id}"))
-    return Note(key=f"parked:{row.hash}", kind="parked", values={"letter": row.id, "source": row.source})
+    tell_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})

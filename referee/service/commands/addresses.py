@@ -17,23 +17,22 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import log_act
 from referee.service.letters.identify import Found, is_own, with_returned_marked
-from referee.service.letters.verdict import Deed, Note, Verdict
+from referee.service.letters.verdict import Answers, Verdict
 from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from referee.service.post.writing import (
     Occasion,
     answer_to,
     player_values,
-    render,
+    put_letter,
     somebody,
     tell_player,
-    to_player,
-    to_somebody,
+    tell_umpire,
 )
 from referee.store import codes, games, outbox
 from referee.store.club import move_facts_of_reader
 from referee.store.codes import AFTER, BEFORE
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, LogRow, MoveRow, OutboxRow, PlayerRow
+from referee.store.database.rows import LetterRow, LogRow, MoveRow, PlayerRow
 from referee.store.letters import Fate
 
 # What the umpire sees and does about a player's code.
@@ -130,20 +129,11 @@ def _move(
             log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
     codes.move_seats(club.db, player.address, after)
     move_facts_of_reader(club.db, player.address, after)
-    _tell_both(club, position, player, after, there, here, by_umpire)
+    values = {"player": player_values(player), "by_umpire": by_umpire}
+    put_letter(club, position, replace(player, address=after), "address", {**values, "state": "moved"}, there)
+    put_letter(club, position, replace(player, code=""), "address", {**values, "state": "left"}, here)
     if are_used(club):
         _send_codes(club, [each for each in seats if (each.game, each.code) != (player.game, player.code)])
-
-
-def _tell_both(
-    club: Club, position: Position, player: PlayerRow, after: str, there: Occasion, here: Occasion, by_umpire: bool
-) -> None:
-    values = {"player": player_values(player), "by_umpire": by_umpire}
-    now = replace(player, address=after)
-    rendered = render(club, "address", position, now, {**values, "state": "moved"})
-    outbox.put(club.db, to_player(club, position, now, rendered, there))
-    rendered = render(club, "address", position, player, {**values, "state": "left"})
-    outbox.put(club.db, to_somebody(club, position, player.address, rendered, here))
 
 
 def _send_codes(club: Club, seats: list[PlayerRow]) -> None:
@@ -176,7 +166,7 @@ _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 _DAY = timedelta(days=1)
 
 
-def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> Deed:
+def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> Answers:
     """Write to the address that a player wants, and to the one he has.
 
     *sure*: he has said so in answer to a letter about this very one. Whether somebody else has that address is told to nobody.
@@ -187,12 +177,12 @@ def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool)
     values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
     if not after or is_own(club, after):
         strange = beyond_ascii(written)
-        return Deed(answers=({**values, "state": "strange" if strange else "wrong", "strange": strange},))
+        return ({**values, "state": "strange" if strange else "wrong", "strange": strange},)
     if after.lower() == player.address.lower():
         waited = codes.void_move(club.db, player.game, player.code)
-        return Deed(answers=({**values, "state": "stays" if waited else "same"},))
+        return ({**values, "state": "stays" if waited else "same"},)
     if codes.moves_asked(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
-        return Deed(answers=({**values, "state": "limit"},))
+        return ({**values, "state": "limit"},)
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"
     move = MoveRow(
@@ -205,9 +195,8 @@ def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool)
         agreed_before=row.id if sure else None,
     )
     move = replace(move, id=codes.ask_move(club.db, move))
-    for each in _questions(club, found.position, player, move):
-        outbox.put(club.db, each)
-    return Deed(answers=({**values, "state": "asked", "both": not sure},))
+    _ask(club, found.position, player, move)
+    return ({**values, "state": "asked", "both": not sure},)
 
 
 def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
@@ -223,16 +212,16 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
     return None
 
 
-def _questions(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> tuple[OutboxRow, OutboxRow]:
-    """Return what is written about a move to the address that a player wants, and to the one he has."""
+def _ask(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> None:
+    """Write about a move to the address that a player wants, and to the one he has."""
     turn, sure = position.row.turn, move.agreed_before is not None
     tag = tag_of_move(club, player, move.id, AFTER)
     there = Occasion(key=f"move:{move.id}:ask", kind="address", turn=turn, tag=tag)
-    asked = render(club, "address", position, somebody(club, player.game, move.after), _values("asked", player, move))
+    reader = somebody(club, player.game, move.after)
+    put_letter(club, position, reader, "address", _values("asked", player, move), there)
     tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)
     here = Occasion(key=f"move:{move.id}:told", kind="address", turn=turn, tag=tag_here)
-    rendered = render(club, "address", position, player, _values("told", player, move))
-    return to_somebody(club, position, move.after, asked, there), to_player(club, position, player, rendered, here)
+    put_letter(club, position, player, "address", _values("told", player, move), here)
 
 
 def _values(state: str, player: PlayerRow, move: MoveRow) -> dict[str, Any]:
@@ -277,18 +266,9 @@ def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: M
         there, here = (answer, notice) if side == AFTER else (notice, answer)
         _move(club, position, seat, move.after, there, here, by_umpire=False)
         values = {"player": seat.code, "before": move.before, "after": move.after}
-        key, turn = f"moved:{move.id}", position.row.turn
-        note = Note(key=key, kind="moved", values=values, game=seat.game, turn=turn)
-        return Verdict(fate=Fate.ADDRESS, game=seat.game, player=seat.code, notes=(note,))
-    asks = letter.answerable and own is None
-    half = _half(club, position, seat, move, answer, side) if asks else None
-    return Verdict(fate=Fate.ADDRESS_HALF, game=seat.game, player=seat.code, answer=half)
-
-
-def _half(club: Club, position: Position, seat: PlayerRow, move: MoveRow, answer: Occasion, side: str) -> OutboxRow:
-    """Return what the side is told that has confirmed a move first: that the other one must."""
-    values = {**_values("half", seat, move), "side": side}
-    if side == BEFORE:
-        return to_player(club, position, seat, render(club, "address", position, seat, values), answer)
-    rendered = render(club, "address", position, somebody(club, seat.game, move.after), values)
-    return to_somebody(club, position, move.after, rendered, answer)
+        tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
+        return Verdict(fate=Fate.ADDRESS, game=seat.game, player=seat.code)
+    if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
+        reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
+        put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
+    return Verdict(fate=Fate.ADDRESS_HALF, game=seat.game, player=seat.code)

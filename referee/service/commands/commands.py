@@ -20,8 +20,8 @@ from referee.service.club.umpires import log_act
 from referee.service.commands import addresses, endings, joining, watching
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
-from referee.service.letters.limits import Last, answered
-from referee.service.letters.verdict import Case, Deed, Note, Verdict
+from referee.service.letters.limits import room_for_answer
+from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.readers import (
     ATTACH,
     COMPANY,
@@ -38,11 +38,11 @@ from referee.service.post.readers import (
     speak,
     wish,
 )
-from referee.service.post.writing import Occasion, answer_to, player_values, render, to_player
-from referee.store import games, orders, outbox
+from referee.service.post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
+from referee.store import games, orders
 from referee.store.club import fact, write_fact
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, OutboxRow, PlayerRow, PressRow
+from referee.store.database.rows import LetterRow, PlayerRow, PressRow
 from referee.store.letters import Fate
 
 # What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
@@ -61,25 +61,25 @@ _UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
 _DAY = timedelta(days=1)
 
 
-def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Deed:
+def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Answers:
     """Do what a letter's texts ask: private press goes to those it names, a note to the umpire, the rest is kept for
     the newsletter.
     """
-    said, deed = read.reading, Deed()
+    said, told = read.reading, Answers()
     for number, each in enumerate(said.private):
-        deed += _private(club, row, found, each, number, arrived)
+        told += _private(club, row, found, each, number, arrived)
     if said.unsigned:
-        deed += _unsigned(club, row, found, said.unsigned, arrived)
+        told += _unsigned(club, row, found, said.unsigned, arrived)
     if said.note:
-        deed += _note(club, row, found, said.note, arrived)
+        told += _note(club, row, found, said.note, arrived)
     salt = "" if found.position.salt_fixed else said.salt
     for kind, text in (("press", said.press), ("salt", salt)):
         if text:
             _keep(club, row, found, kind, text, arrived)
-    return deed + Deed(answers=_replaced(club, row, found, said.press))
+    return told + _replaced(club, row, found, said.press)
 
 
-def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> tuple[object, ...]:
+def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> Answers:
     """Return what is told where press takes the place of what another letter brought for the same newsletter."""
     game, turn = found.position.row.id, found.position.row.turn
     before = orders.texts(club.db, game, turn, "press") if press else ()
@@ -112,7 +112,7 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
     return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
 
 
-def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, number: int, arrived: datetime) -> Deed:
+def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, number: int, arrived: datetime) -> Answers:
     """Send press for some."""
     seats = [_named(found, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
@@ -120,16 +120,16 @@ def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, numb
     values = {"kind": "private", "to": [each.code for each in readers], "text": press.text}
     if unknown or not readers:
         others = [each.code for each in found.position.players if each.code != found.player.code]
-        return Deed(answers=({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},))
+        return ({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},)
     game, player = found.position.row.id, found.player.code
     sent = orders.private_since(club.db, game, player, club.clock() - _DAY)
     if sent + len(readers) > LETTERS_A_DAY:
-        return Deed(answers=({**values, "state": "limit", "limit": LETTERS_A_DAY},))
+        return ({**values, "state": "limit", "limit": LETTERS_A_DAY},)
     codes = ",".join(each.code for each in readers)
     _keep(club, row, found, "private", press.text, arrived, codes)
     for reader in readers:
-        outbox.put(club.db, _letter(club, row, found, reader, values, number))
-    return Deed(answers=({**values, "state": "sent"},))
+        _write_private(club, row, found, reader, values, number)
+    return ({**values, "state": "sent"},)
 
 
 def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
@@ -137,9 +137,9 @@ def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Comp
     return Complaint(code=_LONG[kind], params=params)
 
 
-def _letter(
+def _write_private(
     club: Club, row: LetterRow, found: Found, reader: PlayerRow, press: Mapping[str, Any], number: int
-) -> OutboxRow:
+) -> None:
     position = found.position
     values = {
         "writer": player_values(found.player),
@@ -148,28 +148,28 @@ def _letter(
         "turn": position.row.turn,
     }
     occasion = Occasion(key=f"press:{row.hash}:{number}:{reader.code}", kind="press", turn=position.row.turn)
-    return to_player(club, position, reader, render(club, "press", position, reader, values), occasion)
+    put_letter(club, position, reader, "press", values, occasion)
 
 
-def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
+def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
     allowed = club.config.unsigned_press
     if allowed:
         _keep(club, row, found, "unsigned", text, arrived)
-    return Deed(answers=({"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text},))
+    return ({"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text},)
 
 
-def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Deed:
-    """Return what becomes of a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
+def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
+    """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
     game, turn, player, now = found.position.row.id, found.position.row.turn, found.player, club.clock()
     many = orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY
     kept = _keep(club, row, found, "note", text, arrived)
     if many:
         key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
-        more = Note(key=key, kind="notes", values=values, game=game, turn=turn)
-        return Deed(answers=(_UNMAILED,), notes=(more,))
+        tell_umpire(club, key, "notes", values, game, turn)
+        return (_UNMAILED,)
     values = {"player": player.code, "note": kept.text}
-    key = f"note:{row.hash}"
-    return Deed(notes=(Note(key=key, kind="note", values=values, game=game, turn=turn, reply_to=player.address),))
+    tell_umpire(club, f"note:{row.hash}", "note", values, game, turn, player.address)
+    return ()
 
 
 def _keep(
@@ -231,14 +231,12 @@ def statement(club: Club, case: Case) -> Verdict | None:
         "finished": True,
     }
 
-    def answer(_: Last) -> OutboxRow:
-        rendered = render(club, "statement", position, player, values)
-        return to_player(club, position, player, rendered, answer_to(case.row, case.letter, "statement", row.turn))
-
     fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
     if not long:
         orders.keep_text(club.db, kept)
-    return answered(club, case.letter, case.verdict(fate), position, player, answer)
+    if room_for_answer(club, case.letter, fate, position, player):
+        put_letter(club, position, player, "statement", values, answer_to(case.row, case.letter, "statement", row.turn))
+    return case.verdict(fate)
 
 
 # How a player wishes to appear on the club's pages: APPEAR AS.
@@ -246,10 +244,10 @@ def statement(club: Club, case: Case) -> Verdict | None:
 APPEAR = "APPEAR"
 
 
-def appear(club: Club, found: Found, question: Question) -> Deed:
+def appear(club: Club, found: Found, question: Question) -> Answers:
     """Do what this word says, nothing if the question is another one."""
     if question.verb != APPEAR:
-        return Deed()
+        return ()
     name = fact_name(found.player.address)
     values = {
         "kind": "appear",
@@ -259,12 +257,12 @@ def appear(club: Club, found: Found, question: Question) -> Deed:
     }
     if not question.value:
         said = fact(club.db, name) or (COMPANY if club.config.publish.names == "companies" else found.player.name)
-        return Deed(answers=({**values, "state": "asked", "name": said, "company": said == COMPANY},))
+        return ({**values, "state": "asked", "name": said, "company": said == COMPANY},)
     parsed = parse_appearance(question.value)
     if not parsed:
-        return Deed(answers=({**values, "state": "wrong", "name": "", "company": False},))
+        return ({**values, "state": "wrong", "name": "", "company": False},)
     write_fact(club.db, name, parsed)
-    return Deed(answers=({**values, "state": "done", "name": parsed, "company": parsed == COMPANY},))
+    return ({**values, "state": "done", "name": parsed, "company": parsed == COMPANY},)
 
 
 # What a player wishes of the letters that he is sent: FORMAT and ATTACH.
@@ -272,20 +270,20 @@ def appear(club: Club, found: Found, question: Question) -> Deed:
 WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
 
-def set_faces_by_mail(club: Club, found: Found, question: Question) -> Deed:
+def set_faces_by_mail(club: Club, found: Found, question: Question) -> Answers:
     """Do what one of these words says, nothing if it is none of them."""
     kind = {"FORMAT": FORMAT, "ATTACH": ATTACH}.get(question.verb)
     if kind is None:
-        return Deed()
+        return ()
     player = found.player
     values = {"kind": "faces", "what": kind, "value": question.value, "words": WORDS, "kinds": FILES}
     if not question.value:
-        return Deed(answers=(_told_faces(values, "asked", faces_of(club, player.game, player.address)),))
+        return (_told_faces(values, "asked", faces_of(club, player.game, player.address)),)
     parsed = parse_format(question.value) if kind == FORMAT else parse_attach(question.value)
     if not parsed:
-        return Deed(answers=({**values, "state": "wrong"},))
+        return ({**values, "state": "wrong"},)
     wish(club, player.address, {kind: parsed})
-    return Deed(answers=(_told_faces(values, "done", faces_of(club, player.game, player.address)),))
+    return (_told_faces(values, "done", faces_of(club, player.game, player.address)),)
 
 
 def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
@@ -300,16 +298,16 @@ def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str
 VERB = "LANGUAGE"
 
 
-def set_language(club: Club, found: Found, question: Question) -> Deed:
+def set_language(club: Club, found: Found, question: Question) -> Answers:
     """Do what the word says: its answer, and all that follow, are in the new language."""
     values = {"kind": "language", "value": question.value, "known": known_languages()}
     if not question.value:
-        return Deed(answers=({**values, "state": "asked"},))
+        return ({**values, "state": "asked"},)
     language = parse_language(question.value)
     if not language:
-        return Deed(answers=({**values, "state": "wrong"},))
+        return ({**values, "state": "wrong"},)
     speak(club, found.player.address, language)
-    return Deed(answers=({**values, "state": "done"},))
+    return ({**values, "state": "done"},)
 
 
 def in_new_language(club: Club, found: Found) -> Found:
@@ -347,26 +345,26 @@ def _there_are() -> str:
     return "there is " + ", ".join(f"{code} {name}" for code, name in known_languages())
 
 
-def deed(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Deed:
+def carry_out(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Answers:
     """Do what the texts and commands of a player's letter say. *row*: the letter that says so, which may be a held one.
 
     *sure*: the letter was read back to him and he has confirmed it.
     """
     found, read = case.found, case.read
     assert read is not None
-    voted, done = False, texts(club, row, found, read, case.arrived)
+    voted, told = False, texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
         if question.verb == "ADDRESS":
-            done += addresses.address(club, row, found, question.value, sure=sure)
+            told += addresses.address(club, row, found, question.value, sure=sure)
         elif question.verb == VERB:
-            done += set_language(club, found, question)
+            told += set_language(club, found, question)
         elif question.verb == WATCH:
-            done += watching.watch(club, row, case.letter, question)
+            told += watching.watch(club, row, case.letter, question)
         elif question.verb == UNWATCH:
-            done += watching.unwatch(club, row, found.player.address, question)
+            told += watching.unwatch(club, row, found.player.address, question)
         else:
-            done += endings.say_of_seat(club, row, found, question)
-            vote = endings.deed(club, found, question, twice=voted)
-            voted |= vote.done
-            done += vote + set_faces_by_mail(club, found, question) + appear(club, found, question)
-    return done + joining.join(club, case, row, read.reading)
+            ending, votes = endings.vote(club, found, question, twice=voted)
+            voted |= votes
+            told += endings.say_of_seat(club, row, found, question) + ending
+            told += set_faces_by_mail(club, found, question) + appear(club, found, question)
+    return told + joining.join(club, case, row, read.reading)

@@ -16,7 +16,7 @@ from referee.service.club.duetimes import rhythm_of, statements_time
 from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import Deed, Note
+from referee.service.letters.verdict import Answers
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
@@ -80,11 +80,13 @@ def amounts(position: Position, state: Any) -> dict[str, int]:
     }
 
 
-def deed(club: Club, found: Found, question: Question, *, twice: bool) -> Deed:
-    """Do what a player's word about the end of the game says, nothing if it is none. *twice*: its letter has voted before."""
+def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[Answers, bool]:
+    """Do what a player's word about the end of the game says, nothing if it is none; return whether that is a vote, too. *twice*:
+    its letter has voted before.
+    """
     verb, position, code = question.verb, found.position, found.player.code
     if verb not in ("PROPOSE END", "PROPOSE WINNER", "CONCEDE", "AGREE", "DISAGREE"):
-        return Deed()
+        return (), False
     if position.row.status != "running" or twice:
         return _answered("over" if position.row.status != "running" else "twice")
     there, everybody = proposal_of(club, position), people(position)
@@ -178,8 +180,8 @@ def _waited(position: Position, agreed: tuple[str, ...]) -> list[str]:
     return [code for code in people(position) if code not in agreed]
 
 
-def _answered(state: str, *, done: bool = False, **more: object) -> Deed:
-    return Deed(answers=({"kind": "ending", "state": state, **more},), done=done)
+def _answered(state: str, *, done: bool = False, **more: object) -> tuple[Answers, bool]:
+    return ({"kind": "ending", "state": state, **more},), done
 
 
 # What a player says of his seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
@@ -189,7 +191,7 @@ LONGEST_ABSENCE = timedelta(days=100)
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
-def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) -> Deed:
+def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) -> Answers:
     """Do what one of these words says, nothing if it is none of them."""
     running = found.position.row.status == "running"
     match question.verb:
@@ -209,7 +211,7 @@ def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) ->
             return _answer("resign", "asked" if running else "over")
         case "RESIGN FOR GOOD":
             return _resign(club, found) if running else _answer("resign", "over")
-    return Deed()
+    return ()
 
 
 def resign(club: Club, position: Position, player: PlayerRow) -> None:
@@ -238,11 +240,11 @@ def parse_days(text: str) -> tuple[date, date] | None:
     return (days[0], days[-1]) if len(days) in (1, 2) else None
 
 
-def _answer(kind: str, state: str, note: Note | None = None, **more: object) -> Deed:
-    return Deed(answers=({"kind": kind, "state": state, **more},), notes=(note,) if note else ())
+def _answer(kind: str, state: str, **more: object) -> Answers:
+    return ({"kind": kind, "state": state, **more},)
 
 
-def _wait(club: Club, row: LetterRow, found: Found) -> Deed:
+def _wait(club: Club, row: LetterRow, found: Found) -> Answers:
     game = found.position.row
     if game.status != "running":
         return _answer("wait", "over")
@@ -254,7 +256,7 @@ def _wait(club: Club, row: LetterRow, found: Found) -> Deed:
     return _answer("wait", "asked")
 
 
-def _no_wait(club: Club, found: Found) -> Deed:
+def _no_wait(club: Club, found: Found) -> Answers:
     game = found.position.row
     ended = seats.end_wait(club.db, game.id, game.turn, found.player.code, club.clock())
     return _answer("wait", "ended" if ended else "none")
@@ -265,7 +267,7 @@ def _waits(club: Club, found: Found) -> bool:
     return found.player.code in seats.waiting(club.db, found.position.row.id, found.position.row.turn)
 
 
-def _absent(club: Club, found: Found, value: str) -> Deed:
+def _absent(club: Club, found: Found, value: str) -> Answers:
     player, days = found.player, parse_days(value)
     today = club.clock().astimezone(ZoneInfo(player.zone)).date()
     if days is None or days[1] < days[0]:
@@ -279,22 +281,21 @@ def _absent(club: Club, found: Found, value: str) -> Deed:
     row = found.position.row
     values = {"player": player.code, "since": since, "until": until, "back": False}
     key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
-    note = Note(key=key, kind="absent", values=values, game=row.id, turn=row.turn)
-    days_more = rhythm_of(club.config, row).absence
+    tell_umpire(club, key, "absent", values, row.id, row.turn)
     seats.tell_absence(club.db, away)
-    return _answer("absent", "kept", note, since=since, until=until, days=days_more)
+    return _answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
 
 
-def _present(club: Club, found: Found) -> Deed:
+def _present(club: Club, found: Found) -> Answers:
     row, player = found.position.row, found.player
     if not seats.end_absences(club.db, player.game, player.code, club.clock()):
         return _answer("absent", "none")
     key = f"present:{row.id}:{player.code}:{club.clock():%F}"
-    note = Note(key=key, kind="absent", values={"player": player.code, "back": True}, game=row.id, turn=row.turn)
-    return _answer("absent", "back", note)
+    tell_umpire(club, key, "absent", {"player": player.code, "back": True}, row.id, row.turn)
+    return _answer("absent", "back")
 
 
-def _stand_by(club: Club, found: Found) -> Deed:
+def _stand_by(club: Club, found: Found) -> Answers:
     """Put a player on the club's list of stand-bys, for games in which he does not play."""
     player = found.player
     if any(each.address.lower() == player.address.lower() for each in seats.standbys(club.db)):
@@ -304,17 +305,17 @@ def _stand_by(club: Club, found: Found) -> Deed:
         name=known.name, address=player.address, zone=player.zone, language=player.language, since=club.clock()
     )
     values = {"name": known.name, "ended": False}
-    note = Note(key=f"standby:{player.address.lower()}:{club.clock():%F}", kind="standby", values=values)
+    tell_umpire(club, f"standby:{player.address.lower()}:{club.clock():%F}", "standby", values)
     seats.add_standby(club.db, row)
-    return _answer("standby", "listed", note)
+    return _answer("standby", "listed")
 
 
-def _stand_by_no_longer(club: Club, found: Found) -> Deed:
+def _stand_by_no_longer(club: Club, found: Found) -> Answers:
     ended = seats.end_standby(club.db, found.player.address, club.clock())
     return _answer("standby", "ended" if ended else "none")
 
 
-def _resign(club: Club, found: Found) -> Deed:
+def _resign(club: Club, found: Found) -> Answers:
     player = found.player
     row = games.seat(club.db, player.game, player.code)
     if row is None or row.resigned_at is not None:

@@ -33,10 +33,10 @@ from referee.service.letters.identify import with_returned_marked
 from referee.service.letters.limits import may_answer
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
-from referee.service.letters.verdict import Case, Deed, Note, Verdict
+from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
 from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, answer_to
+from referee.service.post.writing import Occasion, answer_to, tell_umpire
 from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database.database import transaction
 from referee.store.database.rows import LetterRow, LogRow
@@ -83,24 +83,25 @@ class Joined(Value):
     kind: str = "join"
 
 
-def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Deed:
+def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Answers:
     """Do what the words JOIN, PREFER, NAME and RAILWAY of a player's letter say; nothing if it has none of them."""
     letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
     if not asked and wishes:
         return _wished(club, case, said)
-    done = Deed()
+    told: list[Joined] = []
     for question in asked:
         game = opengames.known(club.db, game_of_code(club, letter, question.value, tag_of_join))
         if game is None:
-            done += Deed(answers=(Joined(state=State.WRONG),))
+            told.append(Joined(state=State.WRONG))
             continue
         state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
         if not state:
             _ask(club, row, letter, game, said, None)
-        notes = (_limit_note(club, game),) if state is State.LIMIT else ()
-        done += Deed(answers=(Joined(state=state or State.ASKED, game=game.id),), notes=notes)
-    return done
+        elif state is State.LIMIT:
+            _tell_limit(club, game)
+        told.append(Joined(state=state or State.ASKED, game=game.id))
+    return tuple(told)
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -145,31 +146,30 @@ def let_in(club: Club) -> None:
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
     """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
     if not game.is_open:
-        return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.CLOSED)
+        return _answered(club, case, game, signup, State.CLOSED)
     said = _said(club, case.letter, game)
     wishing = _with_wishes(club, game, signup, said, case.row.id)
     now = club.clock()
     if "CLEAR" in said.commands:
         ended = replace(signup, ended_at=now)
-        notes = (seat_note(club, game, ended, "ended"),) if signup.seated_at else ()
-        return _answered(club, case, _changed(club, ended, notes), game, ended, State.ENDED)
+        if signup.seated_at:
+            tell_of_seat(club, game, ended, "ended")
+        return _changed(club, case, game, ended, State.ENDED)
     says_so = "CONFIRM" in said.commands or any(each.verb == JOIN for each in said.questions)
     if signup.seated_at is None and says_so:
         if signup.state == "asked" and signup.asked_at + WATCH_WAITS <= now:
-            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.EXPIRED)
+            return _answered(club, case, game, signup, State.EXPIRED)
         if not signup.invited and is_limited(club, signup.address):
-            return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, State.LATE)
+            return _answered(club, case, game, signup, State.LATE)
         if not open_values(club, game)["free"] or (opengames.in_turn(club.db, game.id) and not signup.invited):
             waits = replace(wishing, waits_since=signup.waits_since or now)
-            return _answered(club, case, _changed(club, waits), game, waits, State.WAITING)
+            return _changed(club, case, game, waits, State.WAITING)
         seated = replace(wishing, seated_at=now)
-        notes = (seat_note(club, game, seated, "seated"),)
-        return _answered(club, case, _changed(club, seated, notes), game, seated, State.SEATED)
+        tell_of_seat(club, game, seated, "seated")
+        return _changed(club, case, game, seated, State.SEATED)
     if wishing != signup:
-        state = State.KEPT if signup.seated_at else State(signup.state)
-        return _answered(club, case, _changed(club, wishing), game, wishing, state)
-    state = State.STANDS if signup.seated_at else State(signup.state)
-    return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
+        return _changed(club, case, game, wishing, State.KEPT if signup.seated_at else State(signup.state))
+    return _answered(club, case, game, signup, State.STANDS if signup.seated_at else State(signup.state))
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -187,33 +187,34 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
         many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.clock() - _DAY) >= ASKED_A_DAY
         if many or _limit(club, game, letter.sender) is State.LIMIT:
-            return Verdict(fate=Fate.NOTHING_NEW, notes=(_limit_note(club, game),))
-        return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, signup, state)
+            _tell_limit(club, game)
+            return Verdict(fate=Fate.NOTHING_NEW)
+        return _answered(club, case, game, signup, state)
     limit = _limit(club, game, letter.sender)
     if limit is State.LIMIT and _is_crowded(_asked_today(club, game), letter.sender):
-        fate = Fate.SIGNUP_WAITS
-        return Verdict(fate=fate, reason=_waits_for(game), notes=(_limit_note(club, game),))
+        _tell_limit(club, game)
+        return Verdict(fate=Fate.SIGNUP_WAITS, reason=_waits_for(game))
     if limit is not None:
         return Verdict(fate=Fate.NOTHING_NEW)
     _ask(club, case.row, letter, game, said, case.row.id)
     return Verdict(fate=Fate.SIGNUP)
 
 
-def _wished(club: Club, case: Case, said: Reading) -> Deed:
+def _wished(club: Club, case: Case, said: Reading) -> Answers:
     """Return what colours and names in a player's letter do: they are for the game that he has signed up for."""
     waiting = opengames.signups_of(club.db, case.letter.sender)
     if len(waiting) != 1:
-        return Deed(answers=(Joined(state=State.NOWHERE),))
+        return (Joined(state=State.NOWHERE),)
     game = opengames.open_game(club.db, waiting[0].game)
     opengames.rewrite(club.db, _with_wishes(club, game, waiting[0], said, None))
-    return Deed(answers=(Joined(state=State.KEPT, game=game.id),))
+    return (Joined(state=State.KEPT, game=game.id),)
 
 
 def _too_late(club: Club, case: Case, game: OpenGameRow, signup: SignupRow | None) -> Verdict:
     """Return the verdict on an answer to a letter about a game that waits no longer, or in which its writer has no seat."""
     somebody = signup or _newcomer(club, case.row, case.letter, game)
     state = _hindrance(club, game, case.letter.sender) or State.NOWHERE
-    return _answered(club, case, Verdict(fate=Fate.NOTHING_NEW), game, somebody, state)
+    return _answered(club, case, game, somebody, state)
 
 
 def _ask(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None) -> None:
@@ -352,30 +353,32 @@ def _waits_for(game: OpenGameRow) -> str:
     return f"{Fate.SIGNUP_WAITS}: {game.id}"
 
 
-def _limit_note(club: Club, game: OpenGameRow) -> Note:
+def _tell_limit(club: Club, game: OpenGameRow) -> None:
     key = f"signup-limit:{game.id}:{club.clock():%Y-%m-%d}"
-    return Note(key=key, kind="signup-limit", values={"tag": game.id, "limit": ASKED_A_DAY})
+    tell_umpire(club, key, "signup-limit", {"tag": game.id, "limit": ASKED_A_DAY})
 
 
-def seat_note(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> Note:
-    """Return what the umpire is told of a seat: it is taken, or free again."""
+def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -> None:
+    """Tell the umpire of a seat: it is taken, or free again. Inside a transaction."""
     stand = open_values(club, game, signup)
     values = {"tag": game.id, "name": signup.name, "address": signup.address, "state": state, "open": stand}
     key = f"signup:{game.id}:{signup.id}:{state}"
     urgent = state == "seated" and not stand["free"] and not game.when_full
-    return Note(key=key, kind="signup-full" if urgent else "signup", values=values)
+    tell_umpire(club, key, "signup-full" if urgent else "signup", values)
 
 
-def _changed(club: Club, signup: SignupRow, notes: tuple[Note, ...] = ()) -> Verdict:
+def _changed(club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
     opengames.rewrite(club.db, signup)
     outbox.log(club.db, LogRow(at=club.clock(), what="signup", text=f"{signup.game}: sign-up {signup.id}"))
-    return Verdict(fate=Fate.SIGNUP, notes=notes)
+    return _answered(club, case, game, signup, state, Fate.SIGNUP)
 
 
-def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
-    """Return a verdict with what is answered, within the limits for everybody."""
-    if not may_answer(club, case.letter, verdict.fate):
-        return verdict
+def _answered(
+    club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State, fate: Fate = Fate.NOTHING_NEW
+) -> Verdict:
+    """Answer a letter, within the limits for everybody, and return the verdict on it."""
+    if not may_answer(club, case.letter, fate):
+        return Verdict(fate=fate)
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.WAITING) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
@@ -384,4 +387,5 @@ def _answered(club: Club, case: Case, verdict: Verdict, game: OpenGameRow, signu
     if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
         agreed = json.loads(game.told)
         told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)
-    return replace(verdict, answer=signup_letter(club, game, signup, state, occasion, **told))
+    outbox.put(club.db, signup_letter(club, game, signup, state, occasion, **told))
+    return Verdict(fate=fate)

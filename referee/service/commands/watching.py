@@ -7,8 +7,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from msgspec.structs import replace
-
 from referee.core.address import is_address, mailbox
 from referee.core.values import Value
 from referee.mail.letter.message import Letter
@@ -16,13 +14,13 @@ from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
 from referee.service.letters.identify import with_returned_marked
-from referee.service.letters.limits import Last, answered
-from referee.service.letters.verdict import Case, Deed, Note, Verdict
+from referee.service.letters.limits import room_for_answer
+from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
-from referee.service.post.writing import Occasion, answer_to, render, somebody, to_somebody
+from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
 from referee.store import budgets, games, outbox, seats
-from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow, OutboxRow
+from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow
 from referee.store.letters import Fate
 
 MOST = 100  # observers of one game
@@ -76,19 +74,20 @@ class Unwatched(Value):
     kind: str = "unwatch"
 
 
-def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> Deed:
+def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Watched]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     game = games.known(club.db, game_of_code(club, letter, question.value, tag_of_watch))
     if game is None or not is_address(letter.sender):
-        return Deed(answers=(Watched(state=State.WRONG),))
+        return (Watched(state=State.WRONG),)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
-        outbox.put(club.db, _question(club, row, letter, game))
-    notes = (_limit_note(club, game),) if state is State.LIMIT else ()
-    return Deed(answers=(Watched(state=state or State.ASKED, row=game),), notes=notes, done=not state)
+        _ask(club, row, letter, game)
+    elif state is State.LIMIT:
+        _tell_limit(club, game)
+    return (Watched(state=state or State.ASKED, row=game),)
 
 
-def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> Deed:
+def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> tuple[Unwatched]:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
     meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
@@ -98,7 +97,7 @@ def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> Dee
     )
     for each in meant:
         _end(club, row, each)
-    return Deed(answers=(ended,), done=bool(meant))
+    return (ended,)
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -120,9 +119,9 @@ def heard(club: Club, case: Case) -> Verdict | None:
 def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verdict:
     """Return the verdict on a letter to the address by which *observer* ends his watch; only a human is told."""
     _end(club, case.row, observer)
-    verdict = Verdict(fate=Fate.OBSERVER, game=observer.game)
-    ended = Unwatched(games=(observer.game,))
-    return _answered(club, case, verdict, observer.address, (ended,)) if human else verdict
+    if human:
+        _answer(club, case, Fate.OBSERVER, observer.game, observer.address, (Unwatched(games=(observer.game,)),))
+    return Verdict(fate=Fate.OBSERVER, game=observer.game)
 
 
 def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
@@ -133,8 +132,8 @@ def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
         seats.add_observer(club.db, row)
         log = LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}")
         outbox.log(club.db, log)
-    verdict = Verdict(fate=Fate.OBSERVER, game=game.id)
-    return _answered(club, case, verdict, address, (Watched(state=state or State.BEGUN, row=game),))
+    _answer(club, case, Fate.OBSERVER, game.id, address, (Watched(state=state or State.BEGUN, row=game),))
+    return Verdict(fate=Fate.OBSERVER, game=game.id)
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -143,34 +142,27 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
-    deed = _deed(club, case, game)
-    answers = [each for each in deed.answers if isinstance(each, Watched | Unwatched) and _counts(each)]
-    if not answers:
+    watched: list[Watched] = []
+    unwatched: list[Unwatched] = []
+    for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
+        if question.verb == WATCH:
+            watched += watch(club, case.row, letter, question)
+        elif question.verb == UNWATCH:
+            unwatched += unwatch(club, case.row, address, question)
+    states = {each.state for each in watched} - {State.WRONG}
+    ended = tuple(each for each in unwatched if each.games)
+    if not states and not ended:
         return None
-    verdict = Verdict(fate=Fate.OBSERVER if deed.done else Fate.NOTHING_NEW, game=game.id, notes=deed.notes)
-    # The one has a letter of its own.
-    answers = [each for each in answers if not (isinstance(each, Watched) and each.state in (State.ASKED, State.LIMIT))]
-    refused = any(isinstance(each, Watched) and each.state in (State.OVER, State.FULL) for each in answers)
+    fate = Fate.OBSERVER if ended or State.ASKED in states else Fate.NOTHING_NEW
+    # Who is asked has a letter of its own.
+    told = tuple(each for each in watched if each.state not in (State.WRONG, State.ASKED, State.LIMIT))
+    refused = bool(states & {State.OVER, State.FULL})
     limit = _limit(club, game, address) if refused else None
     if limit is State.LIMIT:
-        verdict = replace(verdict, notes=(*verdict.notes, _limit_note(club, game)))
-    kind = "watch" if refused else "observer"
-    return verdict if limit or not answers else _answered(club, case, verdict, address, tuple(answers), kind)
-
-
-def _deed(club: Club, case: Case, game: GameRow) -> Deed:
-    deed, language = Deed(), club.positions.order_languages.texts(game.kind)
-    for question in club.reader.said(case.letter, language, subject=True).questions:
-        if question.verb == WATCH:
-            deed += watch(club, case.row, case.letter, question)
-        elif question.verb == UNWATCH:
-            deed += unwatch(club, case.row, case.letter.sender, question)
-    return deed
-
-
-def _counts(answer: Watched | Unwatched) -> bool:
-    """Return whether a stranger is told of it."""
-    return answer.state is not State.WRONG if isinstance(answer, Watched) else bool(answer.games)
+        _tell_limit(club, game)
+    if (told or ended) and not limit:
+        _answer(club, case, fate, game.id, address, (*told, *ended), "watch" if refused else "observer")
+    return Verdict(fate=fate, game=game.id)
 
 
 def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
@@ -197,15 +189,14 @@ def _limit(club: Club, game: GameRow, address: str) -> State | None:
     return State.LIMIT if many or spent else None
 
 
-def _limit_note(club: Club, game: GameRow) -> Note:
+def _tell_limit(club: Club, game: GameRow) -> None:
     key = f"watch:{game.id}:{club.clock():%Y-%m-%d}"
-    return Note(key=key, kind="watch-limit", values={"limit": ASKED_A_DAY}, game=game.id, turn=game.turn)
+    tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, game.id, game.turn)
 
 
-def _question(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> OutboxRow:
+def _ask(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> None:
     position, address = club.positions.of(club.db, game), letter.sender.lower()
-    asks = {"game": game.id, "days": WATCH_WAITS.days}
-    rendered = render(club, "observer", position, somebody(club, game.id, address), {"answers": [], "asks": asks})
+    values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
     occasion = Occasion(
         key=f"watch:{game.id}:{row.hash}",
         kind="watch",
@@ -214,7 +205,7 @@ def _question(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> Outb
         answers=letter,
         tag=tag_of_watcher(club, game.id, address),
     )
-    return to_somebody(club, position, address, rendered, occasion)
+    put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
 
 
 def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
@@ -227,25 +218,14 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
     return "CONFIRM" in said.commands
 
 
-def _answered(
-    club: Club,
-    case: Case,
-    verdict: Verdict,
-    address: str,
-    answers: tuple[Watched | Unwatched, ...],
-    kind: str = "observer",
-) -> Verdict:
-    """Return a verdict with what is answered to somebody who plays no part in the game, within the limits for everybody."""
-    assert verdict.game is not None
-    position = club.positions.of(club.db, games.game(club.db, verdict.game))
-    reader = somebody(club, verdict.game, address)
-
-    def answer(_: Last) -> OutboxRow:
-        rendered = render(club, "observer", position, reader, {"answers": answers, "asks": None})
+def _answer(
+    club: Club, case: Case, fate: Fate, game: str, address: str, answers: Answers, kind: str = "observer"
+) -> None:
+    """Answer somebody who plays no part in the game, within the limits for everybody."""
+    position, reader = club.positions.of(club.db, games.game(club.db, game)), somebody(club, game, address)
+    if room_for_answer(club, case.letter, fate, position, reader):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
-        return to_somebody(club, position, address, rendered, occasion)
-
-    return answered(club, case.letter, verdict, position, reader, answer)
+        put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)
 
 
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:

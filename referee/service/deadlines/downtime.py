@@ -6,10 +6,9 @@ What was noticed is kept before the first deadline is moved: whoever is stopped 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,11 +22,7 @@ from referee.store import games, outbox
 from referee.store.club import Awake, Moved, Outage, last_poll, last_tick
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import GameRow, LogRow, OutboxRow
-
-if TYPE_CHECKING:
-    from referee.service.club.positions import Position
-
+from referee.store.database.rows import GameRow, LogRow
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
@@ -120,35 +115,20 @@ def _finish(club: Club) -> None:
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
     from referee.service.post.observers import tell_observers
+    from referee.service.post.writing import tell_player
 
     values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
-    letters = _letters(club, position, values, key)
     with transaction(club.db):
         games.move_deadline(club.db, row.id, deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
         moved = LogRow(at=club.clock(), game=row.id, turn=row.turn, what="deadline-moved", text=times)
         outbox.log(club.db, moved)
-        for letter in letters:
-            outbox.put(club.db, letter)
+        for player in position.players:
+            tell_player(club, position, player, "postponed", values, f"{key}:{player.code}")
         tell_observers(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")
-
-
-def _letters(club: Club, position: Position, values: Mapping[str, Any], key: str) -> list[OutboxRow]:
-    from referee.service.post.writing import Occasion, render, to_player
-
-    return [
-        to_player(
-            club,
-            position,
-            player,
-            render(club, "postponed", position, player, values),
-            Occasion(key=f"{key}:{player.code}", kind="postponed", turn=position.row.turn),
-        )
-        for player in position.players
-    ]
 
 
 def _tell_umpire(club: Club, outage: Outage) -> None:

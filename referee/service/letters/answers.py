@@ -29,13 +29,13 @@ from referee.service.letters.interpretation import (
 from referee.service.letters.limits import Last
 from referee.service.letters.machines import names_of
 from referee.service.letters.questions import Retell, answers, only_asks
-from referee.service.letters.verdict import Case, Note
+from referee.service.letters.verdict import Case
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
-from referee.service.post.writing import Occasion, answer_to, render, to_player
+from referee.service.post.writing import Occasion, answer_to, put_letter, tell_umpire
 from referee.store import games, letters, orders, seats
 from referee.store.database.hashes import booking
-from referee.store.database.rows import HeldRow, LaterRow, LetterRow, OrderSet, OutboxRow, TurnRow
+from referee.store.database.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
 from referee.store.letters import Fate
 
 # Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a
@@ -59,13 +59,13 @@ def played_before(club: Club, case: Case) -> TurnRow | None:
     return turn if turn and turn.turn and case.arrived > turn.adjudicated_at else None
 
 
-def bygone_note(case: Case, turn: TurnRow) -> Note:
-    """Return what the umpire is told of that, once for each player and turn."""
+def tell_bygone(club: Club, case: Case, turn: TurnRow) -> None:
+    """Tell the umpire of that, once for each player and turn."""
     game, player = case.found.position.row.id, case.found.player.code
     values = {"player": player, "letter": case.row.id, "of": turn.turn, "played": turn.adjudicated_at}
     values |= {"arrived": case.arrived}
     key = f"bygone:{game}:{turn.turn}:{player}"
-    return Note(key=key, kind="bygone", values=values, game=game, turn=case.found.position.row.turn)
+    tell_umpire(club, key, "bygone", values, game, case.found.position.row.turn)
 
 
 def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
@@ -92,8 +92,8 @@ def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
 _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
 
 
-def acknowledgement(club: Club, case: Case, filing: Filing, more: Mapping[str, Any], retell: Retell) -> OutboxRow:
-    """Return the answer to a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
+def acknowledge(club: Club, case: Case, filing: Filing, more: Mapping[str, Any], retell: Retell) -> None:
+    """Answer a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
     """
     found, read = case.found, case.read
@@ -106,9 +106,8 @@ def acknowledgement(club: Club, case: Case, filing: Filing, more: Mapping[str, A
     now_in = values["is_in"] and (values["filed"] or values["confirmed"] == "done")
     values["waits"] = _waits(club, found.position, values) if now_in else ""
     values |= _awaiting(club, case) if not values["released"] else {"awaiting": None}
-    rendered = render(club, "acknowledgement", found.position, found.player, values)
     occasion = replace(_answer(club, case, "acknowledgement"), attachments=tuple(answered.files))
-    return to_player(club, found.position, found.player, rendered, occasion)
+    put_letter(club, found.position, found.player, "acknowledgement", values, occasion)
 
 
 def acknowledgement_values(
@@ -171,8 +170,8 @@ def _booked(case: Case) -> str:
     return booking(case.found.position.row.chain, case.row.hash)
 
 
-def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
-    """Return the answer to a letter that was kept but not taken."""
+def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> None:
+    """Answer a letter that was kept but not taken. *occasion*: what is unlike that of other answers."""
     found, read = case.found, case.read
     values = {
         "reason": why,
@@ -195,10 +194,9 @@ def refusal(club: Club, case: Case, why: Fate, last: Last) -> OutboxRow:
         "words": own_text(case.letter.text),
         **last.values(),
     }
-    rendered = render(club, "rejected", found.position, found.player, values)
     # With a code the answer to it would be about one game, whatever its player then means.
-    occasion = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME)
-    return to_player(club, found.position, found.player, rendered, occasion)
+    answer = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME, **occasion)
+    put_letter(club, found.position, found.player, "rejected", values, answer)
 
 
 def is_seen(club: Club, letter: Letter) -> bool:

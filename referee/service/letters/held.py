@@ -9,19 +9,17 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from msgspec.structs import replace
-
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
-from referee.service.letters.answers import refusal
+from referee.service.letters.answers import refuse
 from referee.service.letters.identify import Doubt, Found
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
-from referee.service.letters.verdict import Case, Note, Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
-from referee.service.post.writing import Occasion, render, to_player
+from referee.service.post.writing import Occasion, put_letter, tell_umpire
 from referee.store import codes, games, outbox
 from referee.store.codes import NOTICE, WRONG
-from referee.store.database.rows import HeldRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import HeldRow, LogRow, PlayerRow
 from referee.store.letters import Fate
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
@@ -58,13 +56,13 @@ def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     if fate is Fate.HELD:
         held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
         codes.hold(club.db, held)
-    verdict = case.verdict(fate, reason=reason)
     if why is Doubt.SHUT_OUT:
-        return replace(verdict, notes=(_note(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes),))
-    verdict = _with_notice(club, case, verdict)
+        _tell_umpire(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes)
+    elif case.letter.answerable:
+        _tell_players(club, case, fate)
     if why is Doubt.UNVOUCHED and not case.proof.curable:
-        verdict = replace(verdict, notes=(*verdict.notes, _note(club, found, Doubt.UNVOUCHED)))
-    return verdict
+        _tell_umpire(club, found, Doubt.UNVOUCHED)
+    return case.verdict(fate, reason)
 
 
 def why_unproved(why: Doubt) -> str:
@@ -86,18 +84,17 @@ def _fate(case: Case) -> Fate:
     return Fate.HELD if waits else Fate.UNPROVED
 
 
-def _with_notice(club: Club, case: Case, verdict: Verdict) -> Verdict:
-    """Return a verdict with what is told of it: to the player in whose name the letter came, and to whose code it has."""
+def _tell_players(club: Club, case: Case, fate: Fate) -> None:
+    """Tell the player in whose name a letter came of it, and whose code it has."""
     player, why, proof = case.found.player, case.proof.why, case.proof
-    if not case.letter.answerable:
-        return verdict
     if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club.db, _daily(club, proof.owner.address)):
-        outbox.put(club.db, _to_owner(club, case, proof.owner))
+        _tell_owner(club, case, proof.owner)
     if why in _SUSPECT and outbox.has(club.db, _daily(club, player.address)):
-        return verdict
+        return
     if _has_notices_enough(club, case):
-        return _silent(club, case, verdict)
-    return replace(verdict, answer=_notice(club, case, verdict))
+        _tell_unheard(club, case)
+    else:
+        _tell_player(club, case, fate)
 
 
 def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
@@ -112,31 +109,26 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
     return today + more >= most or row + more >= in_a_row
 
 
-def _silent(club: Club, case: Case, verdict: Verdict) -> Verdict:
-    """Return a verdict with what the umpire is told, once a turn: a player hears no more of letters in his name, and one of them
-    may be his own.
-    """
+def _tell_unheard(club: Club, case: Case) -> None:
+    """Tell the umpire, once a turn: a player hears no more of letters in his name, and one of them may be his own."""
     game, turn, player = case.found.position.row.id, case.found.position.row.turn, case.found.player.code
     key = f"unheard:{game}:{turn}:{player}"
     if outbox.has(club.db, f"umpire:{key}"):
-        return verdict
+        return
     text = f"letters in the name of {player} wait, and he is told no more"
     outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
-    values = {"player": player, "letter": case.row.id}
-    note = Note(key=key, kind="unheard", values=values, game=game, turn=turn)
-    return replace(verdict, notes=(*verdict.notes, note))
+    tell_umpire(club, key, "unheard", {"player": player, "letter": case.row.id}, game, turn)
 
 
-def _notice(club: Club, case: Case, verdict: Verdict) -> OutboxRow:
-    """Return what the player is told of a letter in his name; of one that he may have written himself as an answer to it."""
-    found, row, waits = case.found, case.row, verdict.fate is Fate.HELD
+def _tell_player(club: Club, case: Case, fate: Fate) -> None:
+    """Tell the player of a letter in his name; of one that he may have written himself as an answer to it."""
+    found, row, waits = case.found, case.row, fate is Fate.HELD
     suspect = case.proof.why in _SUSPECT
     if case.why not in (None, Fate.TWO_VERSIONS) and not suspect:
-        last = Last(in_vain=answers_in_vain(club, found.player.address, verdict.fate))
-        answer = refusal(club, case, case.why, last)
-        return replace(answer, kind=NOTICE, letter=None)  # it is no part of what his own letters are answered with
+        last = Last(in_vain=answers_in_vain(club, found.player.address, fate))
+        # It is no part of what his own letters are answered with.
+        return refuse(club, case, case.why, last, kind=NOTICE, letter=None)
     is_last = not suspect and _has_notices_enough(club, case, more=1)
-    rendered = render(club, "held", found.position, found.player, {**_values(case, waits), "last": is_last})
     occasion = Occasion(
         key=_daily(club, found.player.address) if suspect else f"reply:{row.hash}",
         kind=NOTICE,
@@ -144,17 +136,16 @@ def _notice(club: Club, case: Case, verdict: Verdict) -> OutboxRow:
         answers=None if suspect else case.letter,
         tag=tag_of_letter(club, found.player, row.hash) if waits else None,
     )
-    return to_player(club, found.position, found.player, rendered, occasion)
+    return put_letter(club, found.position, found.player, "held", {**_values(case, waits), "last": is_last}, occasion)
 
 
-def _to_owner(club: Club, case: Case, owner: PlayerRow) -> OutboxRow:
-    """Return what a player is told of a letter with his code from another address; not which, and nothing of what it said."""
+def _tell_owner(club: Club, case: Case, owner: PlayerRow) -> None:
+    """Tell a player of a letter with his code from another address; not which, and nothing of what it said."""
     position = club.positions.of(club.db, games.game(club.db, owner.game))
     common = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
     values = {**common, "turn": position.row.turn, "deadline": position.row.deadline}
-    rendered = render(club, "held", position, owner, values)
     occasion = Occasion(key=_daily(club, owner.address), kind=NOTICE, turn=position.row.turn)
-    return to_player(club, position, owner, rendered, occasion)
+    put_letter(club, position, owner, "held", values, occasion)
 
 
 def _values(case: Case, waits: bool) -> dict[str, Any]:
@@ -183,8 +174,8 @@ def _daily(club: Club, address: str) -> str:
     return f"suspect:{address.lower()}:{club.clock():%Y-%m-%d}"
 
 
-def _note(club: Club, found: Found, kind: str, limit: int = 0) -> Note:
-    """Return what the umpire is told, once a day, of letters in a player's name that he alone can do something about."""
+def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
+    """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
     key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
     values = {"player": found.player.code, "limit": limit}
-    return Note(key=key, kind=kind, values=values, game=found.position.row.id, turn=found.position.row.turn)
+    tell_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
 from itertools import takewhile
 from typing import Any
 
@@ -22,12 +23,13 @@ from referee.service.club.positions import Position
 from referee.service.club.umpires import is_any_umpires
 from referee.service.letters.identify import Found, carries_code, says_who_wrote
 from referee.service.letters.interpretation import Filing, on_file, says_if_standby
-from referee.service.letters.verdict import Case, Note, Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import are_used
+from referee.service.post.writing import tell_umpire
 from referee.store import budgets, games, letters, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import LetterRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import LetterRow, LogRow, PlayerRow
 from referee.store.letters import Fate
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
@@ -66,47 +68,38 @@ class Last(Value):
         }
 
 
-def answered(
-    club: Club,
-    letter: Letter,
-    verdict: Verdict,
-    position: Position,
-    reader: PlayerRow,
-    answer: Callable[[Last], OutboxRow],
-) -> Verdict:
-    """Return a verdict with the *answer* that its letter gets, or, where a limit is reached, with what the umpire is told of
-    that, once for each turn.
+def room_for_answer(club: Club, letter: Letter, fate: Fate, position: Position, reader: PlayerRow) -> Last | None:
+    """Return whether the answer to a letter of this *fate* is the last one for now, None where none is given. Where a limit is
+    reached the umpire is told of that, once for each turn. Inside a transaction.
 
-    *answer* is told whether it is the last one for now. A *reader* who plays no
-    part in the game has no code: of him the umpire hears nothing.
+    A *reader* who plays no part in the game has no code: of him the umpire hears nothing.
     """
     if not letter.answerable:
-        return verdict
-    run = in_vain(club, reader.address, verdict.fate)
+        return None
+    run = in_vain(club, reader.address, fate)
     since = club.clock() - _DAY
-    asking = verdict.fate is Fate.ONLY_ASKS
+    asking = fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
         club.db, reader.address, position.row.id, since, asking=asking
     )
     player = _Budget(club.config.replies_per_day, answers_to_him)
     game = _Budget(club.config.replies_per_game, answers_about_it)
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
-    if spent is not None and reader.code:
-        return _unanswered(club, letter, verdict, position, reader, spent)
-    if spent:
-        return verdict
-    last = Last(
+    if spent is not None:
+        if reader.code:
+            _tell_unanswered(club, letter, position, reader, spent)
+        return None
+    return Last(
         in_vain=len(run) if _is_at_end(run) else 0,
         of_day=player.most if player.left == 1 else 0,
         of_game=game.most if game.left == 1 else 0,
         asks=asking,
         until=max((each.until(club.clock()) for each in (player, game) if each.left == 1), default=None),
     )
-    return replace(verdict, answer=answer(last))
 
 
 def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
-    """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered, as ``answered`` judges it."""
+    """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered."""
     if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
         return False
     return budgets.answers_to(club.db, letter.sender, club.clock() - _DAY) < club.config.replies_per_day
@@ -178,19 +171,15 @@ def _is_at_end(run: tuple[str, ...]) -> bool:
     return _is_beyond((Fate.NOTHING_NEW, *run))
 
 
-def _unanswered(
-    club: Club, letter: Letter, verdict: Verdict, position: Position, player: PlayerRow, spent: str
-) -> Verdict:
-    """Return a verdict with what the umpire is told of a limit that was reached; of letters in vain he is shown some, for one may
-    be a person's.
-    """
+def _tell_unanswered(club: Club, letter: Letter, position: Position, player: PlayerRow, spent: str) -> None:
+    """Tell the umpire of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
     game, turn = position.row.id, position.row.turn
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
     keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)
     free = next((each for each in keys if not outbox.has(club.db, f"umpire:{each}")), None)
     if free is None:
-        return verdict
+        return
     if free == key:
         text = f"{spent}: {whose or game} is not answered"
         outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
@@ -198,8 +187,7 @@ def _unanswered(
     words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
     values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
     to = player.address if spent == "in-vain" else ""
-    note = Note(key=free, kind="unanswered", values=values, game=game, turn=turn, reply_to=to)
-    return replace(verdict, notes=(*verdict.notes, note))
+    tell_umpire(club, free, "unanswered", values, game, turn, to)
 
 
 # Floods: what proves itself by its header is handled first and never counted; of all else only so much is read in a
@@ -226,8 +214,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     key = f"flood:{club.clock():%Y-%m-%d}"
     if outbox.has(club.db, f"umpire:{key}"):
         return parked
-    log = LogRow(at=club.clock(), game=game, what="flood", text=what)
-    return replace(parked, rows=(log,), notes=(_note(club, key, what, sender, game),))
+    return replace(parked, then=partial(_tell_flood, club, key, what, sender, game))
 
 
 def in_fair_order(club: Club) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -308,10 +295,11 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
     return f"game {[*about][-1]}" if about and min(about.values()) >= ABOUT_GAME else None
 
 
-def _note(club: Club, key: str, what: str, sender: str, game: str | None) -> Note:
-    """Return what the umpire is told, once a day for the whole club: a flood under many names must not become one to him."""
+def _tell_flood(club: Club, key: str, what: str, sender: str, game: str | None) -> None:
+    """Tell the umpire, once a day for the whole club: a flood under many names must not become one to him."""
+    outbox.log(club.db, LogRow(at=club.clock(), game=game, what="flood", text=what))
     limit = ABOUT_GAME if game else FROM_SENDER
     known = sender if is_address(sender) else ""
     whose = {"sender": known, "domain": known.rpartition("@")[2]}.get(what.partition(",")[0], club.config.club)
     values = {"sender": known, "limit": limit, "flooded": game or "", "of": what, "whose": whose}
-    return Note(key=key, kind="flood", values=values, game=game)
+    tell_umpire(club, key, "flood", values, game)

@@ -6,8 +6,6 @@ import hashlib
 import re
 from datetime import datetime, timedelta
 
-from msgspec.structs import replace
-
 from referee.mail.letter.bounces import Failure
 from referee.mail.letter.headers import without_marks
 from referee.mail.letter.message import Letter
@@ -17,9 +15,10 @@ from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
 from referee.service.letters.identify import Found, identify, owner_of_code, seat_of, with_returned_marked
-from referee.service.letters.verdict import Case, Note, Verdict
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
 from referee.service.post.codes import NO_PLAYERS, tags_of, worth_of
+from referee.service.post.writing import tell_umpire
 from referee.store import budgets, games, letters, outbox
 from referee.store.database.rows import LetterRow
 from referee.store.letters import Fate
@@ -54,13 +53,10 @@ def reported(club: Club, case: Case) -> Verdict | None:
         return None
     game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
     sign = case.letter.robot
-    verdict = Verdict(fate=Fate.ROBOT, reason=f"{Fate.ROBOT}: {sign}, {WITH_ORDERS}", game=game, player=player)
-    key = f"machine:{game}:{turn}"
-    if outbox.has(club.db, f"umpire:{key}"):
-        return verdict
     number = letters.times_of(club.db, game, f"{Fate.ROBOT}: %{WITH_ORDERS}") + 1
     values = {"player": player, "letter": case.row.id, "sign": sign, "number": number}
-    return replace(verdict, notes=(Note(key=key, kind="machine", values=values, game=game, turn=turn),))
+    tell_umpire(club, f"machine:{game}:{turn}", "machine", values, game, turn)
+    return Verdict(fate=Fate.ROBOT, reason=f"{Fate.ROBOT}: {sign}, {WITH_ORDERS}", game=game, player=player)
 
 
 def _orders_of(club: Club, letter: Letter) -> Found | None:
@@ -83,30 +79,28 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
 # What a mail server's report says of a letter of ours.
 
 
-def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> tuple[Note, ...]:
+def bounce(club: Club, row: LetterRow, letter: Letter, arrived: datetime) -> None:
     """Count that a letter of ours came back, if one says so; what names none of them is told to the umpire, if it names a player,
     and counts to nobody.
     """
     if letter.bounce is None:
-        return ()
+        return
     ours, failure = letter_of_ours(club, letter), letter.bounce.worst
     if ours is not None:
         count_failure(club, ours, failure, arrived, row.id)
-        return ()
-    return _unproved(club, failure, row.id) if failure.is_final and failure.recipient else ()
+    elif failure.is_final and failure.recipient:
+        _tell_unproved(club, failure, row.id)
 
 
-def _unproved(club: Club, failure: Failure, number: int) -> tuple[Note, ...]:
-    """Return what the umpire is told, once a turn, of a bounce that anybody may have written: some servers return nothing of our
-    letter.
-    """
+def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
+    """Tell the umpire, once a turn, of a bounce that anybody may have written: some servers return nothing of our letter."""
     running = running_seats(club, failure.recipient)
     if not running:
-        return ()
+        return
     seat, game = running[0], games.game(club.db, running[0].game)
     values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
     key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
-    return (Note(key=key, kind="unproved-bounce", values={**values, "number": number}, game=game.id, turn=game.turn),)
+    tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
 
 
 # What a letter asks or tells a person: it is shown to the umpire. Of strangers he is shown a few letters a day.
@@ -126,29 +120,30 @@ def names_of(found: Found, letter: Letter) -> tuple[str, ...]:
     return (found.player.name, letter.sender_name, found.player.code, found.player.company)
 
 
-def prose_shown(club: Club, found: Found, letter: Letter, read: Understanding) -> tuple[Lines, tuple[Note, ...]]:
-    """Return the lines of a letter that are shown to the umpire, and his note: nothing where he was shown the same this turn."""
+def show_prose(club: Club, found: Found, letter: Letter, read: Understanding) -> Lines:
+    """Show the umpire the lines of a letter that he was not shown this turn, and return them. Inside a transaction."""
     if not read.reading.unread:  # then no order language need be made
-        return (), ()
+        return ()
     lines = tuple(prose_lines(read.reading.unread, found.position.order_language, names_of(found, letter)))
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     words = "\n".join(text for _, text in lines)
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
     if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY, game):
-        return (), ()
+        return ()
     values = {"player": player.code, "words": words, "more": read.reading.more_unread}
-    return lines, (Note(key=key, kind="prose", values=values, game=game, turn=turn, reply_to=player.address),)
+    tell_umpire(club, key, "prose", values, game, turn, player.address)
+    return lines
 
 
-def files_shown(club: Club, case: Case) -> tuple[Note, ...]:
-    """Return the umpire's note of a player's letter that has files, and no words to speak of; one a turn."""
+def show_files(club: Club, case: Case) -> None:
+    """Tell the umpire of a player's letter that has files, and no words to speak of, once a turn. Inside a transaction."""
     found, letter, read = case.found, case.letter, case.read
     if not letter.attachments or (read and (not read.says_nothing or _speaks(found, letter, read))):
-        return ()
+        return
     game, turn, player = found.position.row.id, found.position.row.turn, found.player
     values = {"player": player.code, "letter": case.row.id, "names": letter.attachments[:FILES]}
     key = f"files:{game}:{turn}:{player.code}"
-    return (Note(key=key, kind="files", values=values, game=game, turn=turn, reply_to=player.address),)
+    tell_umpire(club, key, "files", values, game, turn, player.address)
 
 
 def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:
@@ -156,36 +151,28 @@ def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:
     return any(prose_lines(read.reading.unread, language, names_of(found, letter))) if read.reading.unread else False
 
 
-def stranger_shown(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
-    """Return the umpire's notes of letter *number* from an address that is no player's: he may know who it is. Nobody is
-    answered.
-    """
-    foreign = _foreign(club, letter, number)
+def show_stranger(club: Club, letter: Letter, number: int) -> None:
+    """Tell the umpire of letter *number* from an address that is no player's: he may know who it is. Nobody is answered."""
+    _tell_foreign(club, letter, number)
     words = without_tokens(own_text(letter.text[: CHARACTERS * 4]))[:CHARACTERS]
     key = f"stranger:{letter.sender.lower()}:{club.clock():%Y-%m-%d}"
     is_his_own = is_any_umpires(club, letter.sender)
-    if (
-        not letter.answerable
-        or letter.bounce
-        or is_his_own
-        or not words
-        or not _may_show(club, "stranger", key, STRANGERS_A_DAY)
-    ):
-        return foreign
-    values = {"player": letter.sender, "letter_subject": letter.subject, "words": words}
-    return (*foreign, Note(key=key, kind="stranger", values=values, reply_to=letter.sender))
+    is_shown = letter.answerable and not letter.bounce and not is_his_own and words
+    if is_shown and _may_show(club, "stranger", key, STRANGERS_A_DAY):
+        values = {"player": letter.sender, "letter_subject": letter.subject, "words": words}
+        tell_umpire(club, key, "stranger", values, reply_to=letter.sender)
 
 
-def _foreign(club: Club, letter: Letter, number: int) -> tuple[Note, ...]:
-    """Return the umpire's note, once a day, of a stranger's letter with a player's code that was never given out: it may be
-    another club's, which reads the same mailbox.
+def _tell_foreign(club: Club, letter: Letter, number: int) -> None:
+    """Tell the umpire, once a day, of a stranger's letter with a player's code that was never given out: it may be that of
+    another club, which reads the same mailbox.
     """
     for tag in tags_of(club, letter):
         seat = seat_of(club, tag)
         if (seat is None and tag.player not in NO_PLAYERS) or (seat and worth_of(club, tag, *seat).word == "wrong"):
             values = {"player": letter.sender, "game_id": tag.game, "letter": number}
-            return (Note(key=f"elsewhere:{club.clock():%Y-%m-%d}", kind="elsewhere", values=values),)
-    return ()
+            return tell_umpire(club, f"elsewhere:{club.clock():%Y-%m-%d}", "elsewhere", values)
+    return None
 
 
 def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = None) -> bool:

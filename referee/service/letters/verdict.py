@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
-from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly
@@ -15,46 +13,22 @@ from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
 from referee.service.letters.identify import Found, Proof
 from referee.service.post.collect import is_too_large
-from referee.store.database.rows import CodeRow, LetterRow, LogRow, OrderSet, OutboxRow
+from referee.store.database.rows import LetterRow, OrderSet
 from referee.store.letters import Fate
 
-
-class Note(Value):
-    """A letter to the umpire, written once for each ``key`` (``tell_umpire``)."""
-
-    key: str
-    kind: str
-    values: Mapping[str, Any] = field(default_factory=dict)
-    game: str | None = None
-    turn: int | None = None
-    reply_to: str = ""
-
-
-class Deed(Value):
-    """What one command of a letter has done: ``answers`` are values for ``answers.txt.j2``, of which its writer is told;
-    ``done``: something is not as it was.
-    """
-
-    answers: tuple[object, ...] = ()
-    notes: tuple[Note, ...] = ()
-    done: bool = False
-
-    def __add__(self, other: Deed) -> Deed:
-        return Deed(answers=self.answers + other.answers, notes=self.notes + other.notes, done=self.done or other.done)
+Answers = tuple[object, ...]  # values for ``answers.txt.j2``: what the writer of a letter is told of its commands
 
 
 class Verdict(Value):
-    """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``answer``: what its player
-    is told; ``notes``: what the umpire is; ``rows``: what is written with it, where it was judged before the transaction.
+    """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``then``: what is written
+    with it, where it was judged before the transaction.
     """
 
     fate: Fate
     reason: str = ""
     game: str | None = None
     player: str | None = None
-    answer: OutboxRow | None = None
-    notes: tuple[Note, ...] = ()
-    rows: tuple[LogRow | CodeRow, ...] = ()
+    then: Callable[[], object] | None = None
 
 
 # A letter on its way past the stations (``service/stations.py``), with what they have found out about it.
@@ -112,9 +86,9 @@ class Case(Value):
         """Whether anything in it is meant for us."""
         return self.read is not None and not self.read.says_nothing
 
-    def verdict(self, fate: Fate, **more: Any) -> Verdict:
+    def verdict(self, fate: Fate, reason: str = "") -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
-        return Verdict(fate=fate, game=self.found.position.row.id, player=self.found.player.code, **more)
+        return Verdict(fate=fate, reason=reason, game=self.found.position.row.id, player=self.found.player.code)
 
 
 def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:

@@ -10,7 +10,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
-from referee.service.post.writing import Occasion, render, somebody, to_somebody
+from referee.service.post.writing import Occasion, put_letter, somebody
 from referee.store import games, outbox, seats
 from referee.store.database.rows import ObserverRow
 
@@ -31,12 +31,11 @@ def tell_observers(
     """
     row = position.row
     for each in reachable_observers(club, row.id):
-        rendered = render(club, template, position, somebody(club, row.id, each.address), values)
         unsubscribe = address_of(club, tag_of_observer(club, row.id, each.address)) or club.config.address
         occasion = Occasion(
             key=f"{key}:observer-{each.id}", kind=kind or template, turn=row.turn, unsubscribe=unsubscribe
         )
-        outbox.put(club.db, to_somebody(club, position, each.address, rendered, occasion))
+        put_letter(club, position, somebody(club, row.id, each.address), template, values, occasion)
 
 
 def observers_of(club: Club, game_id: str) -> tuple[str, ...]:

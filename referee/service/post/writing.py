@@ -146,16 +146,28 @@ def render(
     return replace(rendered, page=club.stationery.page(template, *reader, rendered)) if paged else rendered
 
 
-def to_player(club: Club, position: Position, player: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
-    """Return a rendered letter to a player, ready for the outbox: its subject names the game, and what answers no letter of
-    his stands below his newsletters, so that a mail program shows a game as one thread.
+def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rendered, occasion: Occasion) -> OutboxRow:
+    """Return a rendered letter about a game to a player, or to *somebody*, ready for the outbox: its subject names the game, and
+    what answers no letter of a player's stands below the newsletters, so that a mail program shows a game as one thread.
     """
-    if occasion.answers is None and not occasion.follows:
-        told = outbox.newsletter_ids(club.db, position.row.id, player.code)
-        occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
-    occasion = replace(occasion, tag=_tag(club, position, player, occasion))
-    titled = _with_game(rendered, position, occasion.tag)
-    return _row(club, titled, occasion, (player.address, player.name), game=position.row.id, player=player.code)
+    if reader.code:
+        if occasion.answers is None and not occasion.follows:
+            told = outbox.newsletter_ids(club.db, position.row.id, reader.code)
+            occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
+        occasion = replace(occasion, tag=_tag(club, position, reader, occasion))
+    plain, tag = f"[{position.row.id}]", occasion.tag
+    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
+    titled = replace(rendered, subject=add_code(subject, tag) if tag else subject)
+    to = (reader.address, reader.name)
+    return _row(club, titled, occasion, to, game=position.row.id, player=reader.code or None)
+
+
+def put_letter(
+    club: Club, position: Position, reader: PlayerRow, template: str, values: Mapping[str, Any], occasion: Occasion
+) -> None:
+    """Put a letter about a game into the outbox, once for each key, to a player or to *somebody*. Inside a transaction."""
+    rendered = render(club, template, position, reader, values)
+    outbox.put(club.db, to_reader(club, position, reader, rendered, occasion))
 
 
 def somebody(club: Club, game: str, address: str) -> PlayerRow:
@@ -171,19 +183,6 @@ def somebody(club: Club, game: str, address: str) -> PlayerRow:
         language=language_of(club, address),
         place=0,
     )
-
-
-def to_somebody(club: Club, position: Position, address: str, rendered: Rendered, occasion: Occasion) -> OutboxRow:
-    """Return a rendered letter to an address that no player of the game writes from, ready for the outbox."""
-    titled = _with_game(rendered, position, occasion.tag)
-    return _row(club, titled, occasion, (address, ""), game=position.row.id, player=None)
-
-
-def _with_game(rendered: Rendered, position: Position, tag: Tag | None) -> Rendered:
-    """Return a letter whose subject names the game, with its *tag* if answers carry one."""
-    plain = f"[{position.row.id}]"
-    subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
-    return replace(rendered, subject=add_code(subject, tag) if tag else subject)
 
 
 def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, occasion: Occasion) -> OutboxRow:
@@ -249,8 +248,7 @@ def tell_player(
     *kind*: of the letter, else it is called as its template.
     """
     occasion = Occasion(key=key, kind=kind or template, turn=position.row.turn, attachments=attachments)
-    rendered = render(club, template, position, player, values)
-    outbox.put(club.db, to_player(club, position, player, rendered, occasion))
+    put_letter(club, position, player, template, values, occasion)
 
 
 def tell_umpire(

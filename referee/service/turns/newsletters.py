@@ -26,7 +26,7 @@ from referee.service.post.attachments import KIND, deadline_file, desk_file, lin
 from referee.service.post.codes import address_of, tag_of_observer
 from referee.service.post.observers import reachable_observers
 from referee.service.post.readers import Faces, faces_of
-from referee.service.post.writing import Occasion, render, signed_text, somebody, to_player, to_somebody
+from referee.service.post.writing import Occasion, render, signed_text, somebody, to_reader
 from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values
 from referee.store import games, outbox
 from referee.store.database.rows import ObserverRow, OutboxRow, PlayerRow
@@ -223,11 +223,12 @@ def newsletters(club: Club, news: TurnNews) -> tuple[OutboxRow, ...]:
     """Return everybody's newsletter, ready for the outbox."""
     watching = reachable_observers(club, news.position.row.id) if news.turn else ()
     telling = _Telling(club, news)
-    players = [_newsletter(club, telling, player) for player in news.position.players]
+    players = [_newsletter(club, telling, player, player.code) for player in news.position.players]
     observers = [_for_observer(club, telling, each) for each in watching]
     known = {each.recipient.lower() for each in (*players, *observers)}
     copied = umpires_of(club, news.position.row.id) if club.config.umpire_newsletters else ()
-    copies = (_for_somebody(club, telling, each.address, f"umpire-{each.address}") for each in copied)
+    readers = (somebody(club, news.position.row.id, each.address) for each in copied)
+    copies = (_newsletter(club, telling, each, f"umpire-{each.address}") for each in readers)
     return (*players, *observers, *(each for each in copies if each.recipient.lower() not in known))
 
 
@@ -249,7 +250,7 @@ def told_again(club: Club, news: TurnNews, player: PlayerRow) -> tuple[str, tupl
     """Return the text of a player's newsletter and the files that he is sent beside it."""
     telling = _Telling(club, news)
     rendered = _rendered(club, telling, player, None)
-    return rendered.text, _occasion(club, telling, player, player.code, player.code, rendered).attachments
+    return rendered.text, _occasion(club, telling, player, player.code, rendered).attachments
 
 
 def on_paper(club: Club, news: TurnNews, player: PlayerRow, paper: str, map_paper: str) -> bytes:
@@ -267,56 +268,34 @@ def public_faces(club: Club, news: TurnNews) -> tuple[Rendered, tuple[Attachment
     return render(club, "newsletter", news.position, reader, values, paged=True), files
 
 
-def _newsletter(club: Club, telling: _Telling, player: PlayerRow) -> OutboxRow:
-    position = telling.news.position
-    replaced = _replaced(club, telling.news, player.code)
-    faces = telling.faces(player.address)
-    rendered = _rendered(club, telling, player, replaced, paged=True if "pdf" in faces.files else None)
-    occasion = _occasion(club, telling, player, player.code, player.code, rendered)
-    occasion = replace(occasion, follows=_thread(club, player, replaced))
+def _newsletter(club: Club, telling: _Telling, reader: PlayerRow, name: str, unsubscribe: str = "") -> OutboxRow:
+    """Return the newsletter of a player, or of somebody who plays no part, the umpire perhaps: what everybody may see."""
+    replaced = _replaced(club, telling.news, name)
+    faces = telling.faces(reader.address)
+    rendered = _rendered(club, telling, reader, replaced, paged=True if "pdf" in faces.files else None)
+    follows = _thread(club, reader, replaced) if reader.code else (replaced.message_id,) if replaced else ()
+    occasion = replace(_occasion(club, telling, reader, name, rendered), follows=follows, unsubscribe=unsubscribe)
     rendered = rendered if faces.format == "html" else replace(rendered, page="")
-    return to_player(club, position, player, rendered, occasion)
+    return to_reader(club, telling.news.position, reader, rendered, occasion)
 
 
 def _rendered(
     club: Club, telling: _Telling, player: PlayerRow, replaced: OutboxRow | None, *, paged: bool | None = None
 ) -> Rendered:
-    news, code = telling.news, player.code
+    news, code = telling.news, player.code or None
     values = telling.to(player, code) | _correction(news, replaced, code) | _word_of_umpire(club, news, code)
     return render(club, "newsletter" if news.turn else "opening", news.position, player, values, paged=paged)
 
 
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
     """Return the newsletter of somebody who watches, and how he gets no more of them."""
-    tag = tag_of_observer(club, observer.game, observer.address)
-    unsubscribe = address_of(club, tag) or club.config.address
-    return _for_somebody(club, telling, observer.address, f"observer-{observer.id}", unsubscribe)
+    reader = somebody(club, observer.game, observer.address)
+    unsubscribe = address_of(club, tag_of_observer(club, observer.game, observer.address)) or club.config.address
+    return _newsletter(club, telling, reader, f"observer-{observer.id}", unsubscribe)
 
 
-def _for_somebody(club: Club, telling: _Telling, address: str, name: str, unsubscribe: str = "") -> OutboxRow:
-    """Return the newsletter of somebody who plays no part, the umpire perhaps: what everybody may see."""
-    position = telling.news.position
-    reader = somebody(club, position.row.id, address)
-    replaced = _replaced(club, telling.news, name)
-    values = telling.to(reader, None)
-    values |= _correction(telling.news, replaced, None) | _word_of_umpire(club, telling.news, None)
-    faces = telling.faces(address)
-    template = "newsletter" if telling.news.turn else "opening"
-    rendered = render(club, template, position, reader, values, paged=True if "pdf" in faces.files else None)
-    follows = (replaced.message_id,) if replaced else ()
-    occasion = replace(
-        _occasion(club, telling, reader, name, None, rendered),
-        unsubscribe=unsubscribe,
-        follows=follows,
-    )
-    rendered = rendered if faces.format == "html" else replace(rendered, page="")
-    return to_somebody(club, position, address, rendered, occasion)
-
-
-def _occasion(
-    club: Club, telling: _Telling, reader: PlayerRow, whose: str, code: str | None, rendered: Rendered
-) -> Occasion:
-    news, game = telling.news, telling.news.position.row.id
+def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rendered: Rendered) -> Occasion:
+    news, game, code = telling.news, telling.news.position.row.id, reader.code or None
     faces = telling.faces(reader.address)
     paper: tuple[Attachment, ...] = ()
     if "pdf" in faces.files:

@@ -21,7 +21,7 @@ from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
 from referee.service.club.umpires import REFEREE, checked_reason, log_act
-from referee.service.commands.joining import seat_note
+from referee.service.commands.joining import tell_of_seat
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.deadlines import rescheduling
 from referee.service.letters.identify import is_own
@@ -208,8 +208,7 @@ def fill_seats(club: Club) -> None:
                 opengames.rewrite(club.db, signup)
                 occasion = tagged(club, Occasion(key=f"moved-up:{signup.id}:{club.clock()}", kind="signup"), signup)
                 outbox.put(club.db, signup_letter(club, row, signup, "moved-up", occasion))
-                note = seat_note(club, row, signup, "seated")
-                tell_umpire(club, note.key, note.kind, note.values)
+                tell_of_seat(club, row, signup, "seated")
 
 
 def start_full(club: Club) -> tuple[str, ...]:

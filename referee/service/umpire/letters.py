@@ -222,7 +222,14 @@ def _answered(
         }
         to = code.address if code else case.letter.sender  # where an umpire is known to be
         answer = to_umpire(club, occasion, values, begun, "umpirecommand", to)
-    return Verdict(fate=fate, game=begun, rows=(code, *codes_in(cases)) if code and answer else (), answer=answer)
+
+    def write() -> None:
+        for each in (code, *codes_in(cases)) if code and answer else ():
+            codes.issue(club.db, each)
+        if answer:
+            outbox.put(club.db, answer)
+
+    return Verdict(fate=fate, game=begun, then=write)
 
 
 def _cases(

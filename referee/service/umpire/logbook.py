@@ -27,8 +27,8 @@ from referee.service.club.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Ump
 from referee.service.deadlines.rescheduling import day_and_time, local_words
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
-from referee.service.post.writing import Occasion, render, to_player
-from referee.store import games, letters, orders, outbox
+from referee.service.post.writing import Occasion, put_letter, render
+from referee.store import games, letters, orders
 from referee.store.database.database import parse_time, transaction
 from referee.store.database.rows import ActRow, PlayerRow, PressRow
 from referee.store.games import acts
@@ -183,7 +183,7 @@ def write_to(
             occasion = Occasion(
                 key=f"{key}:{each.code}", kind=WORD, turn=row.turn, coded=False, reply_to=str(values["reply_to"])
             )
-            outbox.put(club.db, to_player(club, position, each, render(club, WORD, position, each, values), occasion))
+            put_letter(club, position, each, WORD, values, occasion)
             said = PressRow(
                 game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.clock()
             )
