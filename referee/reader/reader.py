@@ -13,28 +13,26 @@ from msgspec.structs import replace
 
 from referee.core.errors import ReaderFailed
 from referee.core.game import Game, Setup
+from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.orderbook import Reading
 from referee.reader import wire
-from referee.reader.limitedprocess import LETTER, QUERY, THING, LimitedProcess, Limits, Things
+from referee.reader.limitedprocess import LETTER, QUERY, THING, LimitedProcess, Limits
 from referee.reader.understanding import Understanding
-from referee.reader.wire import (
-    Fault,
-    Filed,
-    GameInPlay,
-    Language,
-    Meant,
-    NamedGames,
-    Query,
-    Quoted,
-    Said,
-    Seat,
-    Stand,
-    Thing,
-)
+from referee.reader.wire import Fault, Filed, GameInPlay, Language, Meant, Query, Quotes, Said, Stand, Thing
 
-_AT_ONCE = 20  # games asked about in one request: fewer than the process remembers
+AT_ONCE = 15  # games asked about in one request: fewer than the process remembers, with their languages
+
+Seat = tuple[GameInPlay, str, Filed | None]  # a game, a player's code, the orders on file of which he may keep some
+
+
+class Quotable(Value):
+    """Letters of ``ours``, about a ``game``, which a letter may quote. ``broken``: pieces of our lines are ours too."""
+
+    ours: tuple[bytes, ...]
+    game: GameInPlay
+    broken: bool
 
 
 class Reader:
@@ -55,50 +53,39 @@ class Reader:
         letter: Letter = self._value(self._process.ask(LETTER + raw))
         return letter
 
-    def games_named(self, letter: Letter, games: Sequence[GameInPlay]) -> tuple[str, ...]:
-        """Return which game the letter names, as a letter to each of these, "" where it names none."""
-        named: list[str] = []
-        for start in range(0, len(games), _AT_ONCE):
-            some = games[start : start + _AT_ONCE]
-            named += self._asked(NamedGames(letter=letter, games=tuple(map(_seat, some))), some)
-        return tuple(named)
-
-    def quoted(self, letter: Letter, ours: Iterable[bytes], game: GameInPlay, *, broken: bool) -> Letter:
-        """Return *letter* with ``> `` before the lines that it quotes of letters of *ours*, about *game*, without a mark.
-
-        *broken*: pieces of our lines are ours too.
-        """
-        query = Quoted(letter=letter, ours=tuple(ours), game=_seat(game), broken=broken)
-        told: Letter = self._asked(query, (game,))
-        return told
-
     def meant(
-        self, letter: Letter, player: str, game: GameInPlay, file: Filed | None = None
-    ) -> tuple[Letter, Understanding]:
-        """Return the letter, with its subject where that asks something, and what it means as *player*'s; the orders on *file*
-        are those of which it may keep some.
+        self, letter: Letter, seats: Sequence[Seat], quotes: Quotable | None = None
+    ) -> tuple[Letter, str, int, Understanding]:
+        """Return a letter, with its subject where that asks something, the game that it names, "" for none, and what it means: in
+        that one if it is among these, by its place, else in the first.
         """
-        told, read = self._asked(Meant(letter=letter, player=player, game=_seat(game), file=file), (game,))
-        setup = game.stand.setup
-        return told, _decode(read, game_named(setup.game), setup)
+        told = tuple((game.stand.key, player, file) for game, player, file in seats)
+        games = [game for game, _, _ in seats]
+        found, named, at, read = self._asked(Meant(letter=letter, seats=told, quotes=_quotes(quotes)), games, quotes)
+        setup = games[at].stand.setup
+        return found, named, at, _decode(read, game_named(setup.game), setup)
 
     def typed(self, text: str, player: str, game: GameInPlay) -> Understanding:
         """Return what orders mean that stand in no letter, as *player*'s."""
         self.read(b"")  # they have an account of their own
-        return self.meant(Letter(text=text), player, game)[1]
+        return self.meant(Letter(text=text), [(game, player, None)])[-1]
 
-    def said(self, letter: Letter, language: Language, *, subject: bool = False) -> Reading:
+    def said(
+        self, letter: Letter, language: Language, quotes: Quotable | None = None, *, subject: bool = False
+    ) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language; *subject*: it may ask something."""
-        query = Said(letter=letter, language=language.key, subject=subject)
-        said: Reading = self._value(self._process.ask(QUERY + wire.dumps(query), (_thing(language),)))
+        query = Said(letter=letter, language=language.key, subject=subject, quotes=_quotes(quotes))
+        said: Reading = self._asked(query, (), quotes, language)
         return said
 
     def close(self) -> None:
         """End the process, if there is one; the next letter begins another."""
         self._process.end()
 
-    def _asked(self, query: Query, games: Iterable[GameInPlay]) -> Any:
-        return self._value(self._process.ask(QUERY + wire.dumps(query), _things(games)))
+    def _asked(self, query: Query, games: Iterable[GameInPlay], quotes: Quotable | None, *languages: Language) -> Any:
+        spoken_of = (*games, *([quotes.game] if quotes else []))
+        things = [*languages, *(each for game in spoken_of for each in (game.language, game.stand))]
+        return self._value(self._process.ask(QUERY + wire.dumps(query), [_thing(each) for each in things]))
 
     def _value(self, answer: bytes) -> Any:
         value = wire.loads(answer)
@@ -111,16 +98,8 @@ def _thing(value: Language | Stand) -> tuple[str, Callable[[], bytes]]:
     return value.key, lambda: THING + wire.dumps(Thing(value.key, value))
 
 
-def _things(games: Iterable[GameInPlay]) -> Things:
-    return [_thing(each) for game in games for each in (game.language, game.stand)]
-
-
-def _seat(game: GameInPlay) -> Seat:
-    """Return a game as it is spoken of: its stand and its language by their keys."""
-    stand, language = game.stand.key, game.language.key
-    return Seat(
-        id=game.id, turn=game.turn, asked=game.asked, salt_fixed=game.salt_fixed, stand=stand, language=language
-    )
+def _quotes(quotes: Quotable | None) -> Quotes | None:
+    return Quotes(ours=quotes.ours, stand=quotes.game.stand.key, broken=quotes.broken) if quotes else None
 
 
 def _decode(read: Understanding, rules: Game, setup: Setup) -> Understanding:

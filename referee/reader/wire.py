@@ -40,29 +40,42 @@ def language_of(common: str, verbs: str, grammar: str, own: tuple[tuple[str, str
 
 
 class Stand(Value):
-    """How a game stands: ``state`` as its rules encode it; ``key`` is the same for the same stand."""
-
-    key: str
-    setup: Setup
-    state: str
-
-
-@lru_cache(maxsize=GAMES)
-def stand_of(game: str, setup: Setup, state: str) -> Stand:
-    """Return how the game of that id stands: names in its setup change, and a reader of two clubs may meet the id again."""
-    told = hashlib.sha256(repr(setup).encode() + state.encode()).hexdigest()
-    return Stand(key=f"stand {game} {told}", setup=setup, state=state)
-
-
-class GameInPlay(Value):
-    """A game to which letters come. ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
-    ``salt_fixed``: no more salt is taken.
+    """How a game stands: ``turn`` is awaited; ``asked`` are those whose turn it is, where not everybody is asked;
+    ``salt_fixed``: no more salt is taken; ``state`` as its rules encode it; its ``language`` by its key. ``key`` is the same for
+    the same stand.
     """
 
+    key: str
     id: str
     turn: int
     asked: tuple[str, ...]
     salt_fixed: bool
+    setup: Setup
+    state: str
+    language: str
+
+
+@lru_cache(maxsize=GAMES)
+def stand_of(
+    game: str, turn: int, asked: tuple[str, ...], salt_fixed: bool, setup: Setup, state: str, language: str
+) -> Stand:
+    """Return how the game of that id stands: names in its setup change, and a reader of two clubs may meet the id again."""
+    told = hashlib.sha256(repr((turn, asked, salt_fixed, setup, language)).encode() + state.encode()).hexdigest()
+    return Stand(
+        key=f"stand {game} {told}",
+        id=game,
+        turn=turn,
+        asked=asked,
+        salt_fixed=salt_fixed,
+        setup=setup,
+        state=state,
+        language=language,
+    )
+
+
+class GameInPlay(Value):
+    """A game to which letters come."""
+
     stand: Stand
     language: Language
 
@@ -74,33 +87,6 @@ class Thing(Value, kw_only=False):
     value: Language | Stand
 
 
-class Seat(Value):
-    """A game in play, its stand and its language by their keys."""
-
-    id: str
-    turn: int
-    asked: tuple[str, ...]
-    salt_fixed: bool
-    stand: str
-    language: str
-
-
-class NamedGames(Value):
-    """Which game does the letter name, for each of these to which it may belong?"""
-
-    letter: Letter
-    games: tuple[Seat, ...]
-
-
-class Quoted(Value):
-    """Which of its lines are quoted from letters of ours, written about that game? ``broken``: pieces of our lines too."""
-
-    letter: Letter
-    ours: tuple[bytes, ...]
-    game: Seat
-    broken: bool
-
-
 class Filed(Value):
     """Orders on file as text, and what was wrong with them."""
 
@@ -108,13 +94,25 @@ class Filed(Value):
     complaints: tuple[Complaint, ...]
 
 
+Seats = tuple[
+    tuple[str, str, Filed | None], ...
+]  # games by the keys of their stands, a player's code, his orders on file
+
+
+class Quotes(Value):
+    """Letters of ``ours``, about the game of that ``stand``, which a letter may quote. ``broken``: pieces of our lines too."""
+
+    ours: tuple[bytes, ...]
+    stand: str
+    broken: bool
+
+
 class Meant(Value):
-    """What does the letter mean, as that player's, who has those orders on ``file``?"""
+    """What does the letter mean in the game that it names among those of its ``seats``, else in the first?"""
 
     letter: Letter
-    player: str
-    game: Seat
-    file: Filed | None
+    seats: Seats
+    quotes: Quotes | None
 
 
 class Said(Value):
@@ -123,6 +121,7 @@ class Said(Value):
     letter: Letter
     language: str
     subject: bool
+    quotes: Quotes | None
 
 
 class Fault(Value, kw_only=False):
@@ -131,13 +130,13 @@ class Fault(Value, kw_only=False):
     trace: str
 
 
-Query = NamedGames | Quoted | Meant | Said
+Query = Meant | Said
 
 
 _CODEC = Codec(
     *(Letter, Bounce, Failure, Reading, Trial, Phrase, Word, Complaint, Question, PrivatePress),
     *(Understanding, Tried, Forecast, Setup, Player),
-    *(Fault, Filed, Language, Stand, Thing, Seat, NamedGames, Quoted, Meant, Said),
+    *(Fault, Filed, Language, Stand, Thing, Quotes, Meant, Said),
     tag="is",  # words have a field of the usual name
     others={
         "time": (datetime, datetime.isoformat, datetime.fromisoformat),

@@ -20,7 +20,7 @@ from referee.reader import wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
 from referee.reader.understanding import InPlay, Understanding
-from referee.reader.wire import Fault, Language, Meant, NamedGames, Query, Quoted, Said, Seat, Stand, Thing
+from referee.reader.wire import Fault, Language, Query, Said, Stand, Thing
 from referee.system import limit
 
 LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
@@ -97,7 +97,7 @@ class Worker:
             return
         thing: Thing = wire.loads(content)
         try:
-            self._things[thing.key] = _load(thing.value)
+            self._things[thing.key] = self._load(thing.value)
         except Exception:
             self._things[thing.key] = Fault(traceback.format_exc())
 
@@ -108,40 +108,32 @@ class Worker:
         return thing
 
     def _asked(self, query: Query) -> Any:
-        hearing = self._hearing
-        if isinstance(query, NamedGames):
-            return hearing.games_named(query.letter, map(self._in_play, query.games))
-        if isinstance(query, Quoted):
-            return hearing.quoted(query.letter, query.ours, self._in_play(query.game), broken=query.broken)
+        hearing, letter, quotes = self._hearing, query.letter, query.quotes
+        if quotes:
+            letter = hearing.quoted(letter, quotes.ours, self._thing(quotes.stand), broken=quotes.broken)
         if isinstance(query, Said):
-            return hearing.said(query.letter, self._thing(query.language), subject=query.subject)
-        return self._meant(query)
+            return hearing.said(letter, self._thing(query.language), subject=query.subject)
+        games: list[InPlay] = [self._thing(stand) for stand, _, _ in query.seats]
+        named = next(filter(None, hearing.games_named(letter, games)), "")
+        at = next((at for at, game in enumerate(games) if game.id == named.upper()), 0)
+        told, read = hearing.meant(letter, query.seats[at][1], games[at], query.seats[at][2])
+        return told, named, at, encoded(read, games[at])
 
-    def _meant(self, query: Meant) -> tuple[Any, ...]:
-        game = self._in_play(query.game)
-        letter, read = self._hearing.meant(query.letter, query.player, game, query.file)
-        return letter, encoded(read, game)
-
-    def _in_play(self, seat: Seat) -> InPlay:
-        rules, state, terms = self._thing(seat.stand)
+    def _load(self, told: Language | Stand) -> OrderLanguage | InPlay:
+        if isinstance(told, Language):
+            return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
+        rules = game_named(told.setup.game)
+        state = rules.decode(told.state, told.setup)
         return InPlay(
-            id=seat.id,
-            turn=seat.turn,
-            asked=seat.asked,
-            salt_fixed=seat.salt_fixed,
+            id=told.id,
+            turn=told.turn,
+            asked=told.asked,
+            salt_fixed=told.salt_fixed,
             rules=rules,
             state=state,
-            language=self._thing(seat.language),
-            terms=terms,
+            language=self._thing(told.language),
+            terms=rules.lexicon(state),
         )
-
-
-def _load(told: Language | Stand) -> Any:
-    if isinstance(told, Language):
-        return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
-    rules = game_named(told.setup.game)
-    state = rules.decode(told.state, told.setup)
-    return rules, state, rules.lexicon(state)
 
 
 def encoded(read: Understanding, game: InPlay) -> Understanding:

@@ -28,16 +28,14 @@ from referee.service.letters.identify import (
     Found,
     Proof,
     identify,
-    identify_by_text,
     is_copy,
     is_vouched_for,
     owner_of_code,
     prove,
     reason_ignored,
     why_ignored,
-    with_returned_marked,
 )
-from referee.service.letters.interpretation import Filing, base, drops_lines, filing, write_filing
+from referee.service.letters.interpretation import Filing, drops_lines, filing, hear, read_in, write_filing
 from referee.service.letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
 from referee.service.letters.machines import (
     as_sent,
@@ -55,7 +53,7 @@ from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large
 from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
-from referee.store import codes, games, letters, orders, outbox
+from referee.store import codes, games, letters, outbox
 from referee.store.database.rows import LetterRow, LogRow, PlayerRow
 from referee.store.letters import Fate
 
@@ -168,14 +166,14 @@ def shut_out(club: Club, case: Case) -> Case | Verdict:
     return unproved(club, replace(case, why=case.incomplete), Doubt.SHUT_OUT)
 
 
-def marked(club: Club, case: Case) -> Case:
-    """What in it is ours, and does a line of its text name another game than its header?"""
-    letter = with_returned_marked(club, case.letter, case.found)
-    if case.named or case.proof.why in (Doubt.STRANGER, Doubt.NAMELESS):
-        return replace(case, opened=letter)
-    found = identify_by_text(club, letter, case.found)
+def heard(club: Club, case: Case) -> Case:
+    """What does it say, but for what it quotes of ours, and does a line of its text name another game than its header?"""
+    if _unreadable(case) not in (None, Fate.EMPTY):
+        return case
+    by_text = not case.named and case.proof.why not in (Doubt.STRANGER, Doubt.NAMELESS)
+    letter, found, read, sets = hear(club, case.letter, case.found, case.arrived, by_text=by_text)
     proof = case.proof if found is case.found else prove(club, letter, found, case.vouched)
-    return replace(case, opened=letter, whose=found, proved=proof)
+    return replace(case, opened=letter, whose=found, proved=proof, read=read, sets=sets)
 
 
 def said_before(club: Club, case: Case) -> Case | Verdict:
@@ -188,15 +186,11 @@ def said_before(club: Club, case: Case) -> Case | Verdict:
 
 
 def understood(club: Club, case: Case) -> Case:
-    """What does it say, and why can it not be taken, if it cannot? One that comes too late may still ask something."""
+    """Why can it not be taken, if it cannot? One that comes too late may still ask something."""
     why = case.found.why or _unreadable(case)
-    if why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
-        return replace(case, why=why)
-    position, player = case.found.position, case.found.player.code
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
-    letter, read = club.reader.meant(case.letter, player, position.in_play, base(sets, player, case.arrived))
-    case = replace(case, opened=letter, read=read, sets=sets)
-    return replace(case, why=case.found.why or _unreadable(case) or _why_not(club, case, read))
+    if case.read is None or why not in (None, Fate.EMPTY, *_ANSWERED_ALWAYS):
+        return replace(case, why=why, read=None)
+    return replace(case, why=why or _why_not(club, case, case.read))
 
 
 def not_proved(club: Club, case: Case) -> Case | Verdict:
@@ -223,9 +217,8 @@ def confirms(club: Club, case: Case) -> Case | Verdict:
     if held.released_by is not None or held.turn != case.found.position.row.turn:
         return _refusal(club, replace(case, read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
     original = letters.letter(club.db, held.letter)
-    letter = with_returned_marked(club, club.reader.read(original.raw))
-    position, player = case.found.position, case.found.player.code
-    _, read = club.reader.meant(letter, player, position.in_play, base(case.sets, player, case.arrived))
+    seat = (case.found.position, case.found.player.code)
+    read = read_in(club, club.reader.read(original.raw), [seat], case.arrived)[-1]
     return _filed(club, replace(case, read=read), original)
 
 
@@ -246,7 +239,7 @@ INSIDE: tuple[Station, ...] = (
     ignored,
     whose,
     shut_out,
-    marked,
+    heard,
     said_before,
     understood,
     not_proved,

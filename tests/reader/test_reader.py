@@ -18,7 +18,7 @@ from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Reader
+from referee.reader.reader import Quotable, Reader
 from referee.reader.wire import Filed
 from referee.service.club.positions import Position
 from tests.posthouse import Clubs, PostHouse, in_play
@@ -38,14 +38,12 @@ def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str,
         raw, code, hearing = file.read_bytes(), position.players[0].code, Hearing()
         letter = reader.read(raw)
         assert letter == read_letter(raw)
-        assert reader.games_named(letter, [position.in_play]) == hearing.games_named(letter, [in_play(position)])
-        marked = reader.quoted(letter, OURS, position.in_play, broken=True)
-        assert marked == hearing.quoted(letter, OURS, in_play(position), broken=True)
-        (told, here), (expected, there) = (
-            reader.meant(marked, code, position.in_play),
-            hearing.meant(marked, code, in_play(position)),
-        )
-        assert told == expected
+        quotes = Quotable(ours=OURS, game=position.in_play, broken=True)
+        told, named, at, here = reader.meant(letter, [(position.in_play, code, None)], quotes)
+        marked = hearing.quoted(letter, OURS, in_play(position), broken=True)
+        expected, there = hearing.meant(marked, code, in_play(position))
+        assert (told, at) == (expected, 0)
+        assert (named,) == hearing.games_named(marked, [in_play(position)])
         assert here.orders == there.orders
         told_here, told_there = (replace(each, orders=()) for each in (here, there))
         assert there_and_back(told_here) == there_and_back(replace(told_there, versions=told_here.versions))
@@ -69,8 +67,8 @@ def test_what_a_letter_keeps_of_the_orders_on_file_is_added_there(
     position = positions["dampfross"]
     file = Filed(text="1a) (Dublin) - Y17\n1b) (Dublin) - Y17 - X17", complaints=())
     letter = reader.read(b"\n\n1b) (Dublin) - Y16\nkeep the rest\n")
-    assert len(reader.meant(letter, "GSW", position.in_play)[1].reading.phrases) == 1
-    told, read = reader.meant(letter, "GSW", position.in_play, file)
+    assert len(reader.meant(letter, [(position.in_play, "GSW", None)])[-1].reading.phrases) == 1
+    told, _, _, read = reader.meant(letter, [(position.in_play, "GSW", file)])
     assert [phrase.text for phrase in read.reading.phrases] == ["1a) (Dublin) - Y17", "1b) (Dublin) - Y16"]
     expected = Hearing().meant(letter, "GSW", in_play(position), file)
     assert (told, read.orders, read.complaints) == (expected[0], expected[1].orders, expected[1].complaints)
@@ -84,11 +82,12 @@ def test_what_is_no_value_is_not_sent() -> None:
 
 def test_a_process_that_was_lost_is_told_all_anew(positions: Mapping[str, Position], reader: Reader) -> None:
     letter = reader.read(LETTERS[0].read_bytes())
-    before = reader.meant(letter, "GSW", positions["dampfross"].in_play)
+    seats = [(positions["dampfross"].in_play, "GSW", None)]
+    before = reader.meant(letter, seats)
     running = reader._process._process
     assert running is not None
     os.kill(running.pid, signal.SIGKILL)
-    assert reader.meant(letter, "GSW", positions["dampfross"].in_play) == before
+    assert reader.meant(letter, seats) == before
 
 
 def test_of_many_games_the_process_remembers_the_last(
@@ -98,7 +97,8 @@ def test_of_many_games_the_process_remembers_the_last(
     letter = Letter(text="ORDERS RR7\nPASS\nEND")
     reader.read(b"")
     for kind in ("dampfross", "volldampf", "dampfross", "dampfross", "volldampf"):
-        assert reader.games_named(letter, [positions[kind].in_play]) == ("RR7",)
+        code = {"dampfross": "GSW", "volldampf": "ANN"}[kind]
+        assert reader.meant(letter, [(positions[kind].in_play, code, None)])[1] == "RR7"
     assert len(reader._process._told) == 3
 
 
@@ -132,13 +132,14 @@ def test_what_a_letter_means_is_charged_to_it_and_to_no_other(positions: Mapping
     pieces = tuple(slips(300, f"{number}") for number in range(40))
     costly = Letter(text="\n".join(pieces), pieces=pieces)
     plain = Letter(text="ORDERS\nPASS\nEND")
+    seats = [(positions["dampfross"].in_play, "GSW", None)]
     try:
         reader.read(b"From: ann@example.org\n\nx")
         with pytest.raises(LetterTooCostly, match="more than 1 seconds"):
-            reader.meant(costly, "GSW", positions["dampfross"].in_play)
+            reader.meant(costly, seats)
         for _ in range(3):
             reader.read(b"From: ann@example.org\n\nx")
-            assert reader.meant(plain, "GSW", positions["dampfross"].in_play)[1].passes
+            assert reader.meant(plain, seats)[-1].passes
     finally:
         reader.close()
 
@@ -149,8 +150,8 @@ def test_a_fault_of_ours_is_told_with_its_trace(reader: Reader, club: Clubs) -> 
     position = house.position()
     reader.read(b"")
     with pytest.raises(ReaderFailed, match=r"(?s)Traceback.*the rules stumbled"):
-        reader.meant(Letter(text="STEP 13"), "ANN", position.in_play)
-    assert reader.meant(Letter(text="STEP 3"), "ANN", position.in_play)[1].is_clean
+        reader.meant(Letter(text="STEP 13"), [(position.in_play, "ANN", None)])
+    assert reader.meant(Letter(text="STEP 3"), [(position.in_play, "ANN", None)])[-1].is_clean
 
 
 def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
@@ -162,5 +163,5 @@ def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
     reader.read(b"")
     for _ in range(2):
         with pytest.raises(ReaderFailed, match="ValueError"):
-            reader.meant(letter, "GSW", broken)
-        assert reader.meant(letter, "GSW", game)[1].passes
+            reader.meant(letter, [(broken, "GSW", None)])
+        assert reader.meant(letter, [(game, "GSW", None)])[-1].passes

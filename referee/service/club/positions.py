@@ -198,14 +198,9 @@ class Position(Value, dict=True):
     @cached_property
     def in_play(self) -> GameInPlay:
         """The game as the process that reads letters knows it. Raises ConfigError: a file of words of the umpire's is wrong."""
-        return GameInPlay(
-            id=self.row.id,
-            turn=self.row.turn,
-            asked=self.asked,
-            salt_fixed=self.salt_fixed,
-            stand=stand_of(self.row.id, self.setup, self._encoded()),
-            language=self.order_languages.texts(self.rules.name),
-        )
+        row, language = self.row, self.order_languages.texts(self.rules.name)
+        told = (row.id, row.turn, self.asked, self.salt_fixed, self.setup, self._encoded(), language.key)
+        return GameInPlay(stand=stand_of(*told), language=language)
 
     def _encoded(self) -> str:
         """Return the state as text; that of the store need not be made again, but fits no other state."""

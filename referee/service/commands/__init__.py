@@ -1,3 +1,3 @@
-"""What a letter may ask for besides orders (press, watching, another address): it is done, and what its writer is told goes out; and
-what the umpire does about the same things.
+"""What a letter may ask for besides orders (press, watching, another address): it is done, and its writer is told; and what the
+umpire does about the same things.
 """

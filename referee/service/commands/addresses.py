@@ -16,7 +16,8 @@ from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import log_act
-from referee.service.letters.identify import Found, is_own, with_returned_marked
+from referee.service.letters.identify import Found, is_own
+from referee.service.letters.interpretation import said_in
 from referee.service.letters.verdict import Answers, Verdict
 from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from referee.service.post.writing import (
@@ -248,8 +249,7 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    language = club.positions.order_languages.texts(games.game(club.db, seat.game).kind)
-    said = club.reader.said(with_returned_marked(club, letter), language)
+    said = said_in(club, letter, games.game(club.db, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)
 

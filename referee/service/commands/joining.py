@@ -29,7 +29,7 @@ from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
-from referee.service.letters.identify import with_returned_marked
+from referee.service.letters.interpretation import said_in
 from referee.service.letters.limits import may_answer
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
@@ -147,7 +147,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
     """Return the verdict on a letter of somebody who was invited to a game, was asked whether he wants a seat, or has one."""
     if not game.is_open:
         return _answered(club, case, game, signup, State.CLOSED)
-    said = _said(club, case.letter, game)
+    said = said_in(club, case.letter, game.kind)
     wishing = _with_wishes(club, game, signup, said, case.row.id)
     now = club.clock()
     if "CLEAR" in said.commands:
@@ -302,11 +302,6 @@ def _with_wishes(club: Club, game: OpenGameRow, signup: SignupRow, said: Reading
     return replace(signup, orders=letter) if holds_orders else signup
 
 
-def _said(club: Club, letter: Letter, game: OpenGameRow) -> Reading:
-    language = club.positions.order_languages.texts(game.kind)
-    return club.reader.said(with_returned_marked(club, letter), language)
-
-
 def _hindrance(club: Club, game: OpenGameRow, address: str) -> State | None:
     """Return why nobody at an address can ask for a seat, None if he can."""
     if game.closed_at is not None:
@@ -382,7 +377,7 @@ def _answered(
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.WAITING) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
-    said = _said(club, case.letter, game)
+    said = said_in(club, case.letter, game.kind)
     told = _overlooked(club, case.letter, game, said)
     if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
         agreed = json.loads(game.told)

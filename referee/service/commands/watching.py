@@ -13,7 +13,7 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
-from referee.service.letters.identify import with_returned_marked
+from referee.service.letters.interpretation import said_in
 from referee.service.letters.limits import room_for_answer
 from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
@@ -214,8 +214,7 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
         return False
     if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
         return False
-    said = club.reader.said(with_returned_marked(club, letter), club.positions.order_languages.texts(game.kind))
-    return "CONFIRM" in said.commands
+    return "CONFIRM" in said_in(club, letter, game.kind).commands
 
 
 def _answer(

@@ -17,6 +17,7 @@ from referee.mail.letter.message import SUBJECT_LIMIT, Letter
 from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
+from referee.reader.reader import Quotable
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.club.umpires import is_any_umpires
@@ -28,7 +29,6 @@ from referee.service.post.codes import (
     given_by,
     is_open,
     tags_of,
-    without_codes,
     worth_of,
 )
 from referee.store import codes, games, letters, outbox
@@ -105,16 +105,6 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     return Found(position=position, player=player, why=why, named=asked, running=running, seats=seats)
 
 
-def identify_by_text(club: Club, letter: Letter, found: Found) -> Found:
-    """Return whose letter it is, where a line ``ORDERS RR7`` names another game than its header."""
-    if not letter.text.strip():
-        return found
-    named = club.reader.games_named(letter, [position.in_play for position in found.running])
-    game_id = next(filter(None, named), "")
-    same = ("", found.named, found.position.row.id if found.why is None else "")
-    return found if game_id.upper() in same else identify(club, letter, game_id)
-
-
 def _named(letter: Letter, running: Sequence[Position], tags: tuple[Tag, ...]) -> str:
     """Return the game a letter names by a code, else in its subject, in brackets or as a word that names one alone of the
     player's running games; "" if it names none.
@@ -157,24 +147,22 @@ LONG = 12  # characters of a line of ours by which it is known
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
 
 
-def with_returned_marked(club: Club, letter: Letter, found: Found | None = None) -> Letter:
-    """Return *letter* without codes, with ``> `` before the lines that it quotes of letters of ours without a mark, and with
-    a form that was filled in where it is quoted as its own.
+def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quotable | None:
+    """Return the letters of ours that a letter may quote without a mark, None where there are none, or nothing can be quoted.
 
     *found*: whose it is, as it was found out in the same transaction.
     """
-    letter = without_codes(club, letter)
     if not may_quote(letter):
-        return letter
+        return None
     seats = games.seats_of(club.db, letter.sender) if found is None else found.seats
     ours, answered = answered_by(club, letter.references, letter.sender, seats)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
-        return letter
+        return None
     known = found is not None and found.position.row.id == game
     position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
     plain = tuple(without_page(each.raw) for each in ours)  # the page beside it says the same at twice the length
-    return club.reader.quoted(letter, plain, position.in_play, broken=answered)
+    return Quotable(ours=plain, game=position.in_play, broken=answered)
 
 
 def own_words(club: Club, letter: Letter) -> tuple[str, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,11 +10,16 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.values import Value
+from referee.mail.letter.message import Letter
+from referee.orderbook import Reading
 from referee.reader.merging import MERGED
+from referee.reader.reader import AT_ONCE
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, format_complaints, parse_complaints
+from referee.service.letters.identify import Found, identify, quotes_of
+from referee.service.post.codes import without_codes
 from referee.store import orders
 from referee.store.database.rows import OrderSet, PressRow
 
@@ -87,6 +92,49 @@ def base(sets: Iterable[OrderSet], player: str, arrived: datetime) -> Filed | No
     """Return the orders on file of which a letter that arrived then may keep some."""
     known = [each for each in on_file(sets, player) if not each.doubtful and each.arrived <= arrived]
     return Filed(text=known[-1].text, complaints=parse_complaints(known[-1].complaints)) if known else None
+
+
+def hear(
+    club: Club, letter: Letter, found: Found, arrived: datetime, *, by_text: bool = True
+) -> tuple[Letter, Found, Understanding, tuple[OrderSet, ...]]:
+    """Return a letter as its game reads it, whose it is, what it says, and the orders on file then. *by_text*: a line ``ORDERS
+    RR7`` of it may name another game than its header.
+    """
+    first, seats = (found.position, found.player.code), {each.game: each.code for each in found.seats}
+    others = [(each, seats[each.row.id]) for each in found.running if by_text and each.row.id != first[0].row.id]
+    asked = [first, *others][:AT_ONCE]
+    told, named, at, read = read_in(club, letter, asked, arrived, found)
+    same = ("", found.named, found.position.row.id if found.why is None else "")
+    if by_text and named.upper() not in same:
+        found = identify(club, letter, named)
+    chosen = (found.position, found.player.code)
+    if (chosen[0].row.id, chosen[1]) != (asked[at][0].row.id, asked[at][1]):
+        told, _, _, read = read_in(club, letter, [chosen], arrived, found)
+    return told, found, read, orders.sets(club.db, chosen[0].row.id, chosen[0].row.turn)
+
+
+def read_in(
+    club: Club,
+    letter: Letter,
+    seats: Sequence[tuple[Position, str]],
+    arrived: datetime,
+    found: Found | None = None,
+) -> tuple[Letter, str, int, Understanding]:
+    """Return what a letter means to one of these games, read as ``Reader.meant`` does; it may keep what was on file when it
+    *arrived*.
+    """
+    letter = without_codes(club, letter)
+    told = [
+        (each.in_play, code, base(orders.sets(club.db, each.row.id, each.row.turn), code, arrived))
+        for each, code in seats
+    ]
+    return club.reader.meant(letter, told, quotes_of(club, letter, found))
+
+
+def said_in(club: Club, letter: Letter, kind: str) -> Reading:
+    """Return what a letter says to a game of that kind, but for what it quotes of ours."""
+    letter, language = without_codes(club, letter), club.positions.order_languages.texts(kind)
+    return club.reader.said(letter, language, quotes_of(club, letter))
 
 
 def filing(

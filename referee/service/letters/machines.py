@@ -14,10 +14,10 @@ from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import is_any_umpires, umpires_of
-from referee.service.letters.identify import Found, identify, owner_of_code, seat_of, with_returned_marked
+from referee.service.letters.identify import Found, identify, owner_of_code, quotes_of, seat_of
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
-from referee.service.post.codes import NO_PLAYERS, tags_of, worth_of
+from referee.service.post.codes import NO_PLAYERS, tags_of, without_codes, worth_of
 from referee.service.post.writing import tell_umpire
 from referee.store import budgets, games, letters, outbox
 from referee.store.database.rows import LetterRow
@@ -71,9 +71,9 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
         return None
     if found.why is not None:
         return None
-    own = with_returned_marked(club, letter)
-    _, read = club.reader.meant(own, found.player.code, found.position.in_play)
-    return found if read.gives_orders else None
+    own = without_codes(club, letter)
+    seat = (found.position.in_play, found.player.code, None)
+    return found if club.reader.meant(own, [seat], quotes_of(club, own))[-1].gives_orders else None
 
 
 # What a mail server's report says of a letter of ours.

@@ -21,8 +21,9 @@ from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, format_complaints, parse_complaints
-from referee.service.letters.identify import with_returned_marked
+from referee.service.letters.identify import quotes_of
 from referee.service.letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values
+from referee.service.post.codes import without_codes
 from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
 from referee.store.database.connection import Database
@@ -211,8 +212,8 @@ def letter_read_now(
 ) -> Understanding | None:
     """Return what a stored letter of a player's says in a position; *rest*: what it may keep. None where nobody knows."""
     try:
-        letter = with_returned_marked(club, club.reader.read(letters.letter(club.db, number).raw))
-        return club.reader.meant(letter, player, position.in_play, rest)[1]
+        letter = without_codes(club, club.reader.read(letters.letter(club.db, number).raw))
+        return club.reader.meant(letter, [(position.in_play, player, rest)], quotes_of(club, letter))[-1]
     except (LetterTooCostly, ReaderLost):
         return None
 

@@ -23,12 +23,10 @@ from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import (
     Doubt,
     identify,
-    identify_by_text,
     is_vouched_for,
     prove,
-    with_returned_marked,
 )
-from referee.service.letters.interpretation import base, filing, set_to_run, set_values, write_filing
+from referee.service.letters.interpretation import filing, hear, set_to_run, set_values, write_filing
 from referee.service.letters.limits import read_again
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
@@ -109,18 +107,16 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
     reason = checked_reason(because)
     row = letters.letter(club.db, number)
     with read_for(number):
-        letter = with_returned_marked(club, club.reader.read(row.raw))
+        letter = club.reader.read(row.raw)
     if not games.seats_of(club.db, letter.sender):
         raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
     vouched = is_vouched_for(club, row.raw, letter, row.arrived)
     with between_passes(club.config.folder), transaction(club.db), read_for(number):
-        found = identify_by_text(club, letter, identify(club, letter))
+        _, found, read, _ = hear(club, letter, identify(club, letter), row.arrived)
         if found.why is not None:
             told = N_("letter {number} cannot be taken ({why}): nothing was changed")
             raise ConfigError(told, number=number, why=found.why)
         position, player = found.position, found.player
-        rest = base(orders.sets(club.db, position.row.id, position.row.turn), player.code, row.arrived)
-        _, read = club.reader.meant(letter, player.code, position.in_play, rest)
         _check_turn(position, number, read)
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)

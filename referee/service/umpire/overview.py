@@ -22,7 +22,7 @@ from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, prove, reason_ignored
 from referee.service.letters.verdict import Case
 from referee.service.post.writing import render
-from referee.service.stations import marked, opened, pass_on, understood, vouched_for, whose, with_filing
+from referee.service.stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
 from referee.store import games, outbox
 from referee.store.database.rows import LetterRow, OutboxRow
 from referee.store.letters import Fate
@@ -128,7 +128,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
     sender, subject = case.letter.sender, case.letter.subject
     if case.ignored is not None:
         return ReadLetter(sender=sender, subject=subject, reason=reason_ignored(case.ignored, case.letter))
-    case, _ = pass_on(club, _as_named(club, replace(case, arrived=now), game_id), (whose, marked, understood))
+    case, _ = pass_on(club, _as_named(club, replace(case, arrived=now), game_id), (whose, heard, understood))
     if case.why not in (None, Fate.EMPTY, Fate.LATE):
         return ReadLetter(sender=sender, subject=subject, reason=case.why or "")
     unproved = why_unproved(case.proof.why) if case.proof.why else ""
