@@ -22,9 +22,9 @@ from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_to_run, set_values
 from referee.service.letters.questions import content_of, rules_values
 from referee.service.post.codes import is_seats
-from referee.service.post.observers import tell_observers
+from referee.service.post.observers import tell_all
 from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, player_values, put_letter, somebody, tell_player
+from referee.service.post.writing import Occasion, player_values, put_letter, somebody
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, PlayerRow, StandbyRow
@@ -233,10 +233,7 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
         "turn": row.turn,
         "deadline": row.deadline,
     }
-    tell_observers(club, position, "seat", values, f"seat:{row.id}:{act.number}")
-    for player in position.players:
-        if player.code != newcomer.code:
-            tell_player(club, position, player, "seat", values, f"seat:{row.id}:{act.number}:{player.code}")
+    tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=newcomer.code)
     if before.address.lower() != newcomer.address.lower():
         reader = replace(somebody(club, row.id, before.address), zone=before.zone, language=before.language)
         occasion = Occasion(key=f"seat:{row.id}:{act.number}:before", kind="seat", turn=row.turn)

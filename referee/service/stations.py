@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import datetime
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from referee.core.errors import LetterTooCostly
 from referee.core.orders import Complaint
@@ -374,7 +374,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
             "seen": is_seen(club, case.letter) and warns(club, case.found),
             "released": original.arrived if original else None,
         }
-        acknowledge(club, case, done, {**more, **last.values()}, _told_again)
+        acknowledge(club, case, done, {**more, **asdict(last)}, _told_again)
     return case.verdict(fate)
 
 

@@ -13,7 +13,7 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
 from referee.mail.letter.tokens import without_tokens
-from referee.orderbook import UNWATCH, WATCH, PrivatePress, Question, without_name
+from referee.orderbook import PrivatePress, Question, without_name
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
 from referee.service.club.umpires import log_act
@@ -23,7 +23,6 @@ from referee.service.letters.identify import Found
 from referee.service.letters.limits import room_for_answer
 from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.readers import (
-    ATTACH,
     COMPANY,
     FORMAT,
     LONGEST,
@@ -241,13 +240,9 @@ def statement(club: Club, case: Case) -> Verdict | None:
 
 # How a player wishes to appear on the club's pages: APPEAR AS.
 
-APPEAR = "APPEAR"
-
 
 def appear(club: Club, found: Found, question: Question) -> Answers:
-    """Do what this word says, nothing if the question is another one."""
-    if question.verb != APPEAR:
-        return ()
+    """Do what ``APPEAR AS`` says."""
     name = fact_name(found.player.address)
     values = {
         "kind": "appear",
@@ -271,11 +266,8 @@ WORDS = ("FORMAT TEXT", "FORMAT HTML", "ATTACH SVG JSON", "ATTACH NONE")
 
 
 def set_faces_by_mail(club: Club, found: Found, question: Question) -> Answers:
-    """Do what one of these words says, nothing if it is none of them."""
-    kind = {"FORMAT": FORMAT, "ATTACH": ATTACH}.get(question.verb)
-    if kind is None:
-        return ()
-    player = found.player
+    """Do what one of these words says."""
+    player, kind = found.player, question.verb.lower()
     values = {"kind": "faces", "what": kind, "value": question.value, "words": WORDS, "kinds": FILES}
     if not question.value:
         return (_told_faces(values, "asked", faces_of(club, player.game, player.address)),)
@@ -294,8 +286,6 @@ def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str
 
 
 # The language in which somebody is written to: LANGUAGE by mail, ``referee language`` at the umpire's desk.
-
-VERB = "LANGUAGE"
 
 
 def set_language(club: Club, found: Found, question: Question) -> Answers:
@@ -354,17 +344,22 @@ def carry_out(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Answers:
     assert read is not None
     voted, told = False, texts(club, row, found, read, case.arrived)
     for question in read.reading.questions:
-        if question.verb == "ADDRESS":
-            told += addresses.address(club, row, found, question.value, sure=sure)
-        elif question.verb == VERB:
-            told += set_language(club, found, question)
-        elif question.verb == WATCH:
-            told += watching.watch(club, row, case.letter, question)
-        elif question.verb == UNWATCH:
-            told += watching.unwatch(club, row, found.player.address, question)
-        else:
-            ending, votes = endings.vote(club, found, question, twice=voted)
-            voted |= votes
-            told += endings.say_of_seat(club, row, found, question) + ending
-            told += set_faces_by_mail(club, found, question) + appear(club, found, question)
+        match question.verb:
+            case "ADDRESS":
+                told += addresses.address(club, row, found, question.value, sure=sure)
+            case "LANGUAGE":
+                told += set_language(club, found, question)
+            case "FORMAT" | "ATTACH":
+                told += set_faces_by_mail(club, found, question)
+            case "APPEAR":
+                told += appear(club, found, question)
+            case "WATCH":
+                told += watching.watch(club, row, case.letter, question)
+            case "UNWATCH":
+                told += watching.unwatch(club, row, found.player.address, question)
+            case "PROPOSE END" | "PROPOSE WINNER" | "CONCEDE" | "AGREE" | "DISAGREE":
+                ending, votes = endings.vote(club, found, question, twice=voted)
+                told, voted = told + ending, voted or votes
+            case _:
+                told += endings.say_of_seat(club, row, found, question)
     return told + joining.join(club, case, row, read.reading)

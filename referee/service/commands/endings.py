@@ -17,7 +17,7 @@ from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Answers
-from referee.service.post.observers import tell_observers
+from referee.service.post.observers import tell_all
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.store import games, seats
@@ -81,12 +81,10 @@ def amounts(position: Position, state: Any) -> dict[str, int]:
 
 
 def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[Answers, bool]:
-    """Do what a player's word about the end of the game says, nothing if it is none; return whether that is a vote, too. *twice*:
-    its letter has voted before.
+    """Do what a player's word about the end of the game says; return whether that is a vote, too. *twice*: its letter has voted
+    before.
     """
     verb, position, code = question.verb, found.position, found.player.code
-    if verb not in ("PROPOSE END", "PROPOSE WINNER", "CONCEDE", "AGREE", "DISAGREE"):
-        return (), False
     if position.row.status != "running" or twice:
         return _answered("over" if position.row.status != "running" else "twice")
     there, everybody = proposal_of(club, position), people(position)
@@ -163,9 +161,7 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
 
 def _tell(club: Club, position: Position, key: str, values: Mapping[str, Any]) -> None:
     told = {**values, "turn": position.row.turn}
-    for each in position.players:
-        tell_player(club, position, each, "ended", told, f"{key}:{each.code}")
-    tell_observers(club, position, "ended", told, key)
+    tell_all(club, position, "ended", told, key)
 
 
 def _proposed(position: Position, verb: str, code: str, value: str) -> tuple[str, str]:
@@ -181,7 +177,7 @@ def _waited(position: Position, agreed: tuple[str, ...]) -> list[str]:
 
 
 def _answered(state: str, *, done: bool = False, **more: object) -> tuple[Answers, bool]:
-    return ({"kind": "ending", "state": state, **more},), done
+    return _answer("ending", state, **more), done
 
 
 # What a player says of his seat by mail: WAIT and NO WAIT, ABSENT and PRESENT, STANDBY, RESIGN and RESIGN FOR GOOD.
@@ -220,10 +216,7 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     seats.resign(club.db, row.id, player.code, club.clock())
     act = log_act(club, row.id, row.turn, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
-    tell_observers(club, position, "seat", values, f"seat:{row.id}:{act.number}")
-    for other in position.players:
-        if other.code != player.code:
-            tell_player(club, position, other, "seat", values, f"seat:{row.id}:{act.number}:{other.code}")
+    tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
     values = {"player": player.code, "name": player.name}
     tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, row.id, row.turn)
 

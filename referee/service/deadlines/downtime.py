@@ -114,8 +114,7 @@ def _finish(club: Club) -> None:
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
-    from referee.service.post.observers import tell_observers
-    from referee.service.post.writing import tell_player
+    from referee.service.post.observers import tell_all
 
     values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
@@ -124,9 +123,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
         moved = LogRow(at=club.clock(), game=row.id, turn=row.turn, what="deadline-moved", text=times)
         outbox.log(club.db, moved)
-        for player in position.players:
-            tell_player(club, position, player, "postponed", values, f"{key}:{player.code}")
-        tell_observers(club, position, "postponed", values, key)
+        tell_all(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
@@ -131,7 +131,7 @@ def acknowledgement_values(
         "released": None,
         "bygone": None,
         "awaiting": None,
-        **Last().values(),
+        **asdict(Last()),
         "answers": [],
         "shown": (),
         **_said(read, position),
@@ -192,7 +192,7 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
         "letter_subject": case.letter.subject,
         "limit": LIMIT // 1_000_000,
         "words": own_text(case.letter.text),
-        **last.values(),
+        **asdict(last),
     }
     # With a code the answer to it would be about one game, whatever its player then means.
     answer = replace(_answer(club, case, "rejected"), coded=why is not Fate.WHICH_GAME, **occasion)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -56,16 +55,6 @@ class Last(Value):
     of_game: int = 0
     until: datetime | None = None
     asks: bool = False
-
-    def values(self) -> dict[str, Any]:
-        """Return what templates are told of it."""
-        return {
-            "in_vain": self.in_vain,
-            "of_day": self.of_day,
-            "of_game": self.of_game,
-            "until": self.until,
-            "asks": self.asks,
-        }
 
 
 def room_for_answer(club: Club, letter: Letter, fate: Fate, position: Position, reader: PlayerRow) -> Last | None:

@@ -10,7 +10,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
-from referee.service.post.writing import Occasion, put_letter, somebody
+from referee.service.post.writing import Occasion, put_letter, somebody, tell_player
 from referee.store import games, outbox, seats
 from referee.store.database.rows import ObserverRow
 
@@ -36,6 +36,16 @@ def tell_observers(
             key=f"{key}:observer-{each.id}", kind=kind or template, turn=row.turn, unsubscribe=unsubscribe
         )
         put_letter(club, position, somebody(club, row.id, each.address), template, values, occasion)
+
+
+def tell_all(club: Club, position: Position, template: str, values: Mapping[str, Any], key: str, but: str = "") -> None:
+    """Put a letter about the awaited turn into the outbox for all players *but* one, by his code, and for who watches. Inside a
+    transaction.
+    """
+    for player in position.players:
+        if player.code != but:
+            tell_player(club, position, player, template, values, f"{key}:{player.code}")
+    tell_observers(club, position, template, values, key)
 
 
 def observers_of(club: Club, game_id: str) -> tuple[str, ...]:

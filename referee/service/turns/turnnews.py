@@ -20,8 +20,8 @@ from referee.service.club.positions import Position
 from referee.service.club.umpires import REFEREE, log_act
 from referee.service.commands.commands import STATEMENT
 from referee.service.letters.interpretation import newest_texts
-from referee.service.post.observers import tell_observers
-from referee.service.post.writing import player_values, tell_player
+from referee.service.post.observers import tell_all
+from referee.service.post.writing import player_values
 from referee.service.turns.inputs import Kept, told_throws
 from referee.store import games, orders
 from referee.store.database.database import transaction
@@ -211,7 +211,5 @@ def _tell(club: Club, row: GameRow) -> None:
     values, key = {"turn": row.turn, "statements": told, "finished": True}, f"statements:{row.id}:{row.turn}"
     edition = games.highest_edition(club.db, row.id, row.turn)
     key = key if edition == 1 else f"{key}:{edition}"
-    for player in position.players:
-        tell_player(club, position, player, "statements", values, f"{key}:{player.code}")
-    tell_observers(club, position, "statements", values, key)
+    tell_all(club, position, "statements", values, key)
     log_act(club, row.id, row.turn, "statements", {"number": len(told)}, actor=REFEREE)
