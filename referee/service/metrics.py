@@ -21,6 +21,35 @@ log = logging.getLogger(__name__)
 
 _FATES = sorted(Fate, key=len, reverse=True)  # of two that begin alike the longer one is meant
 
+_COUNTED = (  # metric, what it says, its label, and the query
+    (
+        "outbox",
+        "Letters of ours, by what became of them.",
+        "state",
+        "SELECT state AS said, count(*) AS number FROM outbox GROUP BY state",
+    ),
+    ("bounces_total", "Letters of ours that came back.", "", "SELECT count(*) AS number FROM bounces"),
+    (
+        "games",
+        "Games, by how they stand.",
+        "status",
+        "SELECT status AS said, count(*) AS number FROM games GROUP BY status",
+    ),
+    ("reading_seconds_total", "Processor time of reading letters.", "", "SELECT total(seconds) AS number FROM letters"),
+)
+_AGES = (
+    (
+        "letter_oldest_seconds",
+        "Age of the oldest letter that is not answered yet.",
+        "SELECT min(arrived) AS oldest FROM letters WHERE status = 'stored'",
+    ),
+    (
+        "outbox_oldest_seconds",
+        "Age of the oldest letter of ours that has not left.",
+        "SELECT min(created) AS oldest FROM outbox WHERE state = 'waiting'",
+    ),
+)
+
 
 def exposition(club: Club) -> str:
     """Return all metrics of a club, each series labelled with the name of its folder."""
@@ -48,30 +77,18 @@ def write_metrics(club: Club) -> None:
 def _metrics(club: Club) -> Iterator[tuple[str, str, str, list[Sample]]]:
     """Yield name, type, help and samples of each metric."""
     db, now = club.db, club.clock()
-
-    def counted(sql: str, label: str = "") -> list[Sample]:
-        return [(label and f'{label}="{row["said"]}"', row["number"]) for row in db.query(sql)]
-
-    def age(sql: str) -> list[Sample]:
-        oldest = next(iter(db.query(sql)))["oldest"]
-        return [("", max(0.0, (now - parse_time(oldest)).total_seconds()) if oldest else 0)]
-
     yield "info", "gauge", "The version of the program.", [(f'version="{__version__}"', 1)]
     fates = Counter[str]()
     for row in db.query("SELECT status, reason, count(*) AS number FROM letters GROUP BY status, reason"):
         disposition = _disposition(row["status"], row["reason"])
         fates[f'status="{row["status"]}",disposition="{disposition}"'] += row["number"]
     yield "letters", "gauge", "Letters received, by what became of them.", [*fates.items()]
-    sql = "SELECT min(arrived) AS oldest FROM letters WHERE status = 'stored'"
-    yield "letter_oldest_seconds", "gauge", "Age of the oldest letter that is not answered yet.", age(sql)
-    sql = "SELECT state AS said, count(*) AS number FROM outbox GROUP BY state"
-    yield "outbox", "gauge", "Letters of ours, by what became of them.", counted(sql, "state")
-    sql = "SELECT min(created) AS oldest FROM outbox WHERE state = 'waiting'"
-    yield "outbox_oldest_seconds", "gauge", "Age of the oldest letter of ours that has not left.", age(sql)
-    sql = "SELECT count(*) AS number FROM bounces"
-    yield "bounces_total", "counter", "Letters of ours that came back.", counted(sql)
-    sql = "SELECT status AS said, count(*) AS number FROM games GROUP BY status"
-    yield "games", "gauge", "Games, by how they stand.", counted(sql, "status")
+    for metric, told, label, sql in _COUNTED:
+        samples = [(label and f'{label}="{row["said"]}"', row["number"]) for row in db.query(sql)]
+        yield metric, "counter" if metric.endswith("_total") else "gauge", told, samples
+    for metric, told, sql in _AGES:
+        oldest = next(iter(db.query(sql)))["oldest"]
+        yield metric, "gauge", told, [("", max(0.0, (now - parse_time(oldest)).total_seconds()) if oldest else 0)]
     due = [row for row in games.running_games(db) if row.stopped_at is None and row.deadline and row.deadline <= now]
     late = [row for row in due if (last := last_moment(club.config, row)) and last < now]
     yield "turns_due", "gauge", "Turns whose deadline is over and that are not played.", [("", len(due))]
@@ -81,8 +98,6 @@ def _metrics(club: Club) -> Iterator[tuple[str, str, str, list[Sample]]]:
     yield "last_pass_timestamp_seconds", "gauge", "When the last whole pass ended.", last_pass
     used = [("", cpu_seconds(club.config.folder))]
     yield "cpu_seconds_total", "counter", "Processor time of all passes, without that of reading letters.", used
-    read = counted("SELECT total(seconds) AS number FROM letters")
-    yield "reading_seconds_total", "counter", "Processor time of reading letters.", read
     files = club.config.database.parent.glob(f"{club.config.database.name}*")
     size = sum(file.stat().st_size for file in files if not file.name.endswith("-shm"))
     yield "database_bytes", "gauge", "Size of the database with its log.", [("", size)]

@@ -12,7 +12,6 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, formataddr
 from pathlib import Path
-from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -48,22 +47,6 @@ class Servers(Value):
         return told
 
 
-class Mailboxes(Protocol):
-    """The players' mail."""
-
-    def newsletters(self, game: str, turn: int) -> tuple[Newsletter, ...]:
-        """Return everybody's newsletter of a turn, in order of addresses."""
-        ...
-
-    def write(self, number: int, sender: str, recipient: str, raw: bytes) -> None:
-        """Post a letter to the referee; they are numbered from 1."""
-        ...
-
-    def close(self) -> None:
-        """Let go of the mailboxes."""
-        ...
-
-
 class Folders:
     """The players read what lies in the referee's Maildir for letters that leave, and deliver into the one for others."""
 
@@ -71,11 +54,11 @@ class Folders:
         self._config = config
 
     def newsletters(self, game: str, turn: int) -> tuple[Newsletter, ...]:
-        """Return what was sent."""
+        """Return everybody's newsletter of a turn, in order of addresses."""
         return read_newsletters(self._config.mail_out, game, turn)
 
     def write(self, number: int, sender: str, recipient: str, raw: bytes) -> None:
-        """Deliver as a mail server does: written aside, then moved."""
+        """Deliver a letter to the referee as a mail server does, written aside, then moved; they are numbered from 1."""
         name = f"{number:05}.demo"
         aside = self._config.mail_in / "tmp" / name
         aside.write_bytes(raw)
@@ -127,6 +110,9 @@ class Accounts:
                     return found
             source.wait(5, threading.Event())
         raise MailDown(f"the newsletter of turn {turn} did not reach {address}")
+
+
+Mailboxes = Folders | Accounts  # the players' mail
 
 
 def tick_until_read(club: Club, number: int) -> None:

@@ -7,7 +7,6 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import closing
-from itertools import count
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -116,8 +115,32 @@ def _play(
     club: Club, mailboxes: Mailboxes, cast: Cast, game: str, told: Told, players: tuple[Invited, ...], slips: bool
 ) -> Played:
     seats = {player.address: player for player in players}
-    numbers = count(1)
     number = 0
+    translate = club.stationery.translate(club.config.language)
+    board = club.positions.of(club.db, games.game(club.db, game)).setup.board
+
+    def in_language(found: re.Match[str]) -> str:
+        return club.stationery.orders(cast.kind, club.config.language, found[0])
+
+    def write(newsletter: Newsletter, *, slip: bool) -> None:
+        """Post a player's letter; each is written by the next of the mail programs."""
+        nonlocal number
+        number += 1
+        player = seats[newsletter.recipient]
+        text = orders_of(cast, newsletter, player.code, game, player.company, translate, board)
+        answer = Answer(
+            sender=player.address,
+            sender_name=player.name,
+            recipient=newsletter.reply_to or REFEREE,
+            subject=newsletter.subject,
+            text=_ORDERS.sub(in_language, cast.mistyped(text) if slip else text),
+            original=newsletter.text,
+            original_id=newsletter.message_id,
+            written=club.clock(),
+            message_id=f"<{number}.{game}@example.org>",
+        )
+        mailboxes.write(number, player.address, answer.recipient, PROGRAMS[number % len(PROGRAMS)](answer))
+
     for turn in range(MOST_TURNS):
         post = mailboxes.newsletters(game, turn)
         if not post:  # as where the machine's clock was set back meanwhile: the next pass plays the turn
@@ -135,48 +158,14 @@ def _play(
             _file_all_faces(club, game, post[0], seats[post[0].recipient].code)
             return _played(club.config.folder, game, post[0], seats, number)
         if slips and turn + 1 in SLIP_TURNS:
-            number = next(numbers)
-            _write(mailboxes, post[0], number, _answer(club, cast, game, post[0], seats, number, slip=True))
+            write(post[0], slip=True)
             tick_until_read(club, number)
         for newsletter in post:
             asked = newsletter.seen.get("asked")
-            if asked and asked["player"] != seats[newsletter.recipient].code:
-                continue  # another company is asked
-            number = next(numbers)
-            _write(mailboxes, newsletter, number, _answer(club, cast, game, newsletter, seats, number, slip=False))
+            if not asked or asked["player"] == seats[newsletter.recipient].code:  # else another company is asked
+                write(newsletter, slip=False)
         tick_until_read(club, number)
     raise AssertionError(f"the game was not over after {MOST_TURNS} turns")
-
-
-def _answer(
-    club: Club, cast: Cast, game: str, newsletter: Newsletter, seats: dict[str, Invited], number: int, slip: bool
-) -> Answer:
-    """Return a letter of a player's."""
-    player = seats[newsletter.recipient]
-    translate = club.stationery.translate(club.config.language)
-    board = club.positions.of(club.db, games.game(club.db, game)).setup.board
-    text = orders_of(cast, newsletter, player.code, game, player.company, translate, board)
-    return Answer(
-        sender=player.address,
-        sender_name=player.name,
-        recipient=newsletter.reply_to or REFEREE,
-        subject=newsletter.subject,
-        text=_in_language(club, cast, cast.mistyped(text) if slip else text),
-        original=newsletter.text,
-        original_id=newsletter.message_id,
-        written=club.clock(),
-        message_id=f"<{number}.{game}@example.org>",
-    )
-
-
-def _in_language(club: Club, cast: Cast, text: str) -> str:
-    """Return a letter with its orders in the language of the demo."""
-    return _ORDERS.sub(lambda found: club.stationery.orders(cast.kind, club.config.language, found[0]), text)
-
-
-def _write(mailboxes: Mailboxes, newsletter: Newsletter, number: int, answer: Answer) -> None:
-    """Post a letter; each is written by the next of the mail programs."""
-    mailboxes.write(number, newsletter.recipient, answer.recipient, PROGRAMS[number % len(PROGRAMS)](answer))
 
 
 def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:

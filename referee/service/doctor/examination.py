@@ -31,14 +31,20 @@ def settings_of(folder: Path) -> tuple[Config | None, Finding]:
 def examine(config: Config, now: datetime) -> Iterator[Finding]:
     """Return what can be found out on this machine alone."""
     yield from _settings(config)
-    yield from _looked(folder_findings(config), "folder")
-    yield from _looked(database_findings(config, now), "database")
-    yield from _looked(clock_findings(config, now), "clock")
-    yield from _looked(own_file_findings(config), "files")
-    if not config.imap.host:
-        yield from _looked(inbox_findings(config, now), "inbox")
-    if not config.smtp.host:
-        yield from _looked(outbox_findings(config), "outbox")
+    looks = {
+        "folder": folder_findings(config),
+        "database": database_findings(config, now),
+        "clock": clock_findings(config, now),
+        "files": own_file_findings(config),
+        "inbox": iter(()) if config.imap.host else inbox_findings(config, now),
+        "outbox": iter(()) if config.smtp.host else outbox_findings(config),
+    }
+    for topic, findings in looks.items():
+        try:
+            yield from findings
+        except OSError as error:
+            sentence = f"{error.filename or topic} cannot be looked at: {error.strerror or error}"
+            yield fault(topic, sentence, "run this as the account that the club belongs to, or mend owner and mode")
 
 
 def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Iterator[Finding]:
@@ -58,21 +64,14 @@ def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector:
         yield from forgery_findings(config, now)
 
 
-def _looked(findings: Iterator[Finding], topic: str) -> Iterator[Finding]:
-    """Pass findings on; what may not even be looked at is one of them."""
-    try:
-        yield from findings
-    except OSError as error:
-        sentence = f"{error.filename or topic} cannot be looked at: {error.strerror or error}"
-        yield fault(topic, sentence, "run this as the account that the club belongs to, or mend owner and mode")
-
-
 def _settings(config: Config) -> Iterator[Finding]:
     if config.address == DEFAULT_ADDRESS and (config.imap.host or config.smtp.host):
         yield fault(TOPIC, f"mail.address is {DEFAULT_ADDRESS}", "set it to the address to which players write")
     if not config.umpire:
         yield warning(TOPIC, "mail.umpire is empty: nobody is told of trouble", "set it to your own address")
-    yield from _identity(config)
+    if config.identity.policy == "address" and config.imap.host:
+        sentence = 'identity.policy "address" believes every sender, and anybody can write any'
+        yield warning(TOPIC, sentence, 'set it to "token"')
     path = config.folder / FILE
     text = path.read_text("utf-8")
     for setting in SETTINGS:
@@ -82,9 +81,3 @@ def _settings(config: Config) -> Iterator[Finding]:
         if server.password_file and server.token_command:
             sentence = f"{section}.password_file and {section}.token_command are both set"
             yield warning(TOPIC, sentence, "leave one: the token holds")
-
-
-def _identity(config: Config) -> Iterator[Finding]:
-    if config.identity.policy == "address" and config.imap.host:
-        sentence = 'identity.policy "address" believes every sender, and anybody can write any'
-        yield warning(TOPIC, sentence, 'set it to "token"')

@@ -6,8 +6,7 @@ import os
 import re
 import shlex
 import shutil
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -218,15 +217,16 @@ FILES = "files"
 _STYLE_MARKS = re.compile(r"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'|/\*|["'{}]""", re.DOTALL)
 MEND = "mend it, or take it away: the shipped one then holds"
 
+Place = tuple[int, str]  # the line on which something is wrong, and what
+
 
 def own_file_findings(config: Config) -> Iterator[Finding]:
     """Return what is to be said of files that an umpire put beside the shipped ones; nothing if he did not."""
-    templates, maps = config.folder / "templates", config.folder / MAPS
-    yield from _checked("template", sorted(templates.rglob("*.j2")), _template_fault)
-    yield from _checked("stylesheet", sorted(templates.rglob("*.css")), style_fault)
-    yield from _checked("paper template", sorted(templates.rglob(TEMPLATE)), _paper_fault)
-    yield from _checked("catalogue", sorted(templates.rglob("*.toml")), _toml_fault)
-    yield from _checked("map", sorted(maps.glob("*.toml")), lambda path: _map_fault(path, config.folder))
+    templates, maps = config.folder / "templates", sorted((config.folder / MAPS).glob("*.toml"))
+    for what, pattern, look in _KINDS:
+        files = sorted(templates.rglob(pattern))
+        yield from _checked(what, len(files), [_fault_in(path, look) for path in files])
+    yield from _checked("map", len(maps), [_map_fault(path, config.folder) for path in maps])
     known = {COMMON, *games()}
     for folder in sorted(templates.glob("*/")):
         if folder.name not in known:
@@ -238,14 +238,8 @@ def own_file_findings(config: Config) -> Iterator[Finding]:
 def _order_findings(orders: Path) -> Iterator[Finding]:
     """Return what is to be said of words for orders: each game's language is made with them."""
     there = {place for name in games() for place in own_verbs(name, orders) if place.is_file()}
-    wrong = dict.fromkeys(filter(None, (_words_fault(name, orders) for name in games()))) if there else {}
-    for sentence in wrong:
-        yield fault(FILES, sentence, MEND)
-    if there and not wrong:
-        sentence = counted(
-            len(there), "file of your own words for orders can", "files of your own words for orders can"
-        )
-        yield ok(FILES, f"{sentence} be read")
+    wrong = dict.fromkeys(_words_fault(name, orders) for name in games()) if there else ()
+    yield from _checked("file", len(there), wrong, " words for orders")
     for place in sorted(path for path in orders.rglob("*") if path.is_file() and path not in there):
         remedy = f"nobody looks there; such words stand in {orders}/{COMMON}/verbs.toml, or in that of a game"
         yield warning(FILES, f"{place} is not looked into", remedy)
@@ -259,69 +253,57 @@ def _words_fault(game: str, orders: Path) -> str:
     return ""
 
 
-def _checked(what: str, paths: list[Path], fault_of: Callable[[Path], str]) -> Iterator[Finding]:
-    wrong = 0
-    for path in paths:
-        found = fault_of(path)
-        if found:
-            wrong += 1
-            yield fault(FILES, found, MEND)
-    if paths and not wrong:
-        yield ok(
-            FILES,
-            counted(
-                len(paths),
-                f"{what} of your own can",
-                f"{what}s of your own can",
-            )
-            + " be read",
-        )
+def _checked(what: str, files: int, faults: Iterable[str], words: str = "") -> Iterator[Finding]:
+    wrong = [*filter(None, faults)]
+    for sentence in wrong:
+        yield fault(FILES, sentence, MEND)
+    if files and not wrong:
+        of = f"of your own{words} can"
+        yield ok(FILES, counted(files, f"{what} {of}", f"{what}s {of}") + " be read")
 
 
-def _template_fault(path: Path) -> str:
+def _fault_in(path: Path, look: Callable[[str], Place | None]) -> str:
     try:
-        bare_environment().parse(path.read_text("utf-8"), filename=str(path))
-    except jinja2.TemplateSyntaxError as error:
-        return f"{path}:{error.lineno}: {error.message}"
-    except (OSError, ValueError, RecursionError) as error:
-        return f"{path} cannot be read: {error}"
-    return ""
-
-
-def _paper_fault(path: Path) -> str:
-    try:
-        found = template_fault(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, RefereeError) as error:
+        found = look(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError, RefereeError) as error:
         return f"{path} cannot be read: {error}"
     return f"{path}:{found[0]}: {found[1]}" if found else ""
 
 
-def style_fault(path: Path) -> str:
-    """Return where a block, a comment or a string is not ended, or ended twice: from there on nothing has any looks."""
+def _template_fault(text: str) -> Place | None:
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        return f"{path} cannot be read: {error}"
+        bare_environment().parse(text)
+    except jinja2.TemplateSyntaxError as error:
+        return error.lineno, str(error.message)
+    return None
+
+
+def style_fault(text: str) -> Place | None:
+    """Return where a block, a comment or a string is not ended, or ended twice: from there on nothing has any looks."""
     opened: list[int] = []
     for mark in _STYLE_MARKS.finditer(text):
         line = text.count("\n", 0, mark.start()) + 1
         if mark[0] == "{":
             opened.append(line)
         elif mark[0] == "}" and not opened:
-            return f"{path}:{line}: }} ends a block that was not begun"
+            return line, "} ends a block that was not begun"
         elif mark[0] == "}":
             opened.pop()
         elif mark[0] in ("/*", '"', "'"):
-            return f"{path}:{line}: {mark[0]} is not ended"
-    return f"{path}:{opened[-1]}: {{ begins a block that is not ended" if opened else ""
+            return line, f"{mark[0]} is not ended"
+    return (opened[-1], "{ begins a block that is not ended") if opened else None
 
 
-def _toml_fault(path: Path) -> str:
-    try:
-        load_toml(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        return f"{path} cannot be read: {error}"
-    return ""
+def _toml_fault(text: str) -> None:
+    load_toml(text)
+
+
+_KINDS: tuple[tuple[str, str, Callable[[str], Place | None]], ...] = (
+    ("template", "*.j2", _template_fault),
+    ("stylesheet", "*.css", style_fault),
+    ("paper template", TEMPLATE, template_fault),
+    ("catalogue", "*.toml", _toml_fault),
+)
 
 
 def _map_fault(path: Path, folder: Path) -> str:

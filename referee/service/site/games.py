@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from referee import __version__
 from referee.config import Config
 from referee.core.game import Game
-from referee.core.texts.shipped import Rulebook
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.report.folders import Folder
@@ -85,6 +84,11 @@ class Shown(Value):
     def is_over(self) -> bool:
         """Whether nobody is awaited any more."""
         return self.row.status != "running"
+
+    @property
+    def updated(self) -> datetime:
+        """When the last thing happened that is told of it."""
+        return self.turns[-1].adjudicated_at
 
     @property
     def told(self) -> tuple[TurnRow, ...]:
@@ -212,16 +216,6 @@ def ending_values(game: Shown) -> dict[str, str]:
     """Return how a game has ended early (``how``, ``by``: who conceded), with empty words of any other."""
     names = {each.code: each.name for each in game.players}
     return {"how": game.ending.how, "by": names.get(game.ending.by, "")} if game.ending else {"how": "", "by": ""}
-
-
-def rulebook(club: Club, rules: Game) -> Rulebook | None:
-    """Return the rules of a game for readers of the pages."""
-    return rules.rulebook(club.config.language)
-
-
-def updated(game: Shown) -> datetime:
-    """Return when the last thing happened that is told of a game."""
-    return game.turns[-1].adjudicated_at
 
 
 def _written(value: object) -> str:

@@ -29,10 +29,8 @@ from referee.service.site.games import (
     fingerprint,
     person,
     plain,
-    rulebook,
     shown,
     standings,
-    updated,
     values_of,
     winners,
     with_pages,
@@ -66,7 +64,7 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
     model, whose = PlackettLuce(), persons(club.db)
     found: dict[str, PlackettLuceRating] = {}
     over = [each for each in told or [shown(club, row) for row in games.all_games(club.db)] if each.is_over]
-    for game in sorted(over, key=lambda each: (each.turns[-1].adjudicated_at, each.row.id)):
+    for game in sorted(over, key=lambda each: (each.updated, each.row.id)):
         places = {each["code"]: each["place"] for each in standings(game)} if game.told else {}
         seats = [each for each in games.players(club.db, game.row.id) if each.code in places]
         people = {whose(each.address): places[each.code] for each in seats if not is_built_in(each.address)}
@@ -87,7 +85,7 @@ def records(club: Club, games: Iterable[Shown]) -> dict[str, Any]:
     """
     over = [game for game in games if game.is_over and standings(game)]
     return {
-        "fame": [_won(game) for game in sorted(over, key=lambda each: each.turns[-1].adjudicated_at, reverse=True)],
+        "fame": [_won(game) for game in sorted(over, key=lambda each: each.updated, reverse=True)],
         "people": _people(club, over, ratings(club, over)),
         "method": METHOD,
         "maps": _maps(over),
@@ -99,7 +97,7 @@ def _won(game: Shown) -> dict[str, Any]:
         "id": game.row.id,
         "game": game.rules.title,
         "board": game.position.board_title,
-        "at": game.turns[-1].adjudicated_at,
+        "at": game.updated,
         "players": len(game.players),
         "winners": winners(game),
         "ending": ending_values(game),
@@ -251,7 +249,7 @@ class _Site:
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
         made = paper | wall | self._html(f"{name}/index.html", "game", values, game)
         made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
-        made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], updated(game), name), game)
+        made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], game.updated, name), game)
         moments = [values["moment"]] if values["moment"] else []
         return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
 
@@ -259,16 +257,17 @@ class _Site:
         return film_files(self._club, game, values_of(self._club, game) | self._common(f"{game.row.id}/film.html"))
 
     def _rules(self, kind: str) -> Files:
-        book = rulebook(self._club, game_named(kind))
-        if book is None:
-            return {}
-        return self._html(f"rules/{kind}.html", "rules", {"book": book, "image": "", "name": game_named(kind).title})
+        rules = game_named(kind)
+        book = rules.rulebook(self._club.config.language)
+        return (
+            self._html(f"rules/{kind}.html", "rules", {"book": book, "image": "", "name": rules.title}) if book else {}
+        )
 
     def _pages(self) -> Files:
         told = [
             values_of(self._club, game)
             | {
-                "updated": updated(game),
+                "updated": game.updated,
                 "still": next(iter(self._pictures(game)), ""),
                 "headline": self._article(game.row.id, game.told[-1].turn)[0]["headline"] if game.told else "",
             }
