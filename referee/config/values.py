@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
-
-from msgspec.structs import fields
+from typing import Any
 
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -43,9 +42,6 @@ class Setting(Value):
     def name(self) -> str:
         """What stands before the ``=``."""
         return self.path.split(".")[1]
-
-
-Section = TypeVar("Section")
 
 
 class Server(Value):
@@ -201,33 +197,19 @@ class Config(Value):
 
 def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -> Config:
     """Return the settings by their paths as one value."""
-    by_path: dict[str, Any] = dict(values)
-    names = {"club.name": "club", "mail.name": "address_name"}
-    own = {names.get(path, path.partition(".")[2]): value for path, value in by_path.items() if _is_own(path)}
-    for name in ("in", "out"):
-        own[f"mail_{name}"] = folder / own.pop(name)
-    for name in ("address", "umpire"):
-        own[name] = typed(own[name])
+    tables: dict[str, dict[str, Any]] = defaultdict(dict)
+    for path, value in values.items():
+        section, _, name = path.partition(".")
+        tables[section][{"club.name": "club", "mail.name": "address_name"}.get(path, name)] = value
+    mail = tables["mail"]
+    mail |= {name: typed(mail[name]) for name in ("address", "umpire")}
+    mail |= {f"mail_{name}": folder / mail.pop(name) for name in ("in", "out")}
+    for kind in (Imap, Smtp, Identity, Publish, Zine, Log, Retention):
+        name = kind.__name__.lower()
+        tables[name] = {name: kind(**tables[name])}
     return Config(
-        folder=folder,
-        crash_at=crash_at,
-        imap=_section(Imap, "imap", by_path),
-        smtp=_section(Smtp, "smtp", by_path),
-        identity=_section(Identity, "identity", by_path),
-        publish=_section(Publish, "publish", by_path),
-        zine=_section(Zine, "zine", by_path),
-        log=_section(Log, "log", by_path),
-        retention=_section(Retention, "retention", by_path),
-        **own,
+        folder=folder, crash_at=crash_at, **{name: each for own in tables.values() for name, each in own.items()}
     )
-
-
-def _is_own(path: str) -> bool:
-    return path.partition(".")[0] in ("club", "mail", "players", "games", "deadlines")
-
-
-def _section(kind: type[Section], name: str, by_path: Mapping[str, Any]) -> Section:
-    return kind(**{field.name: by_path[f"{name}.{field.name}"] for field in fields(kind)})  # type: ignore[arg-type]
 
 
 # Passwords of mail servers: from the environment, a file of the owner's alone, or systemd. Never from ``referee.toml``.
