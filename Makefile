@@ -8,7 +8,7 @@ export PYTHONWARNINGS ?= default
 # To compile everything anew for each of the processes that tests begin doubles what these take.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-long test-desk docs dist record tried mutants check lint types contracts clean catalogue translations lock fresh fresh-all hero
+.PHONY: demo test short test-long test-desk docs dist record tried mutants check lint types contracts clean catalogue translations lock fresh fresh-all hero
 
 demo: $(VENV)/.runtime
 	$(BIN)/referee demo --into demo
@@ -16,6 +16,11 @@ demo: $(VENV)/.runtime
 test: $(VENV)/.dev
 	@echo "The tests take three minutes on two fast cores, seven on slow ones."
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not testlong and not testdesk"
+
+# A short set of them, for another system or Python: make short PYTHON=~/.pyenv/versions/3.12.1/bin/python VENV=.venv3.12
+short: $(VENV)/.dev
+	$(BIN)/python -m pytest -q -m "not testlong and not testdesk" tests/mail tests/reader tests/test_practice.py tests/test_daemon.py \
+	  tests/test_cli.py tests/games/test_recorded.py tests/games/*/test_same_bytes.py
 
 # What takes minutes, and need not be run with every change.
 test-long: $(VENV)/.dev
@@ -81,7 +86,7 @@ fresh:
 	.ci/fresh bookworm demo tour pipx
 	.ci/fresh forky demo tour pipx
 
-# Before a release: an hour. Debian has Python 3.11, 3.13 and 3.14; no package index that we know of carries an interpreter 3.12.
+# Before a release: an hour. Debian has Python 3.11, 3.13 and 3.14; 3.12 has `make short` with an interpreter of pyenv's.
 fresh-all:
 	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail mailserver handbook
 	.ci/fresh trixie demo tour pipx short handbook
