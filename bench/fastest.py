@@ -71,7 +71,7 @@ def _as_asked(state: State, code: str, race: Race, aim: str) -> str:
 def _all_capped(state: State, code: str, race: Race, aim: str) -> str:
     network = network_of(state, (code,), race, may_pass)
     demands = all_demands(state, None)
-    found, tries = best_walk(network, aim, demands, demands)
+    found, tries = best_walk(network, aim, demands)
     return "unsettled" if not tries else "none" if found is None else "found"
 
 

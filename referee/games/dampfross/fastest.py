@@ -196,7 +196,7 @@ class Search:
             self.steps[node] = {
                 place: self._step(place, node % 2, last, node == _START)
                 for place in onward
-                if 2 * place + (node % 2 or self.network.edges[place].own > 0) in self.cost.least
+                if 2 * place + (node % 2 or self.network.edges[place].own > 0) in self.limits.bounds.least
             }
         return self.steps[node]
 
@@ -227,7 +227,6 @@ FASTEST = "fastest"
 CHEAPEST = "cheapest"
 UNSETTLED = "illegal-best-route-unsettled"
 MOST_TRIES = 100_000  # some seconds
-SOME_TRIES = 4_000
 FEW_TRIES = 800
 
 
@@ -255,25 +254,13 @@ def best_route(
     leave no route at all, and hardly ever unless own track must be the greater part. No other route is ever given.
     """
     network = network_of(state, companies, race, may_pass, free)
-    found, tries = _settle(network, aim, all_demands(state, most), tries)
+    found, tries = best_walk(network, aim, all_demands(state, most), tries)
     if not tries:
         return Route(fault=complaint_of(UNSETTLED, "D6.2", race=race.number))
     if found is None:
         return None
     codes = ("", *network.rivals)
     return Route(path=found.path, over=tuple([codes[owner] for owner in found.owners]))
-
-
-def _settle(network: Network, aim: str, demands: Demands, tries: int) -> tuple[Label | None, int]:
-    """Return what ``best_walk`` does. Where it takes long there may be none, which a search for the cheapest tells sooner."""
-    found, left = best_walk(network, aim, demands, tries=min(tries, SOME_TRIES))
-    if left:
-        return found, left
-    if aim == FASTEST and not demands.shares:
-        found, tries = best_walk(network, CHEAPEST, demands, tries=tries)
-        if found is None:
-            return None, tries
-    return best_walk(network, aim, demands, tries=tries)
 
 
 def why_none(
@@ -304,39 +291,22 @@ def all_demands(state: State, most: int | None) -> Demands:
     return Demands(cap=cap, most=most, shares=options.own_share == "greater-part")
 
 
-def best_walk(
-    network: Network, aim: str, demands: Demands, first: Demands | None = None, tries: int = MOST_TRIES
-) -> tuple[Label | None, int]:
+def best_walk(network: Network, aim: str, demands: Demands, tries: int = MOST_TRIES) -> tuple[Label | None, int]:
     """Return the best walk that keeps to all *demands*, None where there is none, and how many of *tries* are left.
 
-    *first*: what is demanded at first, nothing unless given. 0 tries are left where they did not settle it.
+    0 tries are left where they did not settle it.
     """
-    cost, asked = _cost(network, aim), first or Demands()
+    cost, limits = _cost(network, aim), limits_of(network, demands)
+    tilted = _cost(network, aim, 1) if demands.shares else cost
+    once: tuple[Side, ...] = ()  # hex-sides that are watched, as they came to light
     while True:
-        limits = limits_of(network, asked)
-        tilted = _cost(network, aim, 1) if asked.shares else cost
-        found, tries = Search(network, cost, tilted, limits, asked.once).best(tries)
-        broken = asked if found is None else _with_broken(asked, demands, network, found)
-        if not tries or broken == asked:
+        found, tries = Search(network, cost, tilted, limits, once).best(tries)
+        sides = sides_on(found.path) if found else ()
+        twice = [laid for place, laid in enumerate(sides) if laid in sides[:place]]
+        if not twice:
             return found, tries
-        asked = broken
-
-
-def _with_broken(asked: Demands, demands: Demands, network: Network, found: Label) -> Demands:
-    """Return what was *asked*, and what a walk broke of the *demands*."""
-    tolls = network.tolls(found.path, found.owners)
-    short = demands.shares and 2 * found.owners.count(OWN) <= len(found.owners)
-    is_capped = short or (demands.cap is not None and any(toll > demands.cap for toll in tolls.values()))
-    dear = short or (demands.most is not None and sum(tolls.values()) > demands.most)
-    sides = sides_on(found.path)
-    twice = [laid for place, laid in enumerate(sides) if laid in sides[:place]]
-    return Demands(
-        cap=demands.cap if is_capped else asked.cap,
-        most=demands.most if dear else asked.most,
-        shares=asked.shares or short,
         # The fewer are watched the better. Mostly these are the ends of one run, and another way avoids one of them only.
-        once=tuple(dict.fromkeys((*asked.once, *twice[:1], *twice[-1:]))),
-    )
+        once = tuple(dict.fromkeys((*once, *twice[:1], *twice[-1:])))
 
 
 def _cost(network: Network, aim: str, tilt: int = 0) -> Bounds:

@@ -7,7 +7,7 @@ and whether own track was used up to its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
@@ -66,6 +66,8 @@ def tariff_of(board: RailMap, toll: str) -> Tariff:
 MayPass = Callable[[RailMap, Hex, Hex, Hex], bool]
 Links = Mapping[Hex, Mapping[Hex, tuple[int, ...]]]  # whose track may be used, by both hexes
 Head = tuple[Hex, Hex, int]  # how an edge begins: two hexes, and whose track is used between them
+
+Arcs = list[list[tuple[int, int]]]  # by node, others with what is due between
 
 OWN = 0  # whose track: own, or a rival's place among the rivals, from 1
 
@@ -227,12 +229,11 @@ def _core(links: Links, starts: Iterable[Hex], ends: Iterable[Hex]) -> Links:
 
 
 class Demands(Value):
-    """What a search looks at, beside that own track is used; the rest is checked afterwards, and demanded if it was broken."""
+    """What a way is to keep to, beside that own track is used and no hex-side twice."""
 
     cap: int | None = None  # units that each rival may take
     most: int | None = None  # units of all tolls
     shares: bool = False  # whether own track must be the greater part
-    once: tuple[Side, ...] = ()  # hex-sides that may not be used twice, as they came to light
 
 
 class Weights(NamedTuple):
@@ -270,30 +271,52 @@ class Limits(Value):
     own: frozenset[Side]  # own track, where it must be the greater part
 
 
-def bounds_of(network: Network, weights: Weights, spare: int, width: int) -> Bounds:
-    """Return the bounds of sums of that *width*."""
+def bounds_of(network: Network, weights: Weights, spare: int, width: int, most: int | None = None) -> Bounds:
+    """Return the bounds of sums of that *width*; *most*: what a whole way may come to, with the spare bits."""
     begun = [network.tariff.again * units for units in weights.units]
     dues = [weights.of(edge) for edge in network.edges]
     going = [due - begun[edge.owners[0]] * bool(edge.saved) for due, edge in zip(dues, network.edges, strict=True)]
-    return Bounds(
-        dues=dues, going=going, begun=begun, point=weights.point, least=_least(network, dues, going, spare, width - 1)
-    )
+    least = _least(network, (dues, going), spare, width - 1, most)
+    return Bounds(dues=dues, going=going, begun=begun, point=weights.point, least=least)
 
 
-def _least(network: Network, dues: Sequence[int], going: Sequence[int], spare: int, top: int) -> dict[int, int]:
-    """Return by node the least sums after it: Dijkstra's algorithm backwards, and again where a lesser sum comes later."""
-    edges, before = network.edges, _before(network)
-    least = {2 * place + 1: 0 for place, edge in enumerate(edges) if edge.path[-1] in network.ends}
-    queue, waiting = [(0, node) for node in least], set(least)
+def _least(
+    network: Network, dues: tuple[Sequence[int], Sequence[int]], spare: int, top: int, most: int | None
+) -> dict[int, int]:
+    """Return by node the least sums after it, of nodes over which a way may lead that comes to no more than *most*.
+
+    Where a node is left out the bounds of others may rise: all are found anew until none is.
+    """
+    before, after = _arcs(network, dues)
+    ends = {2 * place + 1: 0 for place, edge in enumerate(network.edges) if edge.path[-1] in network.ends}
+    starts = {2 * place + (network.edges[place].own > 0): dues[0][place] for place in range(network.starts)}
+    least, kept = _least_sums(ends, before, spare, top, None), None
+    while most is not None:
+        spent = _least_sums(starts, after, spare, top, kept)
+        kept = {node for node in least.keys() & spent.keys() if (most - least[node] - spent[node]) & spare == spare}
+        if kept == least.keys():
+            break
+        least = _least_sums(ends, before, spare, top, kept)
+    return least
+
+
+def _least_sums(
+    begin: Mapping[int, int], arcs: Arcs, spare: int, top: int, kept: Container[int] | None
+) -> dict[int, int]:
+    """Return the least sums by node of *kept*: Dijkstra's algorithm, and again where a lesser sum comes later."""
+    least = {node: due for node, due in begin.items() if kept is None or node in kept}
+    queue, waiting = [(due, node) for node, due in least.items()], set(least)
     heapify(queue)
     while queue:
         _, node = heappop(queue)
         if node not in waiting:
             continue
         waiting.remove(node)
-        rests = least[node] + dues[node // 2], least[node] + going[node // 2]
-        for other, is_going in before[node]:
-            rest = rests[is_going]
+        here = least[node]
+        for other, due in arcs[node]:
+            if kept is not None and other not in kept:
+                continue
+            rest = here + due
             if other in least:
                 known = least[other]
                 less = ((rest | spare) - known & spare) ^ spare
@@ -306,17 +329,19 @@ def _least(network: Network, dues: Sequence[int], going: Sequence[int], spare: i
     return least
 
 
-def _before(network: Network) -> list[list[tuple[int, bool]]]:
-    """Return by node those before it, and whether a go over a rival's track is under way from there."""
+def _arcs(network: Network, dues: tuple[Sequence[int], Sequence[int]]) -> tuple[Arcs, Arcs]:
+    """Return by node those before it and those after it, each with what the later one costs then."""
     edges = network.edges
-    before: list[list[tuple[int, bool]]] = [[] for _ in range(2 * len(edges))]
+    before: Arcs = [[] for _ in range(2 * len(edges))]
+    after: Arcs = [[] for _ in range(2 * len(edges))]
     for place, onward in enumerate(network.onward):
         last = edges[place].owners[-1]
         for follow in onward:
-            is_going, own = last == edges[follow].owners[0], edges[follow].own > 0
-            before[2 * follow + own].append((2 * place, is_going))
-            before[2 * follow + 1].append((2 * place + 1, is_going))
-    return before
+            due = dues[last == edges[follow].owners[0]][follow]
+            for node, other in ((2 * place, 2 * follow + (edges[follow].own > 0)), (2 * place + 1, 2 * follow + 1)):
+                before[other].append((node, due))
+                after[node].append((other, due))
+    return before, after
 
 
 def limits_of(network: Network, demands: Demands) -> Limits:
@@ -348,9 +373,10 @@ def limits_of(network: Network, demands: Demands) -> Limits:
         ),
         rival_side=1 if demands.shares else 0,
     )
+    limit = sum([one * most for one, (_, most) in zip(ones, sums, strict=True)]) + spare
     return Limits(
-        bounds=bounds_of(network, weights, spare, width),
-        most=sum([one * most for one, (_, most) in zip(ones, sums, strict=True)]) + spare,
+        bounds=bounds_of(network, weights, spare, width, limit if sums else None),
+        most=limit,
         spare=spare,
         width=width,
         first=first,
