@@ -389,7 +389,7 @@ def test_it_tells_who_is_awaited_what_came_and_what_happens_until_sunday(busy: P
     assert "RR1: Tiny Race, map line Turn 1 is due Sunday 13 December 2026, 20:00 UTC." in told
     assert "ANN Ann: orders are in, a letter waits for the player's word BOB Bob: orders are missing" in told
     assert re.search(
-        r"What came Letter 2, Monday 7 December 2026, 12:00 UTC, ANN: held, no code Letter 1, .*: done", told
+        r"What came Letter 2, Monday 7 December 2026, 12:00 UTC, ANN: held, no code Letter 1, .*: taken", told
     )
     assert "until Sunday 13 December 2026 Saturday 12 December 2026, 20:00 UTC reminds BOB of turn 1" in told
     assert "Letters that wait for you Letter 2, RR1, ANN" in told
