@@ -62,100 +62,6 @@ def on_file(house: PostHouse) -> tuple[str, bool]:
     return str(row["text"]), bool(row["clean"])
 
 
-@pytest.mark.parametrize(
-    ("letter", "lines"),
-    [
-        (
-            "only change the last one, rest as before: 1c) (Dublin) - AB17",
-            "HOME Dublin\n1a) none\n1b) none\n1c) (Dublin) - AB17",
-        ),
-        (
-            "Keep the rest, please.\n\n1b) (Dublin) - AB17\n",
-            "HOME Dublin\n1a) none\n1b) (Dublin) - AB17\n1c) (Dublin) - AB16",
-        ),
-        (
-            "ORDERS RR1 1\n1c) none\nThe rest unchanged\nEND",
-            "HOME Dublin\n1a) none\n1b) none\n1c) none",
-        ),
-        (
-            "1a) (Dublin) - AB17\nBUILD 2: as before\n1c) same as last time",
-            "HOME Dublin\n1a) (Dublin) - AB17\n1b) none\n1c) (Dublin) - AB16",
-        ),
-        ("1c) none, rest as before", "HOME Dublin\n1a) none\n1b) none\n1c) none"),
-        ("HOME Belfast\nrest as it was", "HOME Belfast\n1a) none\n1b) none\n1c) (Dublin) - AB16"),
-    ],
-)
-def test_a_letter_that_keeps_the_rest_is_one_set_with_it(house: PostHouse, letter: str, lines: str) -> None:
-    begin(house)
-    told = write(house, FILED, letter)
-    assert on_file(house)[0] == lines
-    assert "WITHDRAWS" not in told
-    assert "They and those of this letter stand above as one set" in told
-    assert "1b)" in told.partition("Please note")[0]
-
-
-def test_the_merged_set_is_clean_and_runs(house: PostHouse) -> None:
-    begin(house)
-    told = write(house, FILED, "only change the last one, rest as before: 1c) none")
-    assert on_file(house)[1]
-    assert "The orders of this letter will run." in told
-    assert "Lines that stay as you sent them before: 3." in told
-
-
-@pytest.mark.parametrize("letter", ["1c) same as last time", "Rest as before.", "1a) as before\n1b) as before"])
-def test_a_letter_that_changes_nothing_leaves_the_set_alone(house: PostHouse, letter: str) -> None:
-    begin(house)
-    told = write(house, FILED, letter)
-    assert on_file(house) == (FILED, True)
-    assert "Nothing is changed: your orders stay as they are on file" in told
-    assert "Not in order" not in told
-
-
-@pytest.mark.parametrize(
-    ("letter", "words"),
-    [
-        ("1a) none\nRest as before", "nothing of yours is on file for this turn: send all lines"),
-        ("1a) none\n1c) same as last time", "nothing of yours is on file for this turn that could stay"),
-    ],
-)
-def test_where_nothing_is_on_file_it_is_asked_back(house: PostHouse, letter: str, words: str) -> None:
-    begin(house)
-    assert words in write(house, letter)
-    assert not on_file(house)[1]
-
-
-@pytest.mark.parametrize(
-    "letter",
-    [
-        "Rest as before\n1c) none\n1c) (Dublin) - AB15",
-        "1c) none\n1c) same as last time",
-        "1b) none\nBUILD 2: as before\nrest as before",
-    ],
-)
-def test_two_lines_for_one_roll_are_not_guessed(house: PostHouse, letter: str) -> None:
-    begin(house)
-    told = write(house, FILED, letter)
-    assert "two lines of the letter decide the same" in told
-    assert on_file(house) == (FILED, True)
-    assert house.value("SELECT count(*) FROM order_sets") == 1
-
-
-def test_what_is_like_another_line_but_further_is_a_complaint(house: PostHouse) -> None:
-    begin(house)
-    told = write(house, FILED, "1C Same as 1B but further")
-    assert "Not in order" in told
-    assert on_file(house) == (FILED, True)
-
-
-def test_a_set_with_a_line_that_could_not_be_read_stays_faulty_until_that_line_is_written(house: PostHouse) -> None:
-    begin(house)
-    faulty = FILED.replace("1b) none", "1b) as 1a but further")
-    write(house, faulty, "1c) none, rest as before")
-    assert on_file(house) == ("HOME Dublin\n1a) none\n1c) none", False)
-    write(house, "1b) none, rest as before")
-    assert on_file(house) == ("HOME Dublin\n1a) none\n1c) none\n1b) none", True)
-
-
 def test_what_is_withdrawn_without_such_words_is_told_loudly(house: PostHouse) -> None:
     begin(house)
     told = write(house, FILED, "HOME Dublin\n1b) none")
@@ -177,21 +83,6 @@ def test_each_company_keeps_its_own_lines(house: PostHouse) -> None:
         .partition("On file")[0]
     )
     assert lost.split(":")[1].split()[:4] == ["FOR", "AAA", "1a)", "none"]
-
-
-@pytest.mark.parametrize(
-    ("letter", "lines"),
-    [
-        ("LIMIT 5, rest as before", "BONDS 3\nLIMIT 5\nRANK 1, 2"),
-        ("Only change: RANK 2, 1", "BONDS 3\nLIMIT 4\nRANK 2, 1"),
-        ("BONDS none\nLIMIT as before\nRANK unchanged", "BONDS none\nLIMIT 4\nRANK 1, 2"),
-    ],
-)
-def test_the_same_in_volldampf(house: PostHouse, letter: str, lines: str) -> None:
-    begin(house, "volldampf", "deutschland-1925", "ANN BOB CYD", preset="post")
-    told = write(house, OPENING, letter)
-    assert on_file(house) == (lines, True)
-    assert "WITHDRAWS" not in told
 
 
 def test_of_volldampf_too_it_is_told_what_is_withdrawn(house: PostHouse) -> None:

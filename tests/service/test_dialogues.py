@@ -141,7 +141,7 @@ class Played:
             self._passed = self.house.tick()
 
     def new(self, kind: str, board: str, players: str, told: str | None) -> None:
-        self._known(self.house.new(kind, board, *players.split(", "), **table(told)))
+        self._known(self.house.new(kind, board, *players.split(", "), **{"root": "root of the chain"} | table(told)))
 
     def _known(self, game: str) -> None:
         self._words[f"watch {game}"] = str(watch_code(self.house.club, game))
