@@ -12,19 +12,14 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import schedule
-from referee.games.volldampf.auction import close_round
 from referee.games.volldampf.board.board import REARRANGE
-from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import (
-    Asked,
-    ExtraTripsBegan,
-    GameEnded,
     GroupsRearranged,
     KeptDropped,
     OrderKept,
     RoundEnded,
 )
-from referee.games.volldampf.round import adjudicate, later_agenda, players_asked, start
+from referee.games.volldampf.round import adjudicate, players_asked, start
 from referee.games.volldampf.state import (
     LAST,
     Bid,
@@ -43,7 +38,6 @@ from tests.games.volldampf.tables import (
     NUMBERS,
     cards_in_all,
     cubes_in_all,
-    dice,
     everything,
     folded,
     laid,
@@ -92,35 +86,6 @@ def test_one_by_one_every_decision_is_asked_for_in_its_order() -> None:
         *(f"move {number} {code}" for number in (1, 2) for code in turned),
         *(f"subsidy 3 {code}" for code in turned),
     ]
-
-
-def test_a_subsidy_is_asked_for_only_of_those_in_last_place() -> None:
-    state = _before_subsidy()
-    outcome = adjudicate(state, {}, dice())
-    assert of_kind(outcome, ExtraTripsBegan)[0].last == ("BOB",)
-    assert outcome.state.agenda[0] == Item(what=schedule.SUBSIDY, number=3, player="BOB")
-
-
-def _before_subsidy() -> State:
-    """Return the last trip of round 1, with BOB behind the others."""
-    state = opened(3, ONE_BY_ONE)
-    agenda = later_agenda(state)
-    last_trip = agenda.index(Item(what=schedule.MOVE, number=2, player="CID"))
-    return replace(state, agenda=tuple(agenda[last_trip:]), income={"ANN": 3, "BOB": 1, "CID": 2}, groups=())
-
-
-def test_turns_are_counted_from_the_first_question_on() -> None:
-    state = opened(4, **POST)
-    assert state.turn == 1
-    outcome = turn(state)
-    assert (outcome.state.turn, of_kind(outcome, Asked)[-1].turn) == (2, 2)
-    assert turn(outcome.state).state.turn == 3
-
-
-def test_a_letter_is_owed_by_all_and_a_decision_by_its_player() -> None:
-    assert players_asked(opened(3)) == CODES[:3]
-    assert players_asked(opened(3, ONE_BY_ONE)) == ("ANN",)
-    assert players_asked(replace(opened(3), agenda=(), winners=("ANN",))) == ()
 
 
 # What is kept
@@ -201,41 +166,6 @@ def test_the_same_order_sent_twice_is_kept_once() -> None:
     steal = Steal(players=("BOB",))
     outcome = turn(turn(opened(3), ANN=steal).state, ANN=steal)
     assert of_kind(outcome, OrderKept) == []
-
-
-# The end
-
-
-def _ending(income: Mapping[str, int], bonds: Mapping[str, int], cash: Mapping[str, int], floor: str) -> Record:
-    state = opened(3, final_floor=floor)
-    record = Record(replace(state, round=5, income=income, bonds=bonds, cash=cash), CHANGES)
-    assert not close_round(record)
-    return record
-
-
-@pytest.mark.parametrize(
-    ("income", "bonds", "cash", "floor", "winners"),
-    [
-        ((20, 18, 5), (5, 2, 0), (0, 0, 99), "none", "BOB"),
-        ((20, 17, 5), (5, 2, 0), (1, 2, 99), "none", "BOB"),
-        ((20, 17, 5), (5, 2, 0), (2, 2, 99), "none", "ANN BOB"),
-        ((1, 0, 0), (5, 2, 3), (0, 0, 9), "none", "BOB"),
-        ((1, 0, 0), (5, 2, 3), (0, 0, 9), "zero", "CID"),
-    ],
-)
-def test_score_then_cash_decide(
-    income: tuple[int, ...], bonds: tuple[int, ...], cash: tuple[int, ...], floor: str, winners: str
-) -> None:
-    """V5.2, DIFF 65, DIFF 66."""
-    spaces, points, marks = (dict(zip(CODES[:3], each, strict=True)) for each in (income, bonds, cash))
-    record = _ending(spaces, points, marks, floor)
-    ended = of_kind(record, GameEnded)[0]
-    assert ended.winners == tuple(winners.split())
-    assert record.state.scores == ended.scores
-    assert record.state.is_over
-    assert (record.state.agenda, record.state.stage) == ((), "over")
-    if floor == "none":
-        assert ended.scores == {code: spaces[code] - points[code] for code in CODES[:3]}
 
 
 # Whole games

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.board.board import LOK, link_id
-from referee.games.volldampf.routing import best_route, by_alphabet, legal_deliveries, route_of
+from referee.games.volldampf.board.board import link_id
+from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
 from referee.games.volldampf.state import Bar, Delivery, State
 from tests.games.volldampf.roads import cities, city, delivery, scene
 
@@ -31,14 +31,6 @@ def refused(state: State, order: Delivery, in_force: int = 0) -> tuple[str, str]
     found = route_of(state, "ANN", order, in_force)
     assert isinstance(found, Complaint), found
     return found.code, found.paragraph
-
-
-def test_the_route_named_is_the_route_taken() -> None:
-    """Rule: V3.6.1: even where another one is worth more."""
-    state = position("Celle-Emden-Bonn Celle-Fulda-Bonn")
-    named = delivery("blue Celle Bonn", route="Celle-Fulda-Bonn")
-    assert route_of(state, "ANN", named) == cities("Celle Fulda Bonn")
-    assert route_of(state, "ANN", delivery("blue Celle Bonn")) == cities("Celle Emden Bonn")
 
 
 @pytest.mark.parametrize(
@@ -60,91 +52,6 @@ def test_the_route_named_is_the_route_taken() -> None:
 )
 def test_what_is_wrong_is_told_with_its_paragraph(order: Delivery, complaint: tuple[str, str]) -> None:
     assert refused(position(), order) == complaint
-
-
-def test_a_complaint_quotes_the_delivery() -> None:
-    found = route_of(position(), "ANN", delivery("blue Celle Fulda", route="Celle-Emden-Bonn-Fulda", loks=1))
-    assert isinstance(found, Complaint)
-    assert found.text == "blue Celle-Emden-Bonn-Fulda FAST"
-
-
-def test_a_route_past_the_first_city_of_its_colour_is_not_cut_short() -> None:
-    """Rule: R1; option ``must_stop`` lets it pass."""
-    order = delivery("blue Celle Xanten", route="Celle-Emden-Bonn-Fulda-Xanten")
-    assert refused(position(), order)[0] == "illegal-must-stop"
-    assert route_of(position(options={"must_stop": False}), "ANN", order) == order.route
-
-
-def test_a_cube_on_a_city_of_its_colour_must_travel_to_another() -> None:
-    """Rule: DIFF 31."""
-    assert route_of(position(), "ANN", delivery("blue Bonn Xanten")) == cities("Bonn Fulda Xanten")
-
-
-def test_an_own_section_is_needed_by_option_alone() -> None:
-    """Rule: DIFF 32."""
-    order = delivery("blue Celle Bonn", route="Celle-Emden-Bonn")
-    assert route_of(position(), "BOB", order) == order.route
-    state = position(options={"own_link_needed": True})
-    assert route_of(state, "ANN", order) == order.route
-    found = route_of(state, "BOB", order)
-    assert isinstance(found, Complaint)
-    assert found.code == "illegal-no-own-link"
-
-
-def test_a_route_may_have_to_be_named() -> None:
-    """Rule: DIFF 35, option ``route_needed``: cities that links join one by one are a route too."""
-    state = position(options={"route_needed": True})
-    assert refused(state, delivery("blue Celle Bonn")) == ("illegal-route-needed", "V3.6.1")
-    via = replace(delivery("blue Celle Bonn"), via=cities("Emden"))
-    assert route_of(state, "ANN", via) == cities("Celle Emden Bonn")
-    assert route_of(state, "ANN", delivery("blue Celle Bonn", route="Celle-Emden-Bonn")) == cities("Celle Emden Bonn")
-
-
-LONG = {"violet": "A1a B1b C1c D1d E1e F1f G1g H1h", "blue": "Ilmenau"}
-CHAIN = "A1a-B1b-C1c-D1d-E1e-F1f-G1g-H1h-Ilmenau"
-
-
-@pytest.mark.parametrize("named", [True, False])
-@pytest.mark.parametrize(
-    ("origin", "loks", "stack", "legal"),
-    [
-        ("C1c", 0, False, True),
-        ("B1b", 0, False, False),
-        ("B1b", 1, False, True),
-        ("A1a", 1, True, False),
-        ("A1a", 2, True, True),
-        ("A1a", 2, False, False),
-    ],
-)
-def test_six_links_seven_with_schnelle_lok_eight_with_two_by_option(
-    origin: str, loks: int, stack: bool, legal: bool, named: bool
-) -> None:
-    """Rule: V3.6.2, V4.3, DIFF 44, option ``lok_stack``."""
-    state = scene(
-        LONG, {"BOB": CHAIN}, cubes={origin: "blue"}, actions={"ANN": (LOK, LOK)}, options={"lok_stack": stack}
-    )
-    route = CHAIN[CHAIN.index(origin) :] if named else ""
-    found = route_of(state, "ANN", delivery(f"blue {origin} Ilmenau", loks=loks, route=route))
-    assert isinstance(found, tuple) is legal
-
-
-def test_a_lok_in_force_serves_an_alternative_that_names_none() -> None:
-    """Rule: DIFF 55: the card lies on the table, no longer in the hand."""
-    state = scene(LONG, {"BOB": CHAIN}, cubes={"B1b": "blue"})
-    order = delivery("blue B1b Ilmenau")
-    assert refused(state, order) == ("illegal-no-route", "V3.6.2")
-    assert isinstance(route_of(state, "ANN", order, 1), tuple)
-    assert isinstance(route_of(state, "ANN", replace(order, loks=1), 1), tuple)
-
-
-@pytest.mark.parametrize(("bar", "codes"), [("CEL", {"illegal-barred", ""}), ("", {"illegal-barred"})])
-def test_a_bar_holds_for_its_city_or_for_the_colour_everywhere(bar: str, codes: set[str]) -> None:
-    """Rule: DIFF 51, R9: for the mover only."""
-    state = position(bars=(Bar(player="ANN", colour="blue", city=bar),))
-    orders = delivery("blue Celle Bonn"), delivery("blue Bonn Xanten")
-    found = [route_of(state, "ANN", order) for order in orders]
-    assert {each.code if isinstance(each, Complaint) else "" for each in found} == codes
-    assert all(isinstance(route_of(state, "BOB", order), tuple) for order in orders)
 
 
 def test_all_legal_deliveries_are_found_each_over_its_best_route() -> None:
@@ -196,67 +103,6 @@ def lines(built: dict[str, str], options: dict[str, object] | None = None) -> St
 def test_most_own_sections_go_before_fewest_of_others(ann: str, bob: str, best: str) -> None:
     """Rule: DIFF 35."""
     assert route(lines({"ANN": ann, "BOB": bob}), "Aachen Ilmenau") == cities(best)
-
-
-def test_equal_ways_go_by_the_alphabet_with_umlauts_as_their_vowels() -> None:
-    """Rule: R18: Düren stands before Emden, Österode between Oldenburg and Passau."""
-    state = lines({"BOB": "Aachen-Emden-Ilmenau Aachen-Düren-Ilmenau"})
-    assert route(state, "Aachen Ilmenau") == ("AAC", city("Düren"), "ILM")
-    named = scene({"violet": "Passau Österode Oldenburg Überlingen Zwickau"}, {})
-    assert by_alphabet(named.board) == cities("Oldenburg Österode Passau Überlingen Zwickau")
-
-
-def test_a_cube_stops_at_the_first_city_of_its_colour() -> None:
-    """Rule: V3.6.3, DIFF 29: Bonn is blue and lies on the way; option ``must_stop`` frees it."""
-    built = {"ANN": "Aachen-Bonn-Ilmenau"}
-    assert route(lines(built), "Aachen Ilmenau") == ()
-    assert route(lines(built), "Aachen Bonn") == cities("Aachen Bonn")
-    assert route(lines(built, {"must_stop": False}), "Aachen Ilmenau") == cities("Aachen Bonn Ilmenau")
-
-
-def test_red_cubes_may_pass_red_cities_by_option_and_may_stop_there_too() -> None:
-    """Rule: DIFF 30, R25."""
-    built = {"ANN": "Aachen-Halle-Zwickau"}
-    assert route(lines(built), "Aachen Zwickau", colour="red") == ()
-    free = lines(built, {"red_passes_red": True})
-    assert route(free, "Aachen Zwickau", colour="red") == cities("Aachen Halle Zwickau")
-    assert route(free, "Aachen Halle", colour="red") == cities("Aachen Halle")
-
-
-def test_red_passes_red_frees_no_other_colour() -> None:
-    """Rule: DIFF 30."""
-    assert route(lines({"ANN": "Aachen-Bonn-Ilmenau"}, {"red_passes_red": True}), "Aachen Ilmenau") == ()
-
-
-@pytest.mark.parametrize(("longest", "found"), [(6, False), (7, True)])
-def test_seven_links_are_searched_only_when_allowed(longest: int, found: bool) -> None:
-    """Rule: V3.6.2, R18: a chain of seven links."""
-    state = scene(
-        {"violet": "A1a B1b C1c D1d E1e F1f G1g", "blue": "Ilmenau"}, {"ANN": "A1a-B1b-C1c-D1d-E1e-F1f-G1g-Ilm"}
-    )
-    assert bool(best_route(state, "ANN", "blue", "A1A", "ILM", (), longest)) is found
-
-
-def test_cities_to_pass_are_passed_in_their_order() -> None:
-    """Rule: DIFF 35: VIA outweighs the number of own sections."""
-    state = lines({"ANN": "Aachen-Ilmenau Aachen-Celle-Ilmenau", "BOB": "Aachen-Emden-Fulda-Ilmenau"})
-    assert route(state, "Aachen Ilmenau", "Emden") == cities("Aachen Emden Fulda Ilmenau")
-    assert route(state, "Aachen Ilmenau", "Emden Fulda") == cities("Aachen Emden Fulda Ilmenau")
-    assert route(state, "Aachen Ilmenau", "Fulda Emden") == ()
-
-
-def test_an_own_section_can_be_demanded() -> None:
-    """Rule: DIFF 32, option ``own_link_needed``."""
-    built = {"BOB": "Aachen-Ilmenau"}
-    assert route(lines(built), "Aachen Ilmenau") == cities("Aachen Ilmenau")
-    assert route(lines(built, {"own_link_needed": True}), "Aachen Ilmenau") == ()
-    longer = {**built, "ANN": "Aachen-Celle", "CID": "Celle-Ilmenau"}
-    assert route(lines(longer, {"own_link_needed": True}), "Aachen Ilmenau") == cities("Aachen Celle Ilmenau")
-
-
-def test_a_cube_does_not_arrive_where_it_lies() -> None:
-    """Rule: DIFF 31, V3.6.2: the city of departure counts as visited."""
-    assert route(lines({"ANN": "Bonn-Aachen-Celle-Bonn"}), "Bonn Bonn") == ()
 
 
 @st.composite
