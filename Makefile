@@ -88,9 +88,9 @@ fresh:
 
 # Before a release: an hour. Debian has Python 3.11, 3.13 and 3.14; 3.12 has `make short` with an interpreter of pyenv's.
 fresh-all:
-	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail mailserver handbook
-	.ci/fresh trixie demo tour pipx short handbook
-	.ci/fresh forky demo tour pipx short handbook
+	.ci/fresh bookworm demo tour pipx whole oldest locked ipv4 stranger halfmail mailserver mailboxes handbook
+	.ci/fresh trixie demo tour pipx short mailboxes handbook
+	.ci/fresh forky demo tour pipx short mailboxes handbook
 
 catalogue: $(VENV)/.dev
 	$(BIN)/python -m tests.catalogue --write
