@@ -213,18 +213,9 @@ def statement(club: Club, case: Case) -> Verdict | None:
     if not text or row.statements_due is None or case.arrived > row.statements_due:
         return None
     long = len(text) > club.config.press_limit
-    kept = PressRow(
-        game=row.id,
-        turn=row.turn,
-        player=player.code,
-        letter=case.row.id,
-        kind=STATEMENT,
-        text=without_tokens(text),
-        arrived=case.arrived,
-    )
     values = {
         "until": row.statements_due,
-        "text": kept.text,
+        "text": without_tokens(text),
         "length": len(text) if long else 0,
         "limit": club.config.press_limit,
         "finished": True,
@@ -232,7 +223,7 @@ def statement(club: Club, case: Case) -> Verdict | None:
 
     fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
     if not long:
-        orders.keep_text(club.db, kept)
+        _keep(club, case.row, case.found, STATEMENT, text, case.arrived)
     if room_for_answer(club, case.letter, fate, position, player):
         put_letter(club, position, player, "statement", values, answer_to(case.row, case.letter, "statement", row.turn))
     return case.verdict(fate)
