@@ -119,6 +119,8 @@ def test_a_pause_stops_the_film_where_it_is(browser: Browser, tmp_path: Path) ->
     page.click("#on")
     page.wait_for_timeout(1000)
     assert (page.inner_text("#play"), frame(page), page.locator("#laid *").count()) == ("Play", "Turn 1", 0)
+    page.goto((tmp_path / "club" / "www" / "RR1" / "turn-1.html").as_uri())
+    assert "(Dublin) – Dún Laoghaire" in page.inner_text("article")
     page.context.close()
 
 

@@ -18,7 +18,7 @@ from referee.core.game import Game
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.report.folders import Folder
-from referee.report.html import split_title
+from referee.report.html import split_title, with_dashes
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club, Tools, spoken
@@ -236,7 +236,7 @@ class Pages(Stationery):
         file = f"{name}.html.j2"
         heading, said = split_title(letter.loose, letter.subject)
         file = file if self.has(file, game) else "plain.html.j2"
-        return plain(self.text(file, game, language, zone, {**values, "heading": heading, "said": said}))
+        return with_dashes(plain(self.text(file, game, language, zone, {**values, "heading": heading, "said": said})))
 
 
 def plain(page: str) -> str:
