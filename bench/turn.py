@@ -38,7 +38,7 @@ YARDSTICK = 200_000  # additions, which everything stands beside
 
 
 def processor_time() -> float:
-    """Return the seconds of this process and of those that it waited for: PNGs are rendered in one of their own."""
+    """Return the seconds of this process and of those that it waited for, which make PDFs."""
     told = os.times()
     return time.process_time() + told.children_user + told.children_system
 
