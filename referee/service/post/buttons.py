@@ -84,15 +84,16 @@ def choice(
     game: str | None,
     values: Mapping[str, Any],
     key: str,
-    title: str = "",
+    case: str = "",
 ) -> Choice:
     """Return buttons for what is *asked*, by the names of ``buttons.toml``, without those whose command names more than there is
-    among the *values*. *key*: what their codes are made of; "" for buttons without.
+    among the *values*. *case*: what its title is, as ``words.toml`` names it. *key*: what their codes are made of; "" for none.
     """
     given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
     then = given.get("then", "held" if "held-letter" in given else "")
     nothing = _word(club, address, "nothing", str(then), given)
+    title = _word(club, address, "case", case, given) if case else ""
     return Choice(buttons=tuple(each for each in made if each), title=title, nothing="" if nothing == then else nothing)
 
 

@@ -75,9 +75,11 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
             _game(club, each, came, seen, language) for each in by_urgency(standing(club, name) for name in mine)
         ],
         "waiting": [
-            _waiting(club, row.id) for row in opengames.waiting(club.db) if is_clubs or umpire_at(club, address, row.id)
+            {"id": row.id, **signup_list(club, row.id).stand}
+            for row in opengames.waiting(club.db)
+            if is_clubs or umpire_at(club, address, row.id)
         ],
-        "held": [_row_of_letter(row) for row in came if row.id in still and (is_clubs or row.game in mine)],
+        "held": [row for row in came if row.id in still and (is_clubs or row.game in mine)],
         "over": now(club, address)["over"],
         "elsewhere": [(each, told(club, each, language)) for each in seen if not each.game and is_clubs],
     }
@@ -85,36 +87,17 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
     return files_out(club, {NAME: page.lstrip().encode()})[NAME]
 
 
-def page_file(club: Club, address: str, week: Week) -> Attachment:
-    """Return the same as a file beside a letter."""
-    return Attachment(name=NAME, media_type="text/html", content=club_page(club, address, week))
-
-
 def _game(
     club: Club, each: Standing, came: tuple[LetterRow, ...], seen: tuple[Foretold, ...], language: str
 ) -> dict[str, Any]:
-    row = games.game(club.db, each.game)
     since = club.clock() - _WEEK
     about = [letter for letter in came if letter.game == each.game and letter.arrived > since]
     return {
         "standing": each,
-        "seats": [
-            {"code": seat.code, "colour": seat.colour, "name": seat.name, "how": each.orders.get(seat.code, "")}
-            for seat in games.players(club.db, row.id)
-        ],
-        "came": [_row_of_letter(letter) for letter in about[-NEWEST:][::-1]],
+        "seats": games.players(club.db, each.game),
+        "came": about[-NEWEST:][::-1],
         "ahead": [(one, told(club, one, language)) for one in seen if one.game == each.game],
     }
-
-
-def _row_of_letter(row: LetterRow) -> dict[str, Any]:
-    told = {"number": row.id, "at": row.arrived, "game": row.game or "", "player": row.player or ""}
-    return told | {"sender": row.sender, "status": row.status, "reason": row.reason}
-
-
-def _waiting(club: Club, name: str) -> dict[str, Any]:
-    stand = signup_list(club, name).stand
-    return {"id": name, **{key: stand[key] for key in ("title", "board", "seats", "free")}}
 
 
 LISTED = 20  # held letters, the newest
@@ -129,7 +112,11 @@ def write_digest(club: Club, day: str) -> None:
     others = {each.address: each for row in running for each in own_umpires(club, row.id)}
     readers = (clubs, *others) if club.config.digest_page else ()
     week = week_of(club)
-    pages = {each: (page_file(club, each, week),) for each in readers if each}  # made before anything is written
+    pages = {  # made before anything is written
+        each: (Attachment(name=NAME, media_type="text/html", content=club_page(club, each, week)),)
+        for each in readers
+        if each
+    }
     with transaction(club.db):
         waiting = outbox.unreported(club.db)
         told = {**now(club, clubs), "news": [{"subject": each.subject, "text": each.text} for each in waiting]}
@@ -152,9 +139,14 @@ def now(club: Club, address: str) -> dict[str, Any]:
     failed = sum(row.state == "failed" for row in outbox.unsent(club.db)) if is_clubs else 0
     over = (row.id for row in games.all_games(club.db) if row.status != "running" and not row.is_archived)
     return {
-        "games": [_values(club, each) for each in by_urgency(standing(club, game) for game in mine)],
+        "games": (seen := by_urgency(standing(club, game) for game in mine)),
+        "due": {
+            each.game: f"{each.deadline.astimezone(ZoneInfo(club.config.zone)):%Y-%m-%d %H:%M}"
+            for each in seen
+            if each.deadline
+        },
         "held": len(held),
-        "letters": [_letter(each) for each in held[-LISTED:]],
+        "letters": held[-LISTED:],
         "parked": len(letters.listed(club.db, "parked")) if is_clubs else 0,
         "failed": failed,
         "over": [name for name in over if umpire_at(club, address, name)],
@@ -166,7 +158,7 @@ def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str, w
     if not any(value for name, value in values.items() if name != "over"):
         return False
     cases = _cases(club, address, occasion.key, values)
-    mine, language = {each["game"] for each in values["games"]}, language_of(club, address)
+    mine, language = {each.game for each in values["games"]}, language_of(club, address)
     ahead = [(each, told(club, each, language)) for each in week.seen if each.game in mine]
     row = to_umpire(club, replace(occasion, cases=cases), {**values, "ahead": ahead}, to=address)
     if row is not None:
@@ -181,12 +173,12 @@ def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> tuple[Ch
     """
     made: list[tuple[tuple[str, ...], str, dict[str, Any], str]] = []
     for letter in seen["letters"]:
-        told, asked = {**letter, "letter": letter["number"], "held-letter": True}, ("release", "discard", "read")
-        made.append((asked, letter["game"], told, f"held-{letter['number']}"))
+        told = {"letter": letter.id, "player": letter.player or "", "held-letter": True}
+        made.append((("release", "discard", "read"), letter.game or "", told, f"held-{letter.id}"))
     soon, day = club.clock() + SOON, club.clock() - timedelta(days=1)
     for each in seen["games"]:
-        row, missing = games.game(club.db, each["game"]), each["missing"].split()
-        if each["stopped"]:
+        row, missing = games.game(club.db, each.game), each.missing
+        if each.stopped:
             made.append((("resume",), row.id, {}, "stopped"))
         elif missing and (row.deadline is None or row.deadline < soon):
             then = what_becomes(club, position := club.positions.of(club.db, row), roll_call(club, position))
@@ -197,31 +189,6 @@ def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> tuple[Ch
             made.append((("newsletter", "undo-last"), row.id, {}, "played"))
     made += ((("archive",), name, {"then": "over"}, "over") for name in seen["over"])
     return tuple(
-        choice(club, address, asked, game, told, f"{key}:{game}:{what}", _title(club, address, game, what, told))
+        choice(club, address, asked, game, told, f"{key}:{game}:{what}", what.partition("-")[0])
         for asked, game, told, what in made
     )
-
-
-def _title(club: Club, address: str, game: str, what: str, told: dict[str, Any]) -> str:
-    values = {"game": game, **told}
-    return club.stationery.word("", language_of(club, address), "case", what.partition("-")[0], values)
-
-
-def _values(club: Club, each: Standing) -> dict[str, Any]:
-    return {
-        "game": each.game,
-        "turn": each.turn,
-        "due": _due(each.deadline, club.config.zone),
-        "stopped": each.stopped,
-        "overdue": each.overdue,
-        "missing": " ".join(each.missing),
-        "doubtful": " ".join(each.doubtful),
-    }
-
-
-def _letter(row: LetterRow) -> dict[str, Any]:
-    return {"number": row.id, "player": row.player or "", "game": row.game or "", "reason": row.reason}
-
-
-def _due(deadline: datetime | None, zone: str) -> str:
-    return f"{deadline.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" if deadline else ""
