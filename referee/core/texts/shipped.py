@@ -166,19 +166,23 @@ def shipped_sheet(package: str) -> str:
     return (resources.files(package) / "empty.toml").read_text(encoding="utf-8")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
+def shipped_table(package: str, name: str) -> Mapping[str, Any]:
+    """Return a table that comes with a package: ``faults.toml``, the sentences of faults by their codes."""
+    return load_toml((resources.files(package) / f"{name}.toml").read_text(encoding="utf-8"))
+
+
 def shipped_faults(package: str) -> Mapping[str, Any]:
     """Return the sentences of a package's ``faults.toml`` by their codes."""
-    return load_toml((resources.files(package) / "faults.toml").read_text(encoding="utf-8"))
+    return shipped_table(package, "faults")
 
 
 @lru_cache(maxsize=8)
 def shipped_form(package: str) -> Mapping[str, Mapping[str, tuple[str, bool]]]:
     """Return the sections of a game's board files, as ``fields.toml`` has them: field to (type, must it be there)."""
-    sections = load_toml((resources.files(package) / "fields.toml").read_text(encoding="utf-8"))
     return {
         section: {name: (kind.rstrip("?"), not kind.endswith("?")) for name, kind in fields.items()}
-        for section, fields in sections.items()
+        for section, fields in shipped_table(package, "fields").items()
     }
 
 

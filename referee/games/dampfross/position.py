@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -54,9 +55,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     return reader.state
 
 
-def facts(state: State) -> dict[str, Any]:
-    """Return the position as the table that ``place`` reads, hexes and towns by name, in one canonical form."""
-    return write_keys(state, KEYS)
+facts = partial(write_keys, keys=KEYS)  # the position as the table that ``place`` reads, in one canonical form
 
 
 def _opened(state: State) -> State:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from referee.core.orders import Term, terms_of
+from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board
 from referee.games.volldampf.schedule import bid_verb
@@ -93,20 +94,6 @@ def player_name(state: State, code: str) -> str:
 
 PLACE, TRACK, CUBE, PLAYER = "PLACE", "TRACK", "CUBE", "PLAYER"
 
-# How players of the three languages of the rules call colours; a board may have others, which go by their ids alone.
-_ALSO = {
-    "purple": ("lila", "purpur", "pourpre", "paars"),
-    "green": ("grün", "vert", "groen"),
-    "pink": ("rosa", "rose", "roze"),
-    "orange": ("oranje",),
-    "brown": ("braun", "brun", "marron", "bruin"),
-    "grey": ("gray", "grau", "gris", "grijs"),
-    "blue": ("blau", "bleu", "blauw"),
-    "violet": ("violett", "violette"),
-    "red": ("rot", "rouge", "rood"),
-    "yellow": ("gelb", "jaune", "geel"),
-}
-
 
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return cities by name, id and alias, colours of links and cubes, and the players by code, name and company."""
@@ -115,14 +102,15 @@ def lexicon(state: State) -> tuple[Term, ...]:
 
 def board_terms(board: Board) -> tuple[Term, ...]:
     """Return the terms of a board."""
+    also = shipped_table(__package__, "colours")
     cities = [(PLACE, name, city.id) for city in board.cities for name in (city.name, city.id, *city.aliases) if name]
     tracks = [
         (TRACK, name, colour.id)
         for colour in board.colours
-        for name in (colour.id, colour.code, colour.symbol, *_ALSO.get(colour.id, ()))
+        for name in (colour.id, colour.code, colour.symbol, *also.get(colour.id, ()))
         if name
     ]
-    cubes = [(CUBE, name, colour) for colour in CUBE_COLOURS for name in (colour, *_ALSO.get(colour, ()))]
+    cubes = [(CUBE, name, colour) for colour in CUBE_COLOURS for name in (colour, *also.get(colour, ()))]
     return tuple(Term(kind=kind, name=name, value=value) for kind, name, value in (*cities, *tracks, *cubes))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -57,9 +58,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     return reader.state
 
 
-def facts(state: State) -> dict[str, Any]:
-    """Return the position as the table that ``place`` reads, cities and links by name, in one canonical form."""
-    return write_keys(state, KEYS)
+facts = partial(write_keys, keys=KEYS)  # the position as the table that ``place`` reads, in one canonical form
 
 
 def _opened(state: State) -> State:
