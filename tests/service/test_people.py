@@ -1,10 +1,9 @@
-"""Addresses, observers, persons who want to be forgotten, games with umpires of their own."""
+"""What the umpire is sent of each turn, persons who want to be forgotten, and letters that are kept no longer."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from contextlib import closing
 
 import pytest
@@ -12,93 +11,14 @@ from msgspec.structs import replace
 
 from referee.config.values import Retention
 from referee.core.errors import ConfigError, NotFound
-from referee.service.deadlines.rescheduling import hold, resume, set_deadline
-from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
-from referee.service.umpire.rulings import undo
 from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database.database import transaction
-from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
-
-# Where letters to a player go: a rival who was sent a code cannot lead them away, and the umpire can set it right.
-
-
-NEW, THIEF = "ann@new.example", "bob@second.example"
-
-
-# Who watches a game is told what its players are told about deadlines and turns that do not count.
-
+from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 EVE = "eve@example.com"
-
-
-@pytest.fixture
-def watched(club: Clubs) -> PostHouse:
-    made = club(identity__policy="token", deadlines__downtime_hold=24)
-    made.begin(rhythm={"days": 7, "missing": "hold-over"})
-    made.send(EVE, f"WATCH {watch_code(made.club, 'RR1')}")
-    made.reply(made.post(EVE)[0], "CONFIRM")
-    return made
-
-
-def played(house: PostHouse) -> None:
-    for player in (ANN, BOB):
-        house.answer(player, "STEP 1")
-    house.tick()
-    undo(house.club, "RR1", 1, "My mistake.")
-
-
-def held_over(house: PostHouse) -> None:
-    for _ in range(9):
-        house.later(hours=21)
-
-
-def stopped(house: PostHouse) -> None:
-    hold(house.club, "RR1", "Holidays.")
-    resume(house.club, "RR1")
-
-
-def out_of_order(house: PostHouse) -> None:
-    house.later(days=7)
-
-
-def resigned(house: PostHouse) -> None:
-    house.answer(BOB, "RESIGN FOR GOOD")
-
-
-def replaced(house: PostHouse) -> None:
-    replace_player(house.club, "RR1", "BOB", "Cecil <cecil@example.com>", "Bob has no time.")
-
-
-ACTS: dict[str, tuple[Callable[[PostHouse], object], str]] = {
-    "deadline": (lambda house: set_deadline(house.club, "RR1", "2026-12-30 20:00", "Exams."), "a new deadline"),
-    "stopped": (stopped, "The game goes on, where it was stopped."),
-    "held over": (held_over, "is held over for everybody"),
-    "postponed": (out_of_order, "the deadline was moved."),
-    "resigned": (resigned, "Bob has resigned and plays BOB no longer"),
-    "replaced": (replaced, "Cecil plays BOB from now on, in the place of Bob"),
-    "undone": (played, "The umpire has undone turn 1"),
-}
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_observers_are_told_what_players_are(watched: PostHouse, act: str) -> None:
-    does, words = ACTS[act]
-    does(watched)
-    watched.tick()
-    (told,) = [each for each in watched.post(EVE) if words in line_of(each)]
-    assert any(each["Subject"].endswith(str(told["Subject"])[6:]) for each in watched.post(ANN))
-    assert "Your" not in text_of(told)
-    assert "ORDERS" not in text_of(told)
-    watched.send(
-        EVE,
-        "",
-        subject="unsubscribe",
-        To=str(told["List-Unsubscribe"]).strip("<>").removeprefix("mailto:").partition("?")[0],
-    )
-    assert not watched.rows("SELECT * FROM observers WHERE ended_at IS NULL")
 
 
 def test_the_umpire_is_sent_each_newsletter_with_what_everybody_may_see(club: Clubs) -> None:
@@ -215,9 +135,3 @@ def test_what_is_old_and_needed_by_no_game_loses_its_bytes(forgetful: PostHouse)
     with closing(forgetful.club.db.execute("SELECT hash FROM files")) as found:
         names = " ".join(row["enclosed"] for row in forgetful.rows("SELECT enclosed FROM outbox"))
         assert all(row[0] in names for row in found)
-
-
-# Games with umpires of their own, and games that an umpire begins by mail.
-
-
-BEA, CARL = "bea@example.org", "carl@example.org"

@@ -12,7 +12,6 @@ import pytest
 
 from referee.cli import main
 from referee.service.club.umpires import Umpire
-from referee.service.letters.limits import FROM_SENDER
 from referee.service.post.codes import address_of, code_of_umpire, tag_of_code
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.store import codes
@@ -259,15 +258,6 @@ def test_a_flood_in_his_name_uses_up_no_answers_of_players(club: Clubs) -> None:
     before = house.post(ANN)
     house.reply(before[0], "STEP 3")
     assert len(house.post(ANN)) == len(before) + 1
-
-
-def test_a_flood_in_his_name_does_not_keep_his_own_command_out(proving: PostHouse) -> None:
-    ours = asked(proving, "LOG RR1")
-    for _ in range(FROM_SENDER + 5):
-        proving.write(UMPIRE, "HOLD RR1\nI am Eve.", "a command")
-    proving.tick()
-    proving.reply(ours, HOLD)
-    assert proving.did() == ["hold"]
 
 
 def test_guesses_of_his_code_are_passed_over_and_his_own_counts(proving: PostHouse) -> None:
