@@ -150,7 +150,7 @@ def _folded(line: str, width: int, hang: int | None) -> str:
 
 _SEED = 40  # letters: what is as long has a line of its own
 _WIDEST = 6  # columns of a table that fit on a telephone
-_INKS = ("#000000", "#ffffff")
+_DARK = 0.1791  # of luminance: below it white reads better than black (WCAG 2)
 _RULE = re.compile(r"\s*-+(\s+-+)+\s*")  # below the heads of a table
 _MARKS = {"- ": "item", "|": "quote"}
 _INDENTED = 3  # columns: what is set in further hangs
@@ -199,7 +199,7 @@ def split_title(text: str, subject: str) -> tuple[str, str]:
 def chip_style(colour: str) -> str:
     """Return colour and background of a code, by the word for its colour, or by its shade."""
     shade = colour if colour.startswith("#") else shade_of(colour)
-    return f"background-color:{shade};color:{max(_INKS, key=lambda ink: _contrast(ink, shade))}"
+    return f"background-color:{shade};color:{'#ffffff' if _luminance(shade) < _DARK else '#000000'}"
 
 
 def chipped(page: Markup, colours: Mapping[str, str]) -> Markup:
@@ -365,12 +365,6 @@ def _figures(rows: Rows) -> Markup:
 
 def _is_number(cell: str) -> bool:
     return re.fullmatch(r"[+-]?\d*([.,]\d+)?\.?|\?|-", cell) is not None
-
-
-def _contrast(one: str, other: str) -> float:
-    """Return how well a colour reads on another one, from 1 to 21 (WCAG 2)."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def _luminance(shade: str) -> float:
