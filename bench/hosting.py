@@ -33,7 +33,7 @@ from referee.core.values import Value
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Folders
 from referee.service.demo.players import CASTS, orders_of
-from referee.service.demo.show import REFEREE, usual
+from referee.service.demo.show import REFEREE, UNHURRIED, usual
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.store.games import running_games
@@ -73,13 +73,10 @@ class Template:
         self.folder = folder
         self._now = datetime.now(UTC) - timedelta(days=2 * WEEKS + 4)
         given: dict[str, SettingValue] = {
-            "mail.address": REFEREE,
             "deadlines.early_delay": -1,
             "deadlines.grace": 0,
-            "deadlines.downtime_hold": 0,
         }
-        given |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000, "players.attach": "svg json"}
-        config = make_club(folder, given)
+        config = make_club(folder, UNHURRIED | given)
         self.waiting: list[bytes] = []
         with open_club(config, lambda: self._now) as club, closing(Folders(config)) as mailboxes:
             names = {new_game(club, replace(usual(kind), rhythm={"days": WEEKS})): kind for kind in kinds}

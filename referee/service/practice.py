@@ -28,7 +28,7 @@ from referee.service.club.positions import Position
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.mailboxes import Answer, plain
 from referee.service.demo.players import CASTS, Newsletter, read_newsletters
-from referee.service.demo.show import REFEREE, file_newsletter
+from referee.service.demo.show import REFEREE, UNHURRIED, file_newsletter
 from referee.service.post.attachments import desk_name, old_desk, order_desk
 from referee.service.post.readers import BUILT_IN_DOMAIN, keep_seats
 from referee.service.tick import tick
@@ -207,16 +207,16 @@ def _completed(wish: Wish) -> Wish:
 
 def _make(folder: Path, wish: Wish) -> Wish:
     """Make the folder and the club in it; return the wish."""
-    settings: dict[str, SettingValue] = {
+    own: dict[str, SettingValue] = {
         "club.name": "Practice",
         "club.language": wish.language,
-        "mail.address": REFEREE,
+        "identity.policy": "address",
+        "players.hints": True,
+        "deadlines.days": LONGEST,  # turns are played when the person says so
+        "deadlines.early_delay": -1,
+        "games.prefix": PREFIX[wish.kind],
     }
-    settings |= {"identity.policy": "address", "players.attach": "svg json", "players.hints": True}
-    settings |= {"mail.replies_per_day": 10_000, "mail.replies_per_game": 10_000, "deadlines.downtime_hold": 0}
-    settings |= {"deadlines.days": LONGEST, "deadlines.early_delay": -1}  # turns are played when the person says so
-    settings |= {"games.prefix": PREFIX[wish.kind]}
-    make_club(folder, settings)
+    make_club(folder, UNHURRIED | own)
     (folder / MARK).write_text(json.dumps(asdict(wish)), "utf-8")
     return wish
 

@@ -27,6 +27,13 @@ from referee.store import games
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"
+UNHURRIED: dict[str, SettingValue] = {  # a club that plays by itself, or with one person, on one machine
+    "mail.address": REFEREE,
+    "mail.replies_per_day": 10_000,  # a year's letters in a minute
+    "mail.replies_per_game": 10_000,
+    "players.attach": "svg json",  # the players read positions, and the visitor sees boards
+    "deadlines.downtime_hold": 0,  # a machine that sleeps meanwhile is no outage
+}
 SLIP_TURNS = (2, 5)  # when one player mistypes, reads the acknowledgement, and writes again
 MOST_TURNS = 2000
 PAUSE = 5  # seconds before a pass that is made once more
@@ -73,16 +80,12 @@ def play_demo(
         RefereeError: a turn was not played.
     """
     _clear(folder)
-    settings: dict[str, SettingValue] = {
+    own: dict[str, SettingValue] = {
         "club.name": "The Demo Club",
-        "mail.address": REFEREE,
+        "club.language": language,
         "deadlines.early_delay": 0,
     }
-    settings["mail.replies_per_day"] = settings["mail.replies_per_game"] = 10_000  # a year's letters in a minute
-    settings["club.language"] = language
-    settings["players.attach"] = "svg json"  # the players read positions, and the visitor sees boards
-    settings["deadlines.downtime_hold"] = 0  # a machine that sleeps in the middle of a demo is no outage
-    config = make_club(folder, settings | (servers.settings() if servers else {}))
+    config = make_club(folder, UNHURRIED | own | (servers.settings() if servers else {}))
     (folder / MARK).touch()
     with open_club(config) as club:
         cast = CASTS[kind]
