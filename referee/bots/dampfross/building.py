@@ -33,7 +33,7 @@ LONG = 9  # rounds in which building should end where towns decide it
 WHIM = 5  # tenths of a point
 RING = 9  # points that a stretch between two places of the own network may cost
 MOST_RINGS = 5  # that are looked at more closely
-MOST_WEIGHED = 8  # goals of which it is reckoned what they bring in races, while building
+MOST_WEIGHED = 6  # goals of which it is reckoned what they bring in races, while building
 
 Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, with what the step costs
 
@@ -305,7 +305,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
 
 
 RESERVE = 8  # units a company keeps for tolls when it builds between races
-LEAST_PROFIT = {SECOND: 2.0, THIRD: 1.0}  # what a stretch must bring for each unit
+LEAST_PROFIT = {SECOND: 4.0, THIRD: 1.0}  # what a stretch must bring for each unit
 
 
 def building_between_races(mind: Mind, allowance: int) -> list[Order]:

@@ -17,9 +17,9 @@ from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
 TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
-LEAST = 0.5  # units that an entry must promise
+LEAST = 0.1  # units that an entry must promise
 MOST_SEEN = 4  # times that everybody thinks of what the others will enter
-MOST_PACTS = 2  # joint runs of a company in a round
+MOST_PACTS = 3  # joint runs of a company in a round
 
 Node = tuple[Hex, str]
 Plan = Mapping[str, tuple[int, ...]]  # races by company

@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "f85d2b6f6d6fa3cc7b495772b4cff22dee7d50890b26fb4fe4b9ee4885b5bfb5"
+EVENTS = "583884d18754ad22f1c859c9c017bebec5f27db9cefb4b7c4683a74b4bb5368a"
 
 PLAY = f"""
 import hashlib, json
