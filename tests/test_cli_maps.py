@@ -503,7 +503,7 @@ def test_what_is_pending_has_no_scenario_yet(wanted: Wanted) -> None:
 
 @each_game
 def test_the_paragraphs_of_scenarios_exist(wanted: Wanted) -> None:
-    known = {*wanted.paragraphs, *wanted.rulings}
+    known = wanted.game.paragraphs()
     wrong = {
         f"{each.file}: {name}" for each in scenarios(wanted.game.name) for name in each.paragraphs if name not in known
     }
