@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from referee.core.dice import SeededDice, seed_of_turn
@@ -98,7 +99,8 @@ def test_a_typed_throw_takes_the_place_of_the_seeds_and_is_told_to_everybody(hou
 
 def test_a_slip_of_the_pen_is_answered_with_the_name_that_may_be_meant(house: PostHouse) -> None:
     house.game()
-    assert type_throws(house.club, "RR1", {"wimd/1": 2}, ()).unasked == (("wimd/1", 2, "wind/1"),)
+    seen = type_throws(house.club, "RR1", {"wimd/1": 2}, ())
+    assert to_builtins(seen)["unasked"] == ({"name": "wimd/1", "typed": 2, "meant": "wind/1"},)
 
 
 def test_a_number_that_fits_no_more_holds_the_turn_instead_of_failing_it(house: PostHouse) -> None:

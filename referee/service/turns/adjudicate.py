@@ -283,16 +283,21 @@ class NamedThrow(Value):
     needed: bool
 
 
-class Preview(Value):
-    """The throws of the awaited turn with the orders on file today, in the order of throwing.
+class UnaskedThrow(Value):
+    """A throw that was typed although nothing asks for it today; ``meant``: the name that may have been, "" for none."""
 
-    ``unasked``: typed throws that nothing asks for today, each with the name that may have been meant, or "".
-    """
+    name: str
+    typed: int
+    meant: str
+
+
+class Preview(Value):
+    """The throws of the awaited turn with the orders on file today, in the order of throwing."""
 
     game: str
     turn: int
     throws: tuple[NamedThrow, ...]
-    unasked: tuple[tuple[str, int, str], ...]
+    unasked: tuple[UnaskedThrow, ...]
 
     @property
     def lacking(self) -> int:
@@ -372,7 +377,9 @@ def _preview(club: Club, position: Position, typed: Mapping[str, int]) -> Previe
         NamedThrow(name=name, sides=sides, typed=typed.get(name), needed=name.startswith(needed))
         for name, sides in dice.asked.items()
     )
-    unasked = tuple((name, number, _near(name, dice)) for name, number in dice.unused.items())
+    unasked = tuple(
+        UnaskedThrow(name=name, typed=number, meant=_near(name, dice)) for name, number in dice.unused.items()
+    )
     return Preview(game=position.row.id, turn=position.row.turn, throws=throws, unasked=unasked)
 
 

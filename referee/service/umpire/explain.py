@@ -268,5 +268,5 @@ def _rest(club: Club, position: Position) -> Iterator[Point]:
     needed = " ".join(_word(club, "throw", {"name": name}) for name in lacking_throws)
     if needed:
         yield "throws-lack", {"throws": needed}
-    for name, number, _ in seen.unasked:
-        yield "throw-unasked", {"throw": f"{name}={number}"}
+    for each in seen.unasked:
+        yield "throw-unasked", {"throw": f"{each.name}={each.typed}"}
