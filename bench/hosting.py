@@ -115,7 +115,7 @@ class Template:
                 sender_name=seat.name,
                 recipient=told.reply_to or REFEREE,
                 subject=told.subject,
-                text=orders_of(CASTS[kind], told, seat.code, game, seat.company),
+                text=orders_of(CASTS[kind], told, seat.code, game, club.stationery),
                 original=told.text,
                 original_id=told.message_id,
                 written=self._now,

@@ -65,16 +65,21 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "DOES NOT ADD UP" not in played.final
 
 
-@pytest.mark.parametrize("kind", CASTS)
-def test_press_of_a_demo_is_in_its_language(kind: str) -> None:
-    cast = replace(CASTS[kind], lines=lambda seen, code, board: ("PASS",))
-    german = Stationery(lambda game: template_folders(game, None)).translate("de")
-    newsletter: Any = SimpleNamespace(turn=0, seen={})
-    texts = [orders_of(cast, newsletter, code, "RR1", "Ostbahn", german) for code in "ABCDEFGHIJKLMNOP"]
-    printed = {text.partition("PRESS: ")[2].partition("\n")[0] for text in texts} - {""}
-    assert len(printed) == len(cast.press)
-    assert printed == {german(text).format(company="Ostbahn") for text in cast.press}
-    assert not printed & {text.format(company="Ostbahn") for text in cast.press}
+def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was() -> None:
+    cast = replace(CASTS["dampfross"], lines=lambda seen, code, board: ("PASS",))
+    names = [{"code": code, "name": f"{code}-Bahn"} for code in ("A", "B", "C")]
+    totals = {"A": [20, 30, 35], "B": [20, 25, 45], "C": [20, 22, 21]}
+    newsletter: Any = SimpleNamespace(turn=2, seen={"totals": totals, "companies": names, "asked": None})
+    stationery = Stationery(lambda game: template_folders(game, None))
+
+    def printed(language: str) -> list[str]:
+        letters = (orders_of(cast, newsletter, code, "RR1", stationery, language) for code in "ABC")
+        return [letter.partition("PRESS: ")[2].partition("\n")[0] for letter in letters]
+
+    english, german = printed("en"), printed("de")
+    assert german[0] == "Der Vorstand von A-Bahn beglückwünscht B-Bahn und betrachtet den ersten Platz als verliehen."
+    assert english[1] == "Look up, everybody: that small dot in front is B-Bahn."
+    assert not {*english} & {*german}
 
 
 @pytest.mark.testlong

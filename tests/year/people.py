@@ -17,10 +17,13 @@ from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.mail.compose import read_own, text_in
+from referee.report.templates import Stationery
+from referee.resources import template_folders
 from referee.service.demo.mailboxes import PROGRAMS, Answer
 from referee.service.demo.players import CASTS, Newsletter, orders_of, read_newsletter
 
 REFEREE = "referee@club.example"
+STATIONERY = Stationery(lambda game: template_folders(game, None))
 # What a player does in a turn, and how often of a hundred times.
 HABITS = {
     "punctual": 74,
@@ -150,7 +153,7 @@ class Person:
     def _habits(
         self, habit: str, seat: Seat, told: Newsletter, when: datetime, chance: random.Random
     ) -> Iterator[Posted]:
-        text = orders_of(CASTS[seat.kind], told, seat.code, seat.game, "")
+        text = orders_of(CASTS[seat.kind], told, seat.code, seat.game, STATIONERY)
         soon = when - timedelta(hours=1)
         if habit == "amended":
             turn = told.turn + 1
@@ -178,7 +181,7 @@ class Person:
         told = seat.newest
         if told is not None and seat.forgotten == told.turn + 1:
             seat.forgotten = 0
-            words = orders_of(CASTS[seat.kind], told, seat.code, seat.game, "")
+            words = orders_of(CASTS[seat.kind], told, seat.code, seat.game, STATIONERY)
             yield self._answer(told, now + timedelta(hours=3), words, "orders")
 
     def _answer(self, letter: Newsletter, at: datetime, text: str, meant: str) -> Posted:

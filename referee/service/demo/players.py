@@ -12,28 +12,25 @@ from typing import Any
 from msgspec import field
 
 from referee.bots import dampfross, volldampf
-from referee.core.texts.wording import N_
 from referee.core.values import Value
+from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
+from referee.report.templates import Stationery
+from referee.service.umpire.colleagues import press_by
 
-# Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens, what they
-# print.
+# Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens.
 
 Lines = Callable[..., tuple[str, ...]]  # of a view, a code and, as ``board``, the text of a board
 
 
 class Cast(Value):
-    """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped.
-
-    ``press``: with ``{company}`` for the writer's, said in the language of the demo.
-    """
+    """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped."""
 
     kind: str
     lines: Lines
     board: str = ""
     players: tuple[str, ...] = ()  # as the command line takes them
     companies: Mapping[str, str] = field(default_factory=dict)
-    press: tuple[str, ...] = ()
     slip: tuple[str, str]
 
     def mistyped(self, text: str) -> str:
@@ -59,12 +56,6 @@ DAMPFROSS = Cast(
         "DSE": "Dublin & South Eastern",
         "GNR": "Great Northern",
     },
-    press=(
-        N_("The directors of {company} look back on a satisfying season."),
-        N_("{company} denies all rumours about its viaduct."),
-        N_("Has anybody seen the gauge we ordered? {company}"),
-        N_("Travel by {company}: slowly, but in company!"),
-    ),
     slip=(r"\nEND$", r" - ZZ99\nEND"),  # the last line of orders goes on to a hex that is on no map
 )
 
@@ -84,12 +75,6 @@ VOLLDAMPF = Cast(
         "BAY": "Bayerische Staatsbahn",
         "BAD": "Badische Staatsbahn",
     },
-    press=(
-        N_("The {company} regrets the delay. It was somebody else's cube."),
-        N_("{company}: our bonds are as safe as our bridges."),
-        N_("Wanted: one fast locomotive, in working order. {company}"),
-        N_("The {company} knows nothing of any sand in anybody's axle boxes."),
-    ),
     slip=(r"^(BUILD \d: |MOVE \d: |RANK )", r"\1Atlantis-"),  # a city that is on no board
 )
 
@@ -134,18 +119,14 @@ def orders_of(
     newsletter: Newsletter,
     code: str,
     game: str,
-    company: str,
-    translate: Callable[[str], str] = str,
+    stationery: Stationery,
+    language: str = SOURCE_LANGUAGE,
     board: str = "",
 ) -> str:
-    """Return the words of a letter of orders, now and then with a word of press, which *translate* puts into a language."""
-    turn = newsletter.turn + 1
+    """Return the words of a letter of orders, with press about the round that was in a *language*."""
     lines = cast.lines(newsletter.seen, code, board=board)
-    text = "\n".join((f"ORDERS {game} {turn}", *lines, "END"))
-    place = sum(map(ord, code)) + turn
-    if place % 4 == 0:
-        press = translate(cast.press[(place // 4 + ord(code[-1])) % len(cast.press)])
-        text += f"\n\nPRESS: {press.format(company=company or code)}\nEND PRESS"
+    press = press_by(stationery, language, newsletter.seen, code)
+    text = "\n".join((f"ORDERS {game} {newsletter.turn + 1}", *lines, "END", *press))
     return f"Hello referee,\n\nhere are my orders.\n\n{text}\n\nBest wishes\n"
 
 

@@ -119,7 +119,6 @@ def _play(
 ) -> Played:
     seats = {player.address: player for player in players}
     number = 0
-    translate = club.stationery.translate(club.config.language)
     board = club.positions.of(club.db, games.game(club.db, game)).setup.board
 
     def in_language(found: re.Match[str]) -> str:
@@ -130,7 +129,7 @@ def _play(
         nonlocal number
         number += 1
         player = seats[newsletter.recipient]
-        text = orders_of(cast, newsletter, player.code, game, player.company, translate, board)
+        text = orders_of(cast, newsletter, player.code, game, club.stationery, club.config.language, board)
         answer = Answer(
             sender=player.address,
             sender_name=player.name,

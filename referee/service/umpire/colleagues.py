@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from referee.bots import SECOND, dampfross, volldampf
+from referee.bots.press import remark_on
 from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
+from referee.report.templates import Stationery
 from referee.service.club.club import Club
 from referee.service.club.tally import between_passes
 from referee.service.club.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
@@ -148,6 +151,16 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
     return seat
 
 
+def press_by(stationery: Stationery, language: str, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
+    """Return the lines with which a built-in player prints what it has to say of the round, none for nothing."""
+    remark = remark_on(seen, player)
+    if remark is None:
+        return ()
+    named = {each["code"]: each["name"] for each in seen.get("companies") or seen["players"]}
+    values = {"company": named[player], "rival": named[remark.rival], "gain": remark.gain}
+    return ("", f"PRESS: {stationery.word('', language, f'press-{remark.manner}', remark.topic, values)}", "END PRESS")
+
+
 def order_for_built_in(club: Club) -> None:
     """File the orders of built-in players that are awaited, and drop seats that are theirs no more. Outside of transactions."""
     kept = seats_kept(club)
@@ -177,7 +190,7 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
     lines = _ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
-    text = "\n".join(("ORDERS", *lines, "END"))
+    text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
     with transaction(club.db):
         if not file_as_written(club, position, code, text, BUILT_IN):
             log.warning(

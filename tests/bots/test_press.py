@@ -1,0 +1,54 @@
+"""What built-in players print of the round that was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.bots.press import MANNERS, remark_on
+from referee.report.templates import Stationery
+from referee.resources import template_folders
+
+# How all stand after each round, and what A says after the last of them.
+TABLES = {
+    "it takes the lead": ({"A": [20, 30], "B": [20, 25], "C": [20, 22]}, ("lead", "B", 10)),
+    "it loses the lead": ({"A": [20, 30, 31], "B": [20, 25, 40], "C": [20, 22, 23]}, ("lost", "B", 1)),
+    "it passes another": ({"A": [20, 21, 30], "B": [20, 25, 26], "C": [20, 40, 41]}, ("passed", "B", 9)),
+    "another passes it": ({"A": [20, 24, 26], "B": [20, 22, 30], "C": [20, 40, 41]}, ("beaten", "B", 2)),
+    "nobody earned more": ({"A": [20, 30, 40], "B": [20, 25, 26], "C": [20, 22, 23]}, ("best", "B", 10)),
+    "all earned more": ({"A": [20, 30, 31], "B": [20, 21, 23], "C": [20, 22, 25]}, ("poor", "C", 1)),
+    "it is last": ({"A": [5, 6], "B": [20, 21], "C": [20, 22]}, ("last", "B", 1)),
+    "nothing happened to it": ({"A": [20, 21], "B": [20, 22], "C": [10, 10]}, None),
+    "it has said so before": ({"A": [20, 30, 40, 50], "B": [20, 25, 26, 27], "C": [20, 22, 23, 24]}, None),
+    "no round was played": ({"A": [20], "B": [20], "C": [20]}, None),
+}
+
+
+def seen(totals: dict[str, list[int]], **more: Any) -> dict[str, Any]:
+    return {"totals": totals, "asked": None, **more}
+
+
+@pytest.mark.parametrize(("totals", "said"), TABLES.values(), ids=TABLES)
+def test_a_remark_is_about_the_round_that_was(totals: dict[str, list[int]], said: tuple[str, str, int] | None) -> None:
+    remark = remark_on(seen(totals), "A")
+    assert (remark and (remark.topic, remark.rival, remark.gain)) == said
+
+
+def test_each_has_a_manner_of_its_own_and_speaks_once_a_round() -> None:
+    totals = {code: [0, number] for number, code in enumerate("ABCDEF", 1)}
+    remarks = [remark_on(seen(totals), code) for code in "AF"]
+    assert len({each.manner for each in remarks if each}) == 2
+    later = {"totals": {}, "rounds": totals, "asked": {}, "stage": "build"}
+    assert remark_on(later, "F") is None
+    assert remark_on({**later, "stage": "opening"}, "F") is not None
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "nl"])
+def test_every_remark_is_a_sentence_in_every_language(language: str) -> None:
+    stationery = Stationery(lambda game: template_folders(game, None))
+    values = {"company": "Ostbahn", "rival": "Westbahn", "gain": 7}
+    topics = ("lead", "lost", "passed", "beaten", "best", "poor", "last")
+    told = [stationery.word("", language, f"press-{manner}", topic, values) for manner in MANNERS for topic in topics]
+    assert len({*told}) == len(told)
+    assert all(each[-1] in ".!?" and "{" not in each for each in told)
