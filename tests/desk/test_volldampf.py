@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import State
@@ -262,7 +263,8 @@ def test_who_is_known_by_his_company_alone_is_named_once(browser: Browser, tmp_p
 
 def test_whom_to_steal_from_and_a_second_target_are_buttons(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "desk.html"
-    file.write_text(desk_of_volldampf(state_at("trips")), "utf-8")
+    state = replace(state_at("trips"), actions={"ANN": ("Sabotage",)})
+    file.write_text(desk_of_volldampf(state), "utf-8")
     with browser.new_context() as context:
         sheet = context.new_page()
         sheet.goto(f"{file.as_uri()}#c=ANN")

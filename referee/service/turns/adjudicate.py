@@ -265,10 +265,8 @@ def _tell_unused(club: Club, turn: TurnRow, chance: _Chance) -> None:
         tell_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)
 
 
-# The umpire's dry run of the awaited turn: which throws it would ask for; and the throws that he types for it.
-#
-# Nothing of it is told to anybody else, and no seed of the game is used: a dry run must not tell what the dice will
-# show.
+# The umpire's dry run of the awaited turn: which throws it would ask for; and the throws that he types for it. Nothing of it is
+# told to anybody else, and no seed of the game is used: a dry run must not tell what the dice will show.
 
 _MOST = 999  # no die has more sides
 _STAND_IN = SeededDice("a dry run")  # any dice will do, but those of the game
