@@ -163,3 +163,12 @@ def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> N
     assert "on what you see and no\nmore:\n\n  HOME " in told
     assert "\n  1a) (" in told
     assert "Why: this track leads where keys, first connections and races to come bring" in told
+
+
+def test_each_play_plays_a_turn_though_nobody_but_the_built_in_players_orders(play: Played) -> None:
+    told = play("--no-browser", typed="play\nplay\nplay\nplay\nquit\n").output
+    assert re.findall(r"Turn \d+ was played", told) == ["Turn 1 was played", "Turn 2 was played"]
+    assert [Path(each).name for each in re.findall(r"newsletter: (\S+)", told)[1:]] == [
+        "RR1-turn-01.html",
+        "RR1-turn-02.html",
+    ]

@@ -61,7 +61,8 @@ def _order_for_built_in(club: Club) -> None:
 
 
 def _play(club: Club, began: datetime, unread: datetime | None, between: Between) -> Played | None:
-    rows = () if is_mute(club) else games.to_look_at(club.db, began)
+    # By now, not from the pass's beginning on: what built-in players have just filed is looked at, too.
+    rows = () if is_mute(club) else games.to_look_at(club.db, club.clock())
     if not rows:
         return None
     from referee.service.turns.due import play_due
