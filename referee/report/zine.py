@@ -123,7 +123,7 @@ def zine_odt(issue: Issue) -> bytes:
 
     document = Document("text")
     figures = Style("paragraph", name=_FIGURE, parent_style="Standard")
-    figures.set_properties({"fo:text-align": "end"}, area="paragraph")
+    figures.set_properties({"fo:text-align": "end", "fo:margin-right": "0.2cm"}, area="paragraph")
     for style in (
         figures,
         Style("text", name=_STRONG, display_name="Strong Emphasis", bold=True),
