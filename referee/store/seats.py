@@ -32,12 +32,6 @@ def tell_absence(db: Database, row: AbsenceRow) -> None:
     insert(db, "absences", row)
 
 
-def absences(db: Database, game: str, player: str) -> tuple[AbsenceRow, ...]:
-    """Return when a player is or was away, where nobody has said since that he is there."""
-    sql = "SELECT * FROM absences WHERE game = ? AND player = ? AND ended_at IS NULL"
-    return select(db, AbsenceRow, sql, game, player)
-
-
 def end_absences(db: Database, game: str, player: str, at: datetime) -> int:
     """A player is there; return how many of his absences end by that. Inside a transaction."""
     sql = "UPDATE absences SET ended_at = ? WHERE game = ? AND player = ? AND ended_at IS NULL"
