@@ -80,7 +80,7 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
             if is_clubs or umpire_at(club, address, row.id)
         ],
         "held": [row for row in came if row.id in still and (is_clubs or row.game in mine)],
-        "over": now(club, address)["over"],
+        "over": _over(club, address),
         "elsewhere": [(each, told(club, each, language)) for each in seen if not each.game and is_clubs],
     }
     page = with_pages(club).stationery.text("umpire.html.j2", "", language, zone, values)
@@ -137,7 +137,6 @@ def now(club: Club, address: str) -> dict[str, Any]:
     is_clubs, still = umpire_at(club, address, "") is not None, to_decide(club.db)
     held = [row for row in letters.listed(club.db, "held") if row.id in still and (is_clubs or row.game in mine)]
     failed = sum(row.state == "failed" for row in outbox.unsent(club.db)) if is_clubs else 0
-    over = (row.id for row in games.all_games(club.db) if row.status != "running" and not row.is_archived)
     return {
         "games": (seen := by_urgency(standing(club, game) for game in mine)),
         "due": {
@@ -149,8 +148,14 @@ def now(club: Club, address: str) -> dict[str, Any]:
         "letters": held[-LISTED:],
         "parked": len(letters.listed(club.db, "parked")) if is_clubs else 0,
         "failed": failed,
-        "over": [name for name in over if umpire_at(club, address, name)],
+        "over": _over(club, address),
     }
+
+
+def _over(club: Club, address: str) -> list[str]:
+    """Return the games of the umpire at an *address* that are over and not in the archive."""
+    over = (row.id for row in games.all_games(club.db) if row.status != "running" and not row.is_archived)
+    return [name for name in over if umpire_at(club, address, name)]
 
 
 def _put(club: Club, occasion: Occasion, values: dict[str, Any], address: str, week: Week) -> bool:
