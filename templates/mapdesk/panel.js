@@ -245,7 +245,10 @@ const Panel = (() => {
     if (typing()) { document.activeElement.addEventListener("blur", () => setTimeout(render), {once: true}); return; }
     const panel = document.getElementById("panel"), focus = document.activeElement?.id, top = panel.scrollTop;
     document.querySelector("main").classList.toggle("wide", tab === "places");
-    document.getElementById("tabs").replaceChildren(...TABS.map(([id, text]) => make("button", {type: "button", role: "tab", id: `tab-${id}`, "aria-selected": String(id === tab), "aria-controls": "panel", tabindex: id === tab ? 0 : -1, onclick: () => show(id), onkeydown: turn}, T(text))));
+    const tabs = document.getElementById("tabs");
+    // Made once: a button that is made anew between press and release is never clicked.
+    if (!tabs.children.length) tabs.append(...TABS.map(([id, text]) => make("button", {type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel", onclick: () => show(id), onkeydown: turn}, T(text))));
+    for (const each of /** @type {any} */ (tabs.children)) { each.setAttribute("aria-selected", String(each.id === `tab-${tab}`)); each.tabIndex = each.id === `tab-${tab}` ? 0 : -1; }
     panel.setAttribute("aria-labelledby", `tab-${tab}`);
     panel.replaceChildren(...SHOW[tab]().filter(Boolean));
     for (const each of /** @type {any} */ (panel.querySelectorAll("textarea, input:not([type])"))) each.dataset.was = each.value;

@@ -105,6 +105,15 @@ def test_every_field_of_the_format_can_be_typed_and_is_explained(desk: Page, sec
         before = doc_of(desk)
 
 
+def test_a_tab_that_is_pressed_while_the_panel_is_drawn_anew_is_shown(desk: Page) -> None:
+    desk.hover("#tab-lines")
+    desk.mouse.down()
+    desk.evaluate("Panel.render()")  # as a check that comes back late does
+    desk.mouse.up()
+    assert desk.evaluate("Panel.tab()") == "lines"
+    assert desk.get_attribute("#tab-lines", "aria-selected") == "true"
+
+
 def test_areas_and_homes_can_be_typed(desk: Page) -> None:
     desk.click("#tab-sheet")
     desk.click("text=One more area")
