@@ -18,7 +18,6 @@ from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
 from referee.service.umpire.digest import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
-from referee.store import games
 
 command = CommandMaker(__file__)
 
@@ -71,7 +70,7 @@ def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpi
             write_file(output or Path(NAME), club_page(club, club.config.umpire, week_of(club)))
             say(str(output or NAME))
             return
-        position = club.positions.of(club.db, games.game(club.db, game_id))
+        position = club.position(game_id)
         if not position.awaited:
             raise ConfigError(f"{position.row.id}: nobody owes orders, so there is nothing to be ordered")
         turn = position.rules.turn(position.state)

@@ -65,7 +65,7 @@ class Practice(Value):
     @property
     def position(self) -> Position:
         """The game as it stands."""
-        return self.club.positions.of(self.club.db, games.game(self.club.db, self.game))
+        return self.club.position(self.game)
 
     @property
     def is_over(self) -> bool:
@@ -156,7 +156,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
             _begin(club, wished)
         tick(club)
         (row,) = games.all_games(club.db)
-        position = club.positions.of(club.db, row)
+        position = club.position(row)
         code = next(each.code for each in position.players if each.address == ADDRESS)
         yield Practice(club=club, game=row.id, code=code)
 

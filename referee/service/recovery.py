@@ -32,7 +32,7 @@ from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import Awake, write_fact
 from referee.store.database.database import COPIED, format_time, transaction
-from referee.store.database.rows import GameRow, LogRow
+from referee.store.database.rows import GameRow
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 
@@ -119,11 +119,7 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
     that tell it where that is seen.
     """
     last = last_moment(club.config, row)
-    times = [
-        time
-        for time in (last and last + _SECOND, settles(club, club.positions.of(club.db, row), until))
-        if time is not None
-    ]
+    times = [time for time in (last and last + _SECOND, settles(club, club.position(row), until)) if time is not None]
     if not times:
         return None
     edition, reader = games.next_edition(club.db, row.id, row.turn), games.players(club.db, row.id)[0].code
@@ -177,6 +173,6 @@ def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
 def _tell(club: Club, found: Loss, done: Recovered, left: int) -> None:
     times = f"{format_time(found.since)} to {format_time(found.until or found.since)}"
     text = f"{times}: letters {done.letters}, turns {' '.join(done.turns) or 'none'}"
-    outbox.log(club.db, LogRow(at=club.clock(), what="recovered", text=text))
+    club.log("recovered", text)
     values = {"since": found.since, "until": found.until, "letters": done.letters, "turns": done.turns, "left": left}
     tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)

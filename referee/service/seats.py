@@ -191,7 +191,7 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     seats.end_wait(club.db, row.id, row.turn, player.code, now)
     codes.renew(club.db, row.id, player.code)
     act = log_act(club, row.id, row.turn, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
-    after = club.positions.of(club.db, games.game(club.db, row.id))
+    after = club.position(row.id)
     _brief(club, after, player, known, act)
     _tell(club, after, player, known, act)
 
@@ -319,7 +319,7 @@ def fill_resigned(club: Club) -> None:
     next who stands by. Inside a transaction.
     """
     for row in games.running_games(club.db):
-        position = club.positions.of(club.db, row)
+        position = club.position(row)
         left = tuple(player.code for player in position.players if player.resigned_at is not None)
         if left and rhythm_of(club.config, row).missing == STANDBY and row.stopped_at is None:
             seat_standbys(club, position, left)

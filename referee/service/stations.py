@@ -53,8 +53,8 @@ from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large
 from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
-from referee.store import codes, games, letters, outbox
-from referee.store.database.rows import LetterRow, LogRow, PlayerRow
+from referee.store import codes, letters
+from referee.store.database.rows import LetterRow, PlayerRow
 from referee.store.letters import Fate
 
 Station = Callable[[Club, Case], Case | Verdict]
@@ -124,7 +124,7 @@ def with_code(club: Club, case: Case) -> Case:
     owner = owner_of_code(club, case.letter) if case.ignored in nobodys else None
     if owner is None:
         return case
-    position = club.positions.of(club.db, games.game(club.db, owner.game))
+    position = club.position(owner.game)
     why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
     # He is told where he is known to be, so that a list, or a name that takes no answers, silences nobody.
     told = not is_absent(case.row.raw, case.letter.text)
@@ -379,5 +379,5 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
 
 
 def _tell_parked(club: Club, row: LetterRow) -> None:
-    outbox.log(club.db, LogRow(at=club.clock(), what="letter-parked", text=f"letter {row.id}"))
+    club.log("letter-parked", f"letter {row.id}")
     tell_umpire(club, f"parked:{row.hash}", "parked", {"letter": row.id, "source": row.source})

@@ -31,16 +31,18 @@ from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
+from referee.store import games, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import create_store, open_store, transaction
+from referee.store.database.rows import GameRow, LogRow, PlayerRow
 from referee.system import others_may
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
     from referee.report.templates import Stationery
     from referee.service.club.pictures import Pictures
-    from referee.service.club.positions import Positions
+    from referee.service.club.positions import Position, Positions
 
 
 # How long the machine runs, by a clock that nobody sets: it shows when the other one was set.
@@ -326,6 +328,15 @@ class Club(Value):
     def reader(self) -> Reader:
         """Reads letters in a process of its own."""
         return self.tools.reader
+
+    def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
+        """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
+        row = games.game(self.db, game) if isinstance(game, str) else game
+        return self.positions.of(self.db, row, players)
+
+    def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
+        """Write into the umpire's log (``LogRow``). Inside a transaction."""
+        outbox.log(self.db, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``checkpoints``)."""

@@ -22,7 +22,7 @@ from referee.store import games, outbox
 from referee.store.club import Awake, Moved, Outage, last_poll, last_tick
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import GameRow, LogRow
+from referee.store.database.rows import GameRow
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
@@ -113,7 +113,7 @@ def _finish(club: Club) -> None:
 
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
-    position = replace(club.positions.of(club.db, row), row=replace(row, deadline=deadline))
+    position = replace(club.position(row), row=replace(row, deadline=deadline))
     from referee.service.post.observers import tell_all
 
     values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
@@ -121,8 +121,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     with transaction(club.db):
         games.move_deadline(club.db, row.id, deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
-        moved = LogRow(at=club.clock(), game=row.id, turn=row.turn, what="deadline-moved", text=times)
-        outbox.log(club.db, moved)
+        club.log("deadline-moved", times, row.id, row.turn)
         tell_all(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")
@@ -133,7 +132,7 @@ def _tell_umpire(club: Club, outage: Outage) -> None:
 
     moved = facts.moved_since(club.db, outage.logged)
     when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
-    outbox.log(club.db, LogRow(at=club.clock(), what=f"outage-{outage.kind}", text=when))
+    club.log(f"outage-{outage.kind}", when)
     values = {
         "kind": outage.kind,
         "since": outage.until if outage.back else outage.since,

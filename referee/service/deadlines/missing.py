@@ -150,7 +150,7 @@ def remind_now(club: Club, game_id: str, *codes: str) -> tuple[str, ...]:
     if row.status != "running" or row.stopped_at is not None:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
     with transaction(club.db):
-        position = club.positions.of(club.db, row)
+        position = club.position(row)
         called, named = roll_call(club, position), [position.player(code).code for code in codes]
         owing = [code for code in called.of(MISSING, FAULTY) if not named or code in named]
         if not owing:
@@ -219,7 +219,7 @@ def give_time(club: Club, row: GameRow) -> bool:
     """Give a turn that is due more time, if orders are missing and the game's calendar wants it; tell everybody. Return whether
     it got it.
     """
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     called = roll_call(club, position)
     chosen, back = _choice(club, position, called)
     if row.deadline is None or chosen == PLAY:
@@ -234,14 +234,14 @@ def give_time(club: Club, row: GameRow) -> bool:
         log_act(club, row.id, row.turn, chosen, values, actor=REFEREE)
         position = replace(position, row=games.game(club.db, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
-        _tell(club, club.positions.of(club.db, position.row), called, row, chosen, taken)
+        _tell(club, club.position(position.row), called, row, chosen, taken)
         club.step("missing:telling")
     return True
 
 
 def gets_time(club: Club, row: GameRow) -> bool:
     """Return whether a turn would get more time if it were due."""
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     return row.deadline is not None and _choice(club, position, roll_call(club, position))[0] != PLAY
 
 
@@ -255,7 +255,7 @@ def tell_played_without(club: Club, row: GameRow) -> None:
     rhythm = rhythm_of(club.config, row)
     if rhythm.missing == PLAY or row.deadline is None or row.play == row.turn:
         return
-    called = roll_call(club, club.positions.of(club.db, row))
+    called = roll_call(club, club.position(row))
     if called.missing:
         values = {**umpire_values(called), "how": PLAY, "deadline": row.deadline, "before": None, "taken": []}
         tell_umpire(club, f"missing:{row.id}:{row.turn}:played", "missing", values, row.id, row.turn)

@@ -286,7 +286,7 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
 def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
     """Write to all players of an act; return the game as it stands then. Inside the act's transaction."""
     row = games.game(club.db, before.id)
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     values = {
         "act": act.kind,
         "turn": row.turn,

@@ -23,7 +23,6 @@ from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.turns.reprint import faces_of_turn
-from referee.store import games
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"
@@ -119,7 +118,7 @@ def _play(
 ) -> Played:
     seats = {player.address: player for player in players}
     number = 0
-    board = club.positions.of(club.db, games.game(club.db, game)).setup.board
+    board = club.position(game).setup.board
 
     def in_language(found: re.Match[str]) -> str:
         return club.stationery.orders(cast.kind, club.config.language, found[0])

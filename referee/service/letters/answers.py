@@ -280,7 +280,7 @@ def _on_file(club: Club, found: Found, why: Fate) -> list[dict[str, Any]]:
     games_meant = found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (found.position.row.id,)
     on_file_there = []
     for game in games_meant:
-        position = club.positions.of(club.db, games.game(club.db, game))
+        position = club.position(game)
         if position.row.status != "running":
             continue
         player = next(each for each in position.players if each.address.lower() == found.player.address.lower())

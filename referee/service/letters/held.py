@@ -17,9 +17,9 @@ from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import Occasion, put_letter, tell_umpire
-from referee.store import codes, games, outbox
+from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
-from referee.store.database.rows import HeldRow, LogRow, PlayerRow
+from referee.store.database.rows import HeldRow, PlayerRow
 from referee.store.letters import Fate
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
@@ -52,7 +52,7 @@ def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     fate = _fate(case)
     reason = why_unproved(why) + (f", {case.why}" if case.why else "")
     now, row, text = club.clock(), case.row, f"letter {case.row.id}: {reason}"
-    outbox.log(club.db, LogRow(at=now, game=game, turn=turn, what="letter-not-proved", text=text))
+    club.log("letter-not-proved", text, game, turn)
     if fate is Fate.HELD:
         held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
         codes.hold(club.db, held)
@@ -116,7 +116,7 @@ def _tell_unheard(club: Club, case: Case) -> None:
     if outbox.has(club.db, f"umpire:{key}"):
         return
     text = f"letters in the name of {player} wait, and he is told no more"
-    outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
+    club.log("answers-stopped", text, game, turn)
     tell_umpire(club, key, "unheard", {"player": player, "letter": case.row.id}, game, turn)
 
 
@@ -141,7 +141,7 @@ def _tell_player(club: Club, case: Case, fate: Fate) -> None:
 
 def _tell_owner(club: Club, case: Case, owner: PlayerRow) -> None:
     """Tell a player of a letter with his code from another address; not which, and nothing of what it said."""
-    position = club.positions.of(club.db, games.game(club.db, owner.game))
+    position = club.position(owner.game)
     common = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
     values = {**common, "turn": position.row.turn, "deadline": position.row.deadline}
     occasion = Occasion(key=_daily(club, owner.address), kind=NOTICE, turn=position.row.turn)

@@ -88,7 +88,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     """
     seats = games.seats_of(club.db, letter.sender)
     tags = tags_of(club, letter)
-    positions = [club.positions.of(club.db, games.game(club.db, seat.game)) for seat in seats]
+    positions = [club.position(seat.game) for seat in seats]
     running = tuple(position for position in positions if position.row.status == "running")
     asked = (game_id or _named(letter, running, tags)).upper()
     chosen: Sequence[Position] = [position for position in positions if position.row.id == asked]
@@ -160,7 +160,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quotabl
     if game is None:
         return None
     known = found is not None and found.position.row.id == game
-    position = found.position if found and known else club.positions.of(club.db, games.game(club.db, game))
+    position = found.position if found and known else club.position(game)
     plain = tuple(without_page(each.raw) for each in ours)  # the page beside it says the same at twice the length
     return Quotable(ours=plain, game=position.in_play, broken=answered)
 

@@ -28,7 +28,7 @@ from referee.service.post.writing import tell_umpire
 from referee.store import budgets, games, letters, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import LetterRow, LogRow, PlayerRow
+from referee.store.database.rows import LetterRow, PlayerRow
 from referee.store.letters import Fate
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
@@ -171,7 +171,7 @@ def _tell_unanswered(club: Club, letter: Letter, position: Position, player: Pla
         return
     if free == key:
         text = f"{spent}: {whose or game} is not answered"
-        outbox.log(club.db, LogRow(at=club.clock(), game=game, turn=turn, what="answers-stopped", text=text))
+        club.log("answers-stopped", text, game, turn)
     limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
     words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
     values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
@@ -286,7 +286,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
 
 def _tell_flood(club: Club, key: str, what: str, sender: str, game: str | None) -> None:
     """Tell the umpire, once a day for the whole club: a flood under many names must not become one to him."""
-    outbox.log(club.db, LogRow(at=club.clock(), game=game, what="flood", text=what))
+    club.log("flood", what, game)
     limit = ABOUT_GAME if game else FROM_SENDER
     known = sender if is_address(sender) else ""
     whose = {"sender": known, "domain": known.rpartition("@")[2]}.get(what.partition(",")[0], club.config.club)

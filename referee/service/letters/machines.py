@@ -63,7 +63,7 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
     """Return whose letter it is, where it gives orders for a running game in words of its own."""
     owner = owner_of_code(club, letter)
     if owner is not None:
-        position = club.positions.of(club.db, games.game(club.db, owner.game))
+        position = club.position(owner.game)
         found = Found(position=position, player=position.player(owner.code))
     elif letter.sender and games.seats_of(club.db, letter.sender):
         found = identify(club, letter)

@@ -20,7 +20,7 @@ from referee.store import games, opengames, orders, outbox
 from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow, LogRow, PlayerRow
+from referee.store.database.rows import GameRow, PlayerRow
 from referee.store.games import acts
 
 # One person with two addresses: each has the same name of a person beside it, which nobody reads.
@@ -50,7 +50,7 @@ def merge(club: Club, one: str, other: str) -> None:
         for address, name in facts_named(club.db, PERSON).items():
             if name == whose(other):
                 write_fact(club.db, f"{PERSON} {address}", whose(one))
-        outbox.log(club.db, LogRow(at=club.clock(), what="merged", text=f"{one} {other}"))
+        club.log("merged", f"{one} {other}")
 
 
 def part(club: Club, address: str) -> None:
@@ -60,7 +60,7 @@ def part(club: Club, address: str) -> None:
         raise NotFound(f"{address} was merged with no other address (merged are: {known})")
     with transaction(club.db):
         forget_fact(club.db, f"{PERSON} {address.lower()}")
-        outbox.log(club.db, LogRow(at=club.clock(), what="parted", text=address))
+        club.log("parted", address)
 
 
 def _check_known(db: Database, address: str) -> None:
@@ -128,7 +128,7 @@ def records(club: Club) -> tuple[Record, ...]:
 
 def _seats(club: Club, row: GameRow) -> Iterator[tuple[PlayerRow, list[bool], int]]:
     """Yield of each seat whether orders were on file, turn by turn in which some were owed, and how many reminders went to it."""
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     played = games.turns(club.db, row.id)
     owing: dict[int, set[str]] = {}
     for before, turn in itertools.pairwise(played):

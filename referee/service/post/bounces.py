@@ -14,7 +14,7 @@ from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.post.writing import tell_umpire
 from referee.store import games, outbox
-from referee.store.database.rows import BounceRow, LogRow, OutboxRow, PlayerRow
+from referee.store.database.rows import BounceRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports
@@ -54,7 +54,7 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
     )
     outbox.note_bounce(club.db, row)
     text = f"letter {ours.id}: {failure.action} {failure.status}"
-    outbox.log(club.db, LogRow(at=club.clock(), game=ours.game, turn=ours.turn, what="bounce", text=text))
+    club.log("bounce", text, ours.game, ours.turn)
     if not before and is_unreachable(outbox.since_heard(club.db, ours.recipient)):
         _tell(club, ours, failure, letter)
 
@@ -87,7 +87,7 @@ def regard_as_reachable(club: Club, address: str) -> None:
     outbox.clear_bounces(club.db, address, club.clock())
     if is_unreachable(known):
         text = f"{known[-1].player or ''}: a letter came"
-        outbox.log(club.db, LogRow(at=club.clock(), game=known[-1].game, what="reachable", text=text))
+        club.log("reachable", text, known[-1].game)
 
 
 def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> None:
@@ -95,7 +95,7 @@ def _tell(club: Club, ours: OutboxRow, failure: Failure, letter: int | None) -> 
     if not running:
         return
     about = next((seat for seat in running if seat.game == ours.game), running[0])
-    outbox.log(club.db, LogRow(at=club.clock(), game=about.game, what="unreachable", text=about.code))
+    club.log("unreachable", about.code, about.game)
     values = {
         "player": about.code,
         "name": about.name,

@@ -15,10 +15,10 @@ from referee.mail.interfaces import Arrival
 from referee.service.club.club import Club
 from referee.service.club.tally import write_tally
 from referee.service.post.lockout import check_lockout, forget_refusals, loss, note_refusal
-from referee.store import letters, outbox
+from referee.store import letters
 from referee.store.club import last_poll, write_last_poll
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, LogRow
+from referee.store.database.rows import LetterRow
 from referee.store.letters import Fate
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
@@ -219,7 +219,7 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
     if not letters.keep(club.db, row):
         return
     number = letters.number_of(club.db, row.hash)
-    outbox.log(club.db, LogRow(at=now, what="letter-parked", text=f"letter {number}"))
+    club.log("letter-parked", f"letter {number}")
     from referee.service.post.writing import tell_umpire
 
     tell_umpire(club, f"unread:{row.hash}", "unread", {"letter": number, "why": str(error)})

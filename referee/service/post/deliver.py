@@ -38,7 +38,7 @@ from referee.service.post.writing import tell_umpire
 from referee.store import outbox
 from referee.store.club import fact, write_fact
 from referee.store.database.database import lasting, redoable, transaction
-from referee.store.database.rows import LogRow, OutboxRow
+from referee.store.database.rows import OutboxRow
 from referee.store.files import whole
 from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
 
@@ -274,7 +274,7 @@ def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) 
     now = club.clock()
     with transaction(club.db):
         outbox.mark_failed(club.db, row.id, now, why)
-        outbox.log(club.db, LogRow(at=now, game=row.game, turn=row.turn, what="letter-failed", text=f"{row.id}: {why}"))
+        club.log("letter-failed", f"{row.id}: {why}", row.game, row.turn)
         if row.recipient == club.config.umpire:
             return
         whose = f"{row.game}:{row.turn}:{row.player}" if row.player else str(row.id)

@@ -17,11 +17,9 @@ from referee.core.errors import LoginRefused
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.tally import counted, lacks_something, read_tally
-from referee.store import outbox
 from referee.store.club import fact, last_poll, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import LogRow
 
 TRIES = 3
 REST = timedelta(hours=1)
@@ -74,7 +72,7 @@ def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
         write_fact(club.db, _name(section), json.dumps(told, ensure_ascii=False))
         if count == TRIES:
             log.error("%s; not tried again for an hour", error)
-            outbox.log(club.db, LogRow(at=club.clock(), what=_name(section), text=str(error)))
+            club.log(_name(section), str(error))
 
 
 def forget_refusals(club: Club, section: str) -> None:

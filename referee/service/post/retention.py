@@ -7,10 +7,9 @@ from pathlib import Path
 
 from referee.config import Config
 from referee.service.club.club import Club
-from referee.store import givenup, outbox
+from referee.store import givenup
 from referee.store.club import RETENTION, write_fact
 from referee.store.database.database import transaction
-from referee.store.database.rows import LogRow
 
 _COPIES = "*-before-upgrade-*.db"
 
@@ -28,7 +27,7 @@ def give_up_old(club: Club, day: str) -> None:
             write_fact(club.db, RETENTION, day)
         else:
             text = f"{letters} letters, {ours} letters of ours"
-            outbox.log(club.db, LogRow(at=now, what="given-up", text=text))
+            club.log("given-up", text)
     for copy in old_copies(club.config, now):
         copy.unlink(missing_ok=True)
 

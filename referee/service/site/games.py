@@ -99,7 +99,7 @@ class Shown(Value):
 def shown(club: Club, row: GameRow) -> Shown:
     """Return a game for the pages."""
     players = public_players(club, row)
-    position = club.positions.of(club.db, row, players)
+    position = club.position(row, players)
     turns = games.turns(club.db, row.id)
     facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
     ending = ending_of(club.db, row.id) if row.status != "running" else None

@@ -177,7 +177,7 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
 
     *deadline*: of the next turn, None where the rhythm says it.
     """
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     sets = sets_to_run(club, position)
     chance = _chance(club, position, sets)
     outcome, turn = _adjudicated(club, position, sets, chance)
@@ -364,7 +364,7 @@ def _awaiting(club: Club, game_id: str) -> Position:
     row = games.game(club.db, game_id)
     if row.status != "running":
         raise ConfigError(f"{row.id} is over: nothing is thrown any more")
-    return club.positions.of(club.db, row)
+    return club.position(row)
 
 
 def _preview(club: Club, position: Position, typed: Mapping[str, int]) -> Preview:

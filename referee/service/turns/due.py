@@ -17,10 +17,10 @@ from referee.service.letters.interpretation import counts_as_in, set_to_run
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.inputs import Untyped, file_earlier
-from referee.store import games, orders, outbox, seats
+from referee.store import games, orders, seats
 from referee.store.database.connection import check_whole
 from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow, LogRow
+from referee.store.database.rows import GameRow
 
 log = logging.getLogger(__name__)
 
@@ -87,7 +87,7 @@ def play_due(
     waiting: list[GameRow] = []
     for left, row in zip(reversed(range(len(rows))), rows, strict=True):
         try:
-            if not is_due(club, club.positions.of(club.db, row), began, unread):
+            if not is_due(club, club.position(row), began, unread):
                 file_earlier(club, row)
                 waiting.append(row)
             elif not give_time(club, row) and adjudicate(club, row):
@@ -112,7 +112,7 @@ def play_due(
 
 def _put_aside(club: Club, row: GameRow, began: datetime) -> None:
     """Write the reminders of a game that is not due, and say when it must be looked at again. Inside a transaction."""
-    position = club.positions.of(club.db, games.game(club.db, row.id))
+    position = club.position(row.id)
     times = (settles(club, position, began), remind(club, position, began))
     games.mark_looked_at(club.db, row.id, min((time for time in times if time is not None), default=None))
 
@@ -129,5 +129,5 @@ def _tell_failed(club: Club, row: GameRow, error: Exception) -> None:
     """Tell the umpire once of a turn that could not be played; of what he can mend the sentence, else the trace."""
     trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
     with transaction(club.db):
-        outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="turn-failed", text=trace))
+        club.log("turn-failed", trace, row.id, row.turn)
         tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)

@@ -255,7 +255,7 @@ def file_earlier(club: Club, row: GameRow) -> None:
     waiting = orders.kept_due(club.db, row.id, row.turn)
     if not waiting:
         return
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     counting = [each for each in waiting if position.replaced or not each.if_standby]
     read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in counting]
     if not read:

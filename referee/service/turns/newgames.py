@@ -74,7 +74,7 @@ def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited,
 
 def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
     """Return a sentence for each word that names two players or companies of a game in its orders."""
-    position = club.positions.of(club.db, games.game(club.db, game_id))
+    position = club.position(game_id)
     codes = {code for seat in position.setup.players for code in (seat.code, seat.second_code)}
     shared = shared_names(position.rules.lexicon(position.state))
     return tuple(

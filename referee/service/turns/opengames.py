@@ -35,7 +35,7 @@ from referee.service.turns.proposals import Invited, Proposal, format_proposal, 
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database.database import transaction
-from referee.store.database.rows import LaterRow, LogRow
+from referee.store.database.rows import LaterRow
 from referee.store.opengames import OpenGameRow, SignupRow
 
 log = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ def open_game(
     with transaction(club.db):
         row, by = replace(row, id=games.next_id(club.db, club.config.prefix)), json.dumps({"actor": club.actor})
         opengames.add(club.db, row)
-        outbox.log(club.db, LogRow(at=row.opened_at, what="game-opened", text=row.id, kept=by))
+        club.log("game-opened", row.id, kept=by)
         _give_seats(club, row, named)
         if last_tick(club.db) is None:  # an outage is counted from here on
             write_last_tick(club.db, club.clock())
@@ -148,7 +148,7 @@ def invite(club: Club, game_id: str, people: tuple[str, ...], because: str = "")
     words, row = checked_reason(because), opengames.open_game(club.db, game_id)
     with transaction(club.db):
         made = tuple(_invite(club, row, person, words) for person in people)
-        outbox.log(club.db, LogRow(at=club.clock(), what="invited", text=f"{row.id}: {len(made)}"))
+        club.log("invited", f"{row.id}: {len(made)}")
     return made
 
 
@@ -161,7 +161,7 @@ def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> 
             known = ", ".join(each.address for each in opengames.signups(club.db, row.id)) or "nobody"
             raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
         opengames.rewrite(club.db, replace(found, ended_at=club.clock()))
-        outbox.log(club.db, LogRow(at=club.clock(), what="signup-removed", text=f"{row.id}: sign-up {found.id}"))
+        club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
             occasion = Occasion(key=f"signup-removed:{found.id}", kind="signup")
             outbox.put(club.db, signup_letter(club, row, found, "removed", occasion, because=words))
@@ -177,7 +177,7 @@ def close(club: Club, game_id: str, because: str) -> str:
     row, words = opengames.open_game(club.db, game_id), checked_reason(because, needed=True)
     with transaction(club.db):
         opengames.close(club.db, row.id, club.clock())
-        outbox.log(club.db, LogRow(at=club.clock(), what="game-closed", text=f"{row.id}: {words}"))
+        club.log("game-closed", f"{row.id}: {words}")
         for each in opengames.signups(club.db, row.id):
             if each.seated_at is not None or each.invited:
                 occasion = Occasion(key=f"game-closed:{row.id}:{each.id}", kind="signup")

@@ -31,7 +31,7 @@ def reprinted(
     number = max(played) if turn is None else turn
     if number not in played:
         raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
-    this, position = played[number], club.positions.of(club.db, row, players)
+    this, position = played[number], club.position(row, players)
     rules, setup = position.rules, position.setup
     state = rules.decode(this.state, setup)
     before = rules.decode(played[number - 1].state, setup) if number else state

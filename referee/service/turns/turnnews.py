@@ -206,7 +206,7 @@ def _tell(club: Club, row: GameRow) -> None:
     said = {each.player: each.text for each in newest_texts(orders.texts(club.db, row.id, row.turn, STATEMENT))}
     if not said:
         return
-    position = club.positions.of(club.db, games.game(club.db, row.id))
+    position = club.position(row.id)
     told = [{**player_values(each), "text": said[each.code]} for each in position.players if each.code in said]
     values, key = {"turn": row.turn, "statements": told, "finished": True}, f"statements:{row.id}:{row.turn}"
     edition = games.highest_edition(club.db, row.id, row.turn)

@@ -36,7 +36,6 @@ from referee.service.turns.proposals import Invited, Proposal, checked_players
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database.database import copy_store, transaction
-from referee.store.database.rows import LogRow
 from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
@@ -310,7 +309,7 @@ def take_in(club: Club, whole: WholeGame) -> str:
 def _verified(club: Club, game: str) -> tuple[Fault, ...]:
     """Return what is wrong with a game. Raises what is in DAMAGED: something of it cannot even be read."""
     parse_revealed(format_revealed(whole_log(club, game)).encode())
-    position = club.positions.of(club.db, games.game(club.db, game))
+    position = club.position(game)
     said = json.loads(position.row.rhythm)
     check_rhythm({name: value for name, value in said.items() if name != "begins"})
     next_deadline(rhythm_of(club.config, position.row), club.clock())
@@ -350,7 +349,7 @@ def forget(club: Club, address: str) -> Forgotten:
             row = games.game(club.db, seat.game)
             log_act(club, row.id, row.turn, "forget", {"player": seat.code})
         givenup.forget_address(club.db, address, alias)
-        outbox.log(club.db, LogRow(at=club.clock(), what="forgotten", text=alias))
+        club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))
 
 
