@@ -76,10 +76,14 @@ class Record(Generic[State, Event]):
 
     def __init__(self, state: State, changes: Mapping[type, Callable[[Any, State], State]]) -> None:
         """*changes*: for each kind of event what returns the position after it."""
-        self.events: list[Event] = []
+        self._changes = changes
+        self.begin_anew(state, ())
+
+    def begin_anew(self, state: State, events: Iterable[Event]) -> None:
+        """Begin with another position, and with what has happened since."""
+        self.events: list[Event] = [*events]
         self._draft = Draft(state)
         self._applied = 0
-        self._changes = changes
 
     @property
     def state(self) -> State:

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from referee.core.dice import Dice
 from referee.core.orders import complaint_of
 from referee.games.volldampf import schedule
-from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import (
     BidMade,
     BidPaid,
@@ -25,7 +23,7 @@ from referee.games.volldampf.events import (
     RoundEnded,
 )
 from referee.games.volldampf.goods import draw_action
-from referee.games.volldampf.letters import Letters, drop_all, refuse
+from referee.games.volldampf.letters import Play
 from referee.games.volldampf.schedule import bonds_are_sealed, is_live
 from referee.games.volldampf.state import LAST, Bid, Item, State, TakeBonds
 
@@ -38,14 +36,14 @@ PAID, RAISE = "paid_and_repeat", "raise"  # what becomes of tied bids; else they
 Lists = Mapping[str, tuple[int, ...]]
 
 
-def open_bids(record: Record, letters: Letters) -> None:
+def open_bids(play: Play) -> None:
     """Open bid after bid of both lists until one is higher; nobody's bid when both are silent. Rule: DIFF 68, DIFF 69, R2, R3."""
-    lists = {code: next((order.amounts for order in letters.of(Bid, code)), ()) for code in record.state.codes}
+    lists = {code: next((order.amounts for order in play.of(Bid, code)), ()) for code in play.state.codes}
     settled = False
     while any(lists.values()) and not settled:
-        settled = _open(record, lists)
+        settled = _open(play, lists)
     if not any(lists.values()):
-        record.add(OrderSettled(order=record.state.order, paragraph="V6.3"))
+        play.add(OrderSettled(order=play.state.order, paragraph="V6.3"))
 
 
 def bid_of(state: State, player: str, amounts: tuple[int, ...]) -> int:
@@ -59,23 +57,23 @@ def bid_of(state: State, player: str, amounts: tuple[int, ...]) -> int:
     return min(max(figure, least), _highest(state, player, amounts))
 
 
-def _open(record: Record, lists: Lists) -> bool:
+def _open(play: Play, lists: Lists) -> bool:
     """Open one bid of each and settle the order, if it is settled by them."""
-    state = record.state
+    state = play.state
     bids = {code: bid_of(state, code, amounts) for code, amounts in lists.items()}
     tie = len(set(bids.values())) == 1
-    record.add(BidsOpened(bids=bids, tie=tie))
-    ended = not tie or _tie_stands(record.state, lists)
+    play.add(BidsOpened(bids=bids, tie=tie))
+    ended = not tie or _tie_stands(play.state, lists)
     kind = state.options.two_player_tie
     if kind == PAID or not tie or (kind == RAISE and ended):
-        record.add_all(
+        play.add_all(
             BidPaid(player=code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items()
         )
-    if tie and kind == PAID and not any(record.state.cash.values()):
+    if tie and kind == PAID and not any(play.state.cash.values()):
         ended = True
     if ended:
-        order = record.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
-        record.add(OrderSettled(order=order, paragraph="V6.3"))
+        order = play.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
+        play.add(OrderSettled(order=order, paragraph="V6.3"))
     return ended
 
 
@@ -99,31 +97,32 @@ def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:
 ALL, HALF, NOTHING = "all", "half", "nothing"
 
 
-def do_bid(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def do_bid(play: Play, item: Item) -> None:
     """Make one bid of a live auction and go on to the next bidder; sealed bids wait until they are opened."""
-    if not is_live(record.state):
-        return []
-    order = next(iter(letters.of(Bid, item.player)), Bid())
-    amount, least = _affordable(record.state, item.player, order), least_bid(record.state)
+    if not is_live(play.state):
+        return
+    order = next(iter(play.of(Bid, item.player)), Bid())
+    amount, least = _affordable(play.state, item.player, order), least_bid(play.state)
     if amount is not None and amount < least:
-        _refuse(record, item.player, order, "illegal-bid-low", least=least, bid=amount)
+        _refuse(play, item.player, order, "illegal-bid-low", least=least, bid=amount)
         amount = None
     else:
-        _note_cut(record, item.player, order, amount)
-    _bid(record, item.player, amount)
-    following = next_bidder(record.state, item.player)
-    return [Item(what=schedule.BID, player=following)] if following else []
+        _note_cut(play, item.player, order, amount)
+    _bid(play, item.player, amount)
+    following = next_bidder(play.state, item.player)
+    if following:
+        play.agenda.insert(0, Item(what=schedule.BID, player=following))
 
 
-def do_auction(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_auction(play: Play, item: Item) -> None:
     """Hold the auction, unless it was held bid by bid; pay, and hand out the sequence cards."""
-    if len(record.state.codes) == 2:
-        open_bids(record, letters)
+    if len(play.state.codes) == 2:
+        open_bids(play)
     else:
-        if not is_live(record.state):
-            _hold(record, letters)
-        _settle(record)
-    drop_all(record, Bid)
+        if not is_live(play.state):
+            _hold(play)
+        _settle(play)
+    play.drop(Bid)
 
 
 def least_bid(state: State) -> int:
@@ -158,24 +157,24 @@ def bid_price(bid: int, share: str, rounding: str) -> int:
     return (bid * halves + (rounding == "up")) // 2
 
 
-def _hold(record: Record, letters: Letters) -> None:
+def _hold(play: Play) -> None:
     """Play the auction from everybody's limit, always with the smallest raise. Rule: V3.4.1, V9.
 
     Whose limit lay above his cash is told so only where he would else have bid on.
     """
     limits: dict[str, int | None] = {}
     orders: dict[str, Bid] = {}
-    for code in record.state.codes:
-        order = orders[code] = next(iter(letters.of(Bid, code)), Bid())
-        limits[code] = _affordable(record.state, code, order)
-    bidder = record.state.order[0]
+    for code in play.state.codes:
+        order = orders[code] = next(iter(play.of(Bid, code)), Bid())
+        limits[code] = _affordable(play.state, code, order)
+    bidder = play.state.order[0]
     while bidder:
-        limit, least = limits[bidder], least_bid(record.state)
+        limit, least = limits[bidder], least_bid(play.state)
         bids = limit is not None and limit >= least
         if not bids and limit is not None and orders[bidder].amounts[0] >= least:
-            _note_cut(record, bidder, orders[bidder], limit)
-        _bid(record, bidder, least if bids else None)
-        bidder = next_bidder(record.state, bidder)
+            _note_cut(play, bidder, orders[bidder], limit)
+        _bid(play, bidder, least if bids else None)
+        bidder = next_bidder(play.state, bidder)
 
 
 def _affordable(state: State, player: str, order: Bid) -> int | None:
@@ -183,30 +182,30 @@ def _affordable(state: State, player: str, order: Bid) -> int | None:
     return min(order.amounts[0], state.cash[player]) if order.amounts else None
 
 
-def _note_cut(record: Record, player: str, order: Bid, amount: int | None) -> None:
+def _note_cut(play: Play, player: str, order: Bid, amount: int | None) -> None:
     if amount is not None and amount < order.amounts[0]:
-        _refuse(record, player, order, "note-bid-cut", bid=order.amounts[0], cash=amount)
+        _refuse(play, player, order, "note-bid-cut", bid=order.amounts[0], cash=amount)
 
 
-def _bid(record: Record, player: str, amount: int | None) -> None:
-    record.add(BidPassed(player=player) if amount is None else BidMade(player=player, amount=amount))
+def _bid(play: Play, player: str, amount: int | None) -> None:
+    play.add(BidPassed(player=player) if amount is None else BidMade(player=player, amount=amount))
 
 
-def _settle(record: Record) -> None:
+def _settle(play: Play) -> None:
     """Give out the sequence cards and take the money: who passed first has the highest card. Rule: V3.4.2, V3.4.3."""
-    state = record.state
+    state = play.state
     options, players = state.options, len(state.codes)
     left = tuple(code for code in state.codes if code not in state.passed)
     order = (*left, *reversed(state.passed))
     for place, code in enumerate(order, start=1):
         bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
-        record.add(BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share))
-    record.add(OrderSettled(order=order))
+        play.add(BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share))
+    play.add(OrderSettled(order=order))
 
 
-def _refuse(record: Record, player: str, order: Bid, code: str, **params: int) -> None:
+def _refuse(play: Play, player: str, order: Bid, code: str, **params: int) -> None:
     text = ", ".join(str(amount) for amount in order.amounts)
-    refuse(record, player, complaint_of(code, "V3.4.1", text, order.line, **params))
+    play.refuse(player, complaint_of(code, "V3.4.1", text, order.line, **params))
 
 
 # Money: bonds, income and interest; the end of a round and of the game. Rule: V3.3, V3.7, V5, V6.2.
@@ -220,29 +219,29 @@ def bond_order(state: State) -> tuple[str, ...]:
     return state.order if in_turn else state.clockwise()
 
 
-def do_bonds(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_bonds(play: Play, item: Item) -> None:
     """Let a player take bonds; sealed ones wait until they are opened."""
-    if not bonds_are_sealed(record.state):
-        take(record, item.player, letters)
+    if not bonds_are_sealed(play.state):
+        take(play, item.player)
 
 
-def do_reveal(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_reveal(play: Play, item: Item) -> None:
     """Open the sealed bonds."""
-    for player in bond_order(record.state):
-        take(record, player, letters)
-    drop_all(record, TakeBonds)
+    for player in bond_order(play.state):
+        take(play, player)
+    play.drop(TakeBonds)
 
 
-def take(record: Record, player: str, letters: Letters) -> None:
+def take(play: Play, player: str) -> None:
     """Take what was asked for, cut down to what limits leave; without an order nothing. Rule: V3.3.1, R5, DIFF 71."""
-    state = record.state
+    state = play.state
     board, options = state.board, state.options
-    asked = sum(order.points for order in letters.of(TakeBonds, player)[:1])
+    asked = sum(order.points for order in play.of(TakeBonds, player)[:1])
     limits = [options.bond_limit] if options.bond_limit else []
     if options.bank_limits:
         limits.append(board.bond_points - sum(state.bonds.values()))
     points = max(0, min([asked, *limits]))
-    record.add(BondsTaken(player=player, points=points, money=points * board.bond_money, asked=asked))
+    play.add(BondsTaken(player=player, points=points, money=points * board.bond_money, asked=asked))
 
 
 # Phase 7: income, interest, the card for last place. Rule: V3.7.
@@ -250,23 +249,22 @@ def take(record: Record, player: str, letters: Letters) -> None:
 WHOLE = "whole_interest"  # a value of option interest_penalty
 
 
-def pay(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def pay(play: Play, item: Item) -> None:
     """Pay income and collect interest in turn order; a card for each in last place follows, but after the last round.
 
     Rule: V3.7.1-V3.7.3, DIFF 38, 39.
     """
-    for player in record.state.order:
-        record.add(IncomePaid(player=player, amount=record.state.income[player]))
-        if record.state.bonds[player]:
-            record.add(interest(record.state, player))
-    if record.state.round == record.state.numbers.rounds:
-        return []
-    return [Item(what=schedule.STEAL, player=player) for player in record.state.last_places()]
+    for player in play.state.order:
+        play.add(IncomePaid(player=player, amount=play.state.income[player]))
+        if play.state.bonds[player]:
+            play.add(interest(play.state, player))
+    if play.state.round < play.state.numbers.rounds:
+        play.agenda[:0] = [Item(what=schedule.STEAL, player=player) for player in play.state.last_places()]
 
 
-def draw_for_last(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def draw_for_last(play: Play, item: Item) -> None:
     """Draw an action card for last place. Rule: V3.7.3."""
-    draw_action(record, item.player, LAST, letters, dice)
+    draw_action(play, item.player, LAST)
 
 
 def interest(state: State, player: str) -> InterestPaid:
@@ -284,15 +282,15 @@ def interest(state: State, player: str) -> InterestPaid:
 # The end of a round, and of the game: who has won. Rule: V5.
 
 
-def close_round(record: Record) -> bool:
+def close_round(play: Play) -> bool:
     """End the round; begin the next one, or name the winners after the last. Return whether the game goes on. Rule: V5.1."""
-    state = record.state
-    record.add(RoundEnded(round=state.round, income={code: state.income[code] for code in state.codes}))
+    state = play.state
+    play.add(RoundEnded(round=state.round, income={code: state.income[code] for code in state.codes}))
     if state.round < state.numbers.rounds:
-        record.add(RoundBegan(round=state.round + 1))
+        play.add(RoundBegan(round=state.round + 1))
         return True
-    scores = {code: record.state.score(code) for code in state.codes}
-    record.add(GameEnded(scores=scores, winners=winners_of(record.state)))
+    scores = {code: play.state.score(code) for code in state.codes}
+    play.add(GameEnded(scores=scores, winners=winners_of(play.state)))
     return False
 
 

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.dice import Dice
 from referee.core.orders import Complaint, Param, complaint_of
 from referee.games.volldampf.board.board import BARGAIN, Link
-from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.goods import held, play_card
-from referee.games.volldampf.letters import Letters, refuse
+from referee.games.volldampf.letters import Play
 from referee.games.volldampf.notation import format_site
 from referee.games.volldampf.state import Build, Item, Site, State
 
+_PARAGRAPHS = "V3.5.1", "V4.5"  # of a link, and of one with Günstige Gelegenheit
 BARGAIN_COST = 5  # marks. Rule: V4.5
 
 
-def do_build(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_build(play: Play, item: Item) -> None:
     """Play one of a player's track cards: the first alternative that is possible, else a card is discarded."""
     player, number = item.player, item.number
-    if not record.state.hands[player]:
+    if not play.state.hands[player]:
         return
-    orders = [order for order in letters.of(Build, player) if order.number == number]
+    orders = [order for order in play.of(Build, player) if order.number == number]
     tried = [(order, site) for order in orders for site in order.sites]
-    if not any(_play(record, player, order, site) for order, site in tried):
-        card = default_card(record.state, player, tuple(site for _, site in tried))
-        record.add(TrackCardDiscarded(player=player, number=number, card=card))
+    if not any(_play(play, player, order, site) for order, site in tried):
+        card = default_card(play.state, player, tuple(site for _, site in tried))
+        play.add(TrackCardDiscarded(player=player, number=number, card=card))
 
 
 def card_for(state: State, player: str, site: Site) -> str:
@@ -54,7 +53,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
     board, card = state.board, card_for(state, player, site)
 
     def fault(code: str, **params: Param) -> Complaint:
-        return complaint_of(code, _paragraph(site), format_site(board, site), 0, **params)
+        return complaint_of(code, _PARAGRAPHS[site.bargain], format_site(board, site), 0, **params)
 
     if card not in state.hands[player]:
         return fault("illegal-no-track-card", colour=card)
@@ -88,32 +87,20 @@ def _connects(state: State, player: str, link: Link) -> bool:
     return not own or any({link.a, link.b} & {other.a, other.b} for other in own)
 
 
-def _play(record: Record, player: str, order: Build, site: Site) -> bool:
+def _play(play: Play, player: str, order: Build, site: Site) -> bool:
     """Play an alternative if it is possible, or say what is wrong with it."""
-    fault = site_fault(record.state, player, site)
+    fault = site_fault(play.state, player, site)
     if fault is not None:
-        refuse(record, player, replace(fault, line=order.line))
+        play.refuse(player, replace(fault, line=order.line))
         return False
-    card = card_for(record.state, player, site)
-    if not site.link:
-        record.add(TrackCardDiscarded(player=player, number=order.number, card=card))
+    card, number, link, bargain = card_for(play.state, player, site), order.number, site.link, site.bargain
+    if not link:
+        play.add(TrackCardDiscarded(player=player, number=number, card=card))
         return True
-    if site.bargain:
-        play_card(record, player, BARGAIN)
-    cost = cost_of(record.state.board.link_by_id(site.link), site.bargain)
-    record.add(
-        LinkBuilt(
-            player=player,
-            number=order.number,
-            link=site.link,
-            card=card,
-            cost=cost,
-            bargain=site.bargain,
-            paragraph=_paragraph(site),
-        )
+    if bargain:
+        play_card(play, player, BARGAIN)
+    cost, paragraph = cost_of(play.state.board.link_by_id(link), bargain), _PARAGRAPHS[bargain]
+    play.add(
+        LinkBuilt(player=player, number=number, link=link, card=card, cost=cost, bargain=bargain, paragraph=paragraph)
     )
     return True
-
-
-def _paragraph(site: Site) -> str:
-    return "V4.5" if site.bargain else "V3.5.1"

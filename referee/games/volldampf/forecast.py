@@ -55,7 +55,7 @@ from referee.games.volldampf.state import (
     TakeBonds,
     about,
 )
-from referee.games.volldampf.transport import is_last, move, subsidies_of, subsidy, subsidy_fault
+from referee.games.volldampf.transport import is_last, move, orders_for, subsidy, subsidy_fault
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
 
@@ -85,7 +85,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
 
 def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
     """Take the bonds: marks now, interest every round. Rule: V3.3, R5."""
-    for order in run.of(TakeBonds):
+    for order in run.own(TakeBonds):
         taken = next(
             each for each in run.play(do_reveal, item) if isinstance(each, BondsTaken) and each.player == run.player
         )
@@ -97,17 +97,17 @@ def _take_bonds(run: ForecastRun, item: Item, state: State) -> None:
         if order.points and (bonds > HEAVY or (bonds - income) * rounds > cash):
             run.complain("warning-bonds-heavy", "V3.3.2", order, bonds=bonds, income=income, rounds=rounds)
         run.tell(order, {"what": "bonds", "money": taken.money, "cash": cash, "bonds": bonds})
-    if not run.of(TakeBonds):
-        run.add(complaint_of("note-no-bonds", "V7"))
+    if not run.own(TakeBonds):
+        run.note(complaint_of("note-no-bonds", "V7"))
 
 
 def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
     """Lay the groups anew, if they can lie so. Rule: V4.8."""
-    for order in run.of(Rearrange):
+    for order in run.own(Rearrange):
         (last,) = run.play(do_new, item)[-1:]
         if isinstance(last, OrderRefused):
             text = "NEW" if last.complaint.code == NO_CARD else format_order(state, order)
-            run.add(replace(last.complaint, text=text))
+            run.note(replace(last.complaint, text=text))
             run.tell(order, REFUSED)
         if isinstance(last, GroupsRearranged):
             groups = enumerate(last.groups, start=1)
@@ -117,7 +117,7 @@ def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
 def _bid(run: ForecastRun, item: Item, state: State) -> None:
     """Compare a bid with the cash there will be after the own bonds. Rule: V3.4.1, V6.3, DIFF 24, DIFF 67."""
     cash, two = run.state.cash[run.player], len(state.codes) == 2
-    for order in run.of(Bid):
+    for order in run.own(Bid):
         most = max(order.amounts, default=0)
         if most > cash:
             run.complain("warning-bid-over-cash", "V3.4.1", order, bid=most, cash=cash)
@@ -127,8 +127,8 @@ def _bid(run: ForecastRun, item: Item, state: State) -> None:
             code = "illegal-bid-low" if state.stage == schedule.BID else "warning-bid-low"
             run.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(state))
         run.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
-    if not run.of(Bid):
-        run.add(complaint_of("note-no-bid-of-two", "V6.3") if two else complaint_of("note-no-bid", "V7"))
+    if not run.own(Bid):
+        run.note(complaint_of("note-no-bid-of-two", "V6.3") if two else complaint_of("note-no-bid", "V7"))
 
 
 def _check_bid_of_two(run: ForecastRun, order: Bid, state: State) -> None:
@@ -149,7 +149,7 @@ def _check_bid_of_two(run: ForecastRun, order: Bid, state: State) -> None:
 def _rank(run: ForecastRun, item: Item, state: State) -> None:
     """Say which of today's groups each wish names, the best first; others may lie them anew. Rule: V3.4.4, R7."""
     groups = run.state.groups
-    for order in run.of(Rank):
+    for order in run.own(Rank):
         named = [
             [number for number, group in enumerate(groups) if group and fits(group, number, wish)]
             for wish in order.wishes
@@ -172,8 +172,8 @@ def _rank(run: ForecastRun, item: Item, state: State) -> None:
             order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
         )
     # Where a bid alone is asked for, the choice comes later.
-    if state.stage != schedule.BID and not run.of(Rank):
-        run.add(complaint_of("note-no-rank", "V7"))
+    if state.stage != schedule.BID and not run.own(Rank):
+        run.note(complaint_of("note-no-rank", "V7"))
 
 
 def _build(run: ForecastRun, item: Item, state: State) -> None:
@@ -181,7 +181,7 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
     player, number = run.player, item.number
     if not run.state.hands[player]:
         return
-    orders = [order for order in run.of(Build) if order.number == number]
+    orders = [order for order in run.own(Build) if order.number == number]
     for order in orders:
         now = [site_fault(run.state, player, site) for site in order.sites]
         able = [place for place, fault in enumerate(now) if fault is None]
@@ -198,7 +198,7 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
     if isinstance(done, TrackCardDiscarded):
         note = {"what": "discarded", "colour": done.card, "cash": cash}
         if not orders:
-            run.add(complaint_of("note-no-build", "V3.5.2", number=number, colour=done.card))
+            run.note(complaint_of("note-no-build", "V3.5.2", number=number, colour=done.card))
     elif isinstance(done, LinkBuilt):
         link = state.board.link_name(done.link)
         note = {"what": "built", "link": link, "colour": done.card, "cost": done.cost, "cash": cash}
@@ -216,22 +216,22 @@ def _site_faults(run: ForecastRun, site: Site, now: Complaint) -> list[Complaint
 
 def _move(run: ForecastRun, item: Item, state: State) -> None:
     """Make a trip, as if nobody else did."""
-    orders = [order for order in run.of(Move) if order.trip == item.number]
+    orders = [order for order in run.own(Move) if order.trip == item.number]
     for order in orders:
         _tell_trip(run, order)
     if not orders:
-        run.add(complaint_of("note-no-trip", "V3.6.5", trip=item.number))
+        run.note(complaint_of("note-no-trip", "V3.6.5", trip=item.number))
     run.play(move, item)
 
 
 def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
     """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
     began = state.subsidy_for or run.state.last_places()
-    named = {order.trip for order in run.of(Subsidy)}
+    named = {order.trip for order in run.own(Subsidy)}
     follows = state.options.subvention_stack and named == {schedule.FIRST_EXTRA, schedule.SECOND_EXTRA}
     for trip in (schedule.FIRST_EXTRA, *([schedule.SECOND_EXTRA] if follows else [])):
         item = replace(asked, number=trip)
-        orders = subsidies_of(run.letters, run.player, trip)
+        orders = orders_for(run, Subsidy, item)
         for order in orders:
             run.count_on(order, SUBVENTION, "V4.4")
         run.play_cards(item, BEFORE)
@@ -243,11 +243,11 @@ def _make_extra_trips(run: ForecastRun, asked: Item, state: State) -> None:
                 _tell_trip(run, order, {"what": what, "income": position.income[run.player]})
         refusals = [event.complaint for event in run.play(subsidy, item) if isinstance(event, OrderRefused)]
         for refused in (each for each in refusals if each.is_error and ("card", SUBVENTION) in each.params):
-            run.add(run.expected(refused))
-            run.tell(next(each for each in run.of(Subsidy) if format_order(state, each) == refused.text), REFUSED)
+            run.note(run.expected(refused))
+            run.tell(next(each for each in run.own(Subsidy) if format_order(state, each) == refused.text), REFUSED)
         run.play_cards(item, AFTER)
     told = [order for order, _ in run.told]
-    for extra in run.of(Extra):
+    for extra in run.own(Extra):
         if extra.trip >= schedule.FIRST_EXTRA and extra not in told:
             run.complain("illegal-no-subsidy", "V4.7", extra)
             run.tell(extra, REFUSED)
@@ -297,7 +297,7 @@ def _with_reason(run: ForecastRun, order: Move | Subsidy, wish: Delivery, fault:
 
 def _tell_standing(run: ForecastRun, state: State) -> None:
     """Tell the sabotage that stands, orders kept from letters before, and whom cards are drawn from. Rule: V4.2, V9."""
-    sabotages, steals = run.of(Sabotage), run.of(Steal)
+    sabotages, steals = run.own(Sabotage), run.own(Steal)
     count = held(state, run.player, SABOTAGE)
     hope = count or run.may_draw()
     for place, order in enumerate(sabotages):
@@ -309,7 +309,7 @@ def _tell_standing(run: ForecastRun, state: State) -> None:
     for kept in (each.order for each in state.kept if each.player == run.player):
         # A newer letter's order of that kind takes the place of a kept one.
         newer = (
-            [each for each in steals if about(each) == about(kept)] if isinstance(kept, Steal) else run.of(type(kept))
+            [each for each in steals if about(each) == about(kept)] if isinstance(kept, Steal) else run.own(type(kept))
         )
         if not newer:
             run.tell(kept, {"what": "stands" if isinstance(kept, Sabotage) else "waits"})

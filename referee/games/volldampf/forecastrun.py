@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
-from referee.core.orders import Complaint, Param, complaint_of, of_alternative
+from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.games.volldampf import events, schedule
 from referee.games.volldampf.board.board import EXTRA, PLANNING
-from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import Event, OrderRefused
 from referee.games.volldampf.goods import held, play_card
-from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.letters import Kind, Play
 from referee.games.volldampf.notation import city_names, format_order
 from referee.games.volldampf.schedule import draws_at_once
 from referee.games.volldampf.state import Extra, Item, Order, Plan, State
 from referee.games.volldampf.transport import START, goes_with, has_turn, play_beside
 
-Kind = TypeVar("Kind", bound=Order)
 Note = dict[str, Any]  # a sentence below an order: {what, …}
 
 REFUSED: Note = {"what": "refused"}  # the order does nothing as things stand; a complaint says why
@@ -44,8 +42,8 @@ _OPEN = {
 }  # may be otherwise then
 
 
-class ForecastRun:
-    """``today`` is the position without anybody's sealed orders; ``record`` is what has been played of the letter upon it.
+class ForecastRun(Play):
+    """``today`` is the position without anybody's sealed orders; upon it the letter is played.
 
     In both the player counts as last when extra trips begin. ``hoped``: cubes that Zusatzfracht may bring, by colour and city;
     none of them lies on the board.
@@ -54,21 +52,15 @@ class ForecastRun:
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
         table = replace(state.table, options=replace(state.options, subvention_when=START))
         self.today = replace(state, table=table, subsidy_for=(player,), kept=())
+        super().__init__(self.today, {player: orders}, _DICE)
         self.player = player
-        self.letters = Letters({player: orders}, ())
-        self.record = Record(self.today, CHANGES)
         self.hoped: list[tuple[str, str]] = []
         self.told: list[tuple[Order, list[Note]]] = []
         self.complaints: list[Complaint] = []
 
-    @property
-    def state(self) -> State:
-        """The position after what has been played."""
-        return self.record.state
-
-    def of(self, kind: type[Kind]) -> tuple[Kind, ...]:
+    def own(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """Return the letter's orders of a kind, in order of writing."""
-        return self.letters.of(kind, self.player)
+        return self.fresh(kind, self.player)
 
     def tell(self, order: Order, *notes: Note) -> None:
         """Write down what an order comes to, once."""
@@ -80,27 +72,26 @@ class ForecastRun:
     ) -> None:
         """Say what is wrong with an order."""
         fault = complaint_of(code, paragraph, text or format_order(self.today, order), order.line, **params)
-        self.add(replace(fault, hint=hint))
+        self.note(replace(fault, hint=hint))
 
-    def add(self, complaint: Complaint) -> None:
+    def note(self, complaint: Complaint) -> None:
         """Note what is wrong, once."""
         if complaint not in self.complaints:
             self.complaints.append(complaint)
 
     def play(self, doer: Callable[..., object], item: Item, *details: object) -> list[Event]:
         """Let a phase do its part; return all events, also those of what is drawn, which do not count."""
-        began = len(self.record.events)
-        doer(self.record, item, self.letters, *details, _DICE)
-        before, events = self.record.events[:began], self.record.events[began:]
-        known = [event for event in events if not isinstance(event, _DRAWN)]
-        if known != events:
-            self.record = Record(self.today, CHANGES)
-            self.record.add_all((*before, *known))
-        return events
+        began = len(self.events)
+        doer(self, item, *details)
+        played = self.events[began:]
+        known = [event for event in played if not isinstance(event, _DRAWN)]
+        if known != played:
+            self.begin_anew(self.today, (*self.events[:began], *known))
+        return played
 
     def play_cards(self, item: Item, when: str) -> None:
         """Play the cards that go with a decision, line by line. Rule: V4.7, V4.9, R35."""
-        for order in self.letters.cubes_moved(self.player):
+        for order in self.cubes_moved(self.player):
             if goes_with(order, when, item):
                 self._play_card(order, item, when)
 
@@ -112,7 +103,7 @@ class ForecastRun:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
         if self.may_draw() and not held(self.today, self.player, card):
             self.complain(NO_CARD_YET, paragraph, order, card=card)
-            self.record.add(events.ActionDrawn(player=self.player, card=card, why=events.DECLINED))
+            self.add(events.ActionDrawn(player=self.player, card=card, why=events.DECLINED))
 
     def expected(self, fault: Complaint, cube: tuple[str, str] = ("", "")) -> Complaint:
         """Return a fault of the rules as it is told before they are applied. *cube*: colour and city of what is moved."""
@@ -150,7 +141,7 @@ class ForecastRun:
             instead = tried[serving or 0][0] if place < (serving or 0) else ""
             for fault in faults:
                 told = fault if serving is None else of_alternative(fault, instead)
-                self.add(replace(told, line=order.line))
+                self.note(replace(told, line=order.line))
         found = [fault for _, faults in tried for fault in faults]
         if idle and all(fault.code in _SPOILT.values() for fault in found):
             self.complain("illegal-nothing-left", found[0].paragraph, order)
@@ -158,20 +149,20 @@ class ForecastRun:
     def _play_card(self, order: Extra | Plan, item: Item, when: str) -> None:
         """Play a card beside a decision; one that moves what Zusatzfracht may bring waits for it."""
         card, paragraph = (EXTRA, "V4.7") if isinstance(order, Extra) else (PLANNING, "V4.9")
-        if item.what == schedule.SUBSIDY and has_turn(self.record, item, self.letters, when):
+        if item.what == schedule.SUBSIDY and has_turn(self, item, when):
             self.count_on(order, card, paragraph)
-        events = self.play(play_beside, item, order)
+        played = self.play(play_beside, item, order)
         cube = ("", "") if isinstance(order, Extra) else (order.colour, order.origin)
-        faults = [self.expected(event.complaint, cube) for event in events if isinstance(event, OrderRefused)]
+        faults = [self.expected(event.complaint, cube) for event in of_kind(OrderRefused, played)]
         for fault in faults:
-            self.add(fault)
+            self.note(fault)
         code = faults[0].code if faults else ""
         if isinstance(order, Extra):
             self.hoped += () if faults else order.cities
-            if events:
+            if played:
                 self.tell(order, *([REFUSED] if code not in ("", "warning-bag-empty") else []))
         elif code == "warning-no-cube":
-            play_card(self.record, self.player, PLANNING)
+            play_card(self, self.player, PLANNING)
             self.hoped.append((order.colour, order.goal))
             self.tell(order, {"what": "waits"})
         else:

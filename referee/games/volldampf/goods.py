@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from typing import TypeVar
 
-from referee.core.dice import Dice
 from referee.core.orders import complaint_of
 from referee.games.volldampf.board.board import (
     ACTION_CARDS,
@@ -19,7 +16,6 @@ from referee.games.volldampf.board.board import (
     SABOTAGE,
     SUBVENTION,
 )
-from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import (
     DECLINED,
     LATE,
@@ -37,15 +33,11 @@ from referee.games.volldampf.events import (
     NoCardLeft,
     PilesRenewed,
 )
-from referee.games.volldampf.letters import Letters, drop, drop_all, refuse
+from referee.games.volldampf.letters import Play
 from referee.games.volldampf.state import LAST, Item, Plan, Rank, Rearrange, State, Wish
 
-# Drawing from piles that are counted by kind: each card and cube is thrown for among all that are left. Rule: V4.2.
-
-Thing = TypeVar("Thing", str, int)
-
 _WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}
-_PLAYED = {
+PLAYED = {
     LOK: "V4.3",
     SUBVENTION: "V4.4",
     BARGAIN: "V4.5",
@@ -56,31 +48,17 @@ _PLAYED = {
 }
 
 
-def draw(pile: Mapping[Thing, int], kinds: tuple[Thing, ...], dice: Dice, name: str) -> Thing:
-    """Return what the throw *name* over all that is left gives, laid out in the order of *kinds*; the pile stays as it is.
-
-    If a single kind is left nothing is thrown. Raises ValueError on an empty pile.
-    """
-    left = [kind for kind in kinds if pile.get(kind, 0)]
-    if not left:
-        raise ValueError(f"{name}: nothing left to draw")
-    if len(left) == 1:
-        return left[0]
-    laid = [kind for kind in left for _ in range(pile[kind])]
-    return laid[dice.throw(name, len(laid)) - 1]
-
-
-def draw_cube(record: Record, dice: Dice, name: str) -> str | None:
+def draw_cube(play: Play, name: str) -> str | None:
     """Return the colour of a cube out of the bag, None if it is empty. The event that says where it goes takes it out."""
-    bag = record.state.bag
-    return draw(bag, CUBE_COLOURS, dice, name) if any(bag.values()) else None
+    bag = play.state.bag
+    return play.draw(bag, CUBE_COLOURS, name) if any(bag.values()) else None
 
 
-def settle_debts(record: Record) -> None:
+def settle_debts(play: Play) -> None:
     """Hand the cube that was just delivered on to the city with the oldest claim, if there is one. Rule: DIFF 12, R14."""
-    delivered = [event for event in record.events if isinstance(event, CubeDelivered)]
-    if record.state.owed and delivered:
-        record.add(DebtPaid(city=record.state.owed[0], colour=delivered[-1].colour))
+    delivered = [event for event in play.events if isinstance(event, CubeDelivered)]
+    if play.state.owed and delivered:
+        play.add(DebtPaid(city=play.state.owed[0], colour=delivered[-1].colour))
 
 
 def held(state: State, player: str, card: str) -> int:
@@ -88,28 +66,28 @@ def held(state: State, player: str, card: str) -> int:
     return state.actions[player].count(card)
 
 
-def play_card(record: Record, player: str, card: str) -> None:
+def play_card(play: Play, player: str, card: str) -> None:
     """Discard an action card for what it does. Raises ValueError if the player has none."""
-    record.add(CardPlayed(player=player, card=card, paragraph=_PLAYED[card]))
+    play.add(CardPlayed(player=player, card=card, paragraph=PLAYED[card]))
 
 
-def draw_action(record: Record, player: str, why: str, letters: Letters, dice: Dice) -> None:
+def draw_action(play: Play, player: str, why: str) -> None:
     """Give a player an action card: from the pile, from the renewed pile, or from another player's hand. Rule: V4.2, DIFF 42."""
-    state = record.state
+    state = play.state
     number = f"{state.round}/{player}/{_number(state, player)}"
+    if not any((*state.action_pile.values(), *state.action_discards.values())):
+        _steal(play, player, why, number)
+        return
     if not any(state.action_pile.values()):
-        if not any(state.action_discards.values()):
-            _steal(record, player, why, wished_victims(state, player, why, letters), dice, number)
-            return
-        record.add(PilesRenewed())
-    card = draw(record.state.action_pile, ACTION_CARDS, dice, f"action/{number}")
-    record.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
+        play.add(PilesRenewed())
+    card = play.draw(play.state.action_pile, ACTION_CARDS, f"action/{number}")
+    play.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
 
 
-def wished_victims(state: State, player: str, why: str, letters: Letters) -> tuple[str, ...] | None:
+def wished_victims(play: Play, player: str, why: str) -> tuple[str, ...] | None:
     """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
-    steals = letters.steals(player)
-    return next((steals[which].players for which in (why, _number(state, player), "") if which in steals), None)
+    steals, number = play.steals(player), _number(play.state, player)
+    return next((steals[which].players for which in (why, number, "") if which in steals), None)
 
 
 def may_choose_hand(state: State, player: str) -> bool:
@@ -127,114 +105,84 @@ def _number(state: State, player: str) -> str:
     return str(state.drawn.get(player, 0) + 1)
 
 
-def _steal(record: Record, player: str, why: str, wish: tuple[str, ...] | None, dice: Dice, number: str) -> None:
-    """Draw a card blindly from another player, the first of *wish* who has one. Rule: DIFF 42, R16."""
-    state = record.state
-    holders = _holders(state, player)
+def _steal(play: Play, player: str, why: str, number: str) -> None:
+    """Draw a card blindly from another player, the first who is wished for and has one. Rule: DIFF 42, R16."""
+    state = play.state
+    holders, wish = _holders(state, player), wished_victims(play, player, why)
     if not holders or wish == ():
-        record.add(NoCardLeft(player=player, why=why, waived=bool(holders)))
+        play.add(NoCardLeft(player=player, why=why, waived=bool(holders)))
         return
     if state.options.steal_from == "random":
-        victim = draw(dict.fromkeys(holders, 1), holders, dice, f"victim/{number}")
+        victim = play.draw(dict.fromkeys(holders, 1), holders, f"victim/{number}")
     else:
         most = max(holders, key=lambda code: len(state.actions[code]))  # the first of those, in turn order
         victim = next((code for code in wish or () if code in holders), most)
     hand = {card: held(state, victim, card) for card in ACTION_CARDS}
-    card = draw(hand, ACTION_CARDS, dice, f"steal/{number}")
-    record.add(ActionDrawn(player=player, card=card, why=why, source=victim))
+    card = play.draw(hand, ACTION_CARDS, f"steal/{number}")
+    play.add(ActionDrawn(player=player, card=card, why=why, source=victim))
 
 
-_SETUP = "V2.6"
-
-
-def do_goods(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_goods(play: Play, item: Item) -> None:
     """Play phase 1."""
-    turn_cards(record, record.state.round, record.state.numbers.round_cards, dice)
+    turn_cards(play, play.state.numbers.round_cards)
 
 
-def do_deal(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_deal(play: Play, item: Item) -> None:
     """Deal as many open groups as there are players. Rule: V3.2.1."""
-    state = record.state
-    board, numbers = state.board, state.numbers
-    pile, groups = dict(state.track_pile), []
-    for group in range(1, len(state.codes) + 1):
-        cards = []
-        for card in range(1, numbers.group_size + 1):
-            colour = draw(pile, board.colour_ids, dice, f"track/{state.round}/{group}/{card}")
-            pile[colour] -= 1
-            cards.append(colour)
-        groups.append(tuple(sorted(cards, key=board.colour_ids.index)))
-    record.add(GroupsDealt(round=state.round, groups=tuple(groups)))
+    state = play.state
+    colours, pile = state.board.colour_ids, dict(state.track_pile)
+    dealt = [
+        play.take(pile, colours, f"track/{state.round}/{group}", state.numbers.group_size)
+        for group in range(1, len(state.codes) + 1)
+    ]
+    groups = tuple(tuple(sorted(cards, key=colours.index)) for cards in dealt)
+    play.add(GroupsDealt(round=state.round, groups=groups))
 
 
-def turn_cards(record: Record, round_number: int, count: int, dice: Dice) -> None:
+def turn_cards(play: Play, count: int) -> None:
     """Turn up *count* merchandise cards; each city named on them gets a cube, in printed order. Rule: V2.6, V3.1.1."""
-    printed = {card.number: card.cities for card in record.state.board.merchandise}
-    paragraph = "V3.1.1" if round_number else _SETUP
+    printed, at = {card.number: card.cities for card in play.state.board.merchandise}, play.state.round
     for number in range(1, count + 1):
-        left = record.state.merchandise
-        card = draw(dict.fromkeys(left, 1), left, dice, f"merchandise/{round_number}/{number}")
-        record.add(MerchandiseTurned(round=round_number, card=card, cities=printed[card], paragraph=paragraph))
+        left = play.state.merchandise
+        card = play.draw(dict.fromkeys(left, 1), left, f"merchandise/{at}/{number}")
+        play.add(MerchandiseTurned(round=at, card=card, cities=printed[card], paragraph=_PARAGRAPHS[at > 0]))
         for city in printed[card]:
-            draw_for_city(record, city, round_number, card, dice)
+            draw_for_city(play, city, card)
 
 
-def draw_for_city(record: Record, city: str, round_number: int, card: int, dice: Dice) -> None:
-    """Put a cube from the bag on a city; with the bag empty it misses out, or is owed one. Rule: DIFF 12."""
-    paragraph = "V3.1.1" if round_number else _SETUP
-    colour = draw_cube(record, dice, _cube_name(record, city, round_number))
+def draw_for_city(play: Play, city: str, card: int) -> None:
+    """Put a cube from the bag on a city; with the bag empty it misses out, or is owed one. Rule: DIFF 12.
+
+    The throw is ``cube/3/HAM``, for a second cube of that round ``cube/3/HAM/2``.
+    """
+    at, name = play.state.round, f"cube/{play.state.round}/{city}"
+    before = sum(isinstance(each, CubeDrawn) and (each.city, each.round) == (city, at) for each in play.events)
+    colour, paragraph = draw_cube(play, f"{name}/{before + 1}" if before else name), _PARAGRAPHS[at > 0]
     if colour is None:
-        owed = record.state.options.bag_empty == "owe"
-        record.add(CityMissed(city=city, round=round_number, card=card, owed=owed, paragraph=paragraph))
+        owed = play.state.options.bag_empty == "owe"
+        play.add(CityMissed(city=city, round=at, card=card, owed=owed, paragraph=paragraph))
     else:
-        record.add(CubeDrawn(city=city, colour=colour, round=round_number, card=card, paragraph=paragraph))
+        play.add(CubeDrawn(city=city, colour=colour, round=at, card=card, paragraph=paragraph))
 
 
-def _cube_name(record: Record, city: str, round_number: int) -> str:
-    """Return the name of a throw: ``cube/3/HAM``, for a second cube of that round ``cube/3/HAM/2``."""
-    drawn = [event for event in record.events if isinstance(event, CubeDrawn)]
-    before = sum(event.city == city and event.round == round_number for event in drawn)
-    return f"cube/{round_number}/{city}/{before + 1}" if before else f"cube/{round_number}/{city}"
+_PARAGRAPHS = ("V2.6", "V3.1.1")  # of the setup, which is round 0, and of rounds
 
 
-# The setup: money, sequence cards, piles, and the first cubes. Rule: V2.
+def set_up(play: Play) -> None:
+    """Hand everything out and put the first cubes on the board: home cities as in the board file, then cards.
 
-SETUP = 0  # the setup's number where rounds are counted
-
-
-def set_up(record: Record, dice: Dice) -> None:
-    """Hand everything out and put the first cubes on the board: home cities as in the board file, then cards. Rule: DIFF 11."""
-    table = record.state.table
-    record.add(
-        GameStarted(
-            cash=table.board.start_money,
-            order=_first_order(record.state, dice),
-            removed=_removed_cards(record.state, dice),
-        )
-    )
-    for city in table.board.cities:
-        if city.is_home:
-            draw_for_city(record, city.id, SETUP, 0, dice)
-    turn_cards(record, SETUP, table.numbers.setup_cards, dice)
-
-
-def _first_order(state: State, dice: Dice) -> tuple[str, ...]:
-    """Return the start player, drawn by lot or else the first of the table, and the others clockwise. Rule: V2.3, DIFF 07."""
-    codes = state.codes
-    first = dice.throw("start", len(codes)) - 1 if state.options.start_player == "lot" else 0
-    return codes[first:] + codes[:first]
-
-
-def _removed_cards(state: State, dice: Dice) -> tuple[str, ...]:
-    """Return the track cards taken out at random, after those of each colour. Rule: V2.4."""
-    board, numbers = state.board, state.numbers
+    The start player is drawn by lot or else the first of the table. Rule: V2, DIFF 07, DIFF 11.
+    """
+    state = play.state
+    board, numbers, codes = state.board, state.numbers, state.codes
+    first = play.dice.throw("start", len(codes)) - 1 if state.options.start_player == "lot" else 0
     pile = dict.fromkeys(board.colour_ids, board.track_cards - numbers.remove_per_colour)
-    removed = []
-    for number in range(1, numbers.remove_random + 1):
-        colour = draw(pile, board.colour_ids, dice, f"removed/{number}")
-        pile[colour] -= 1
-        removed.append(colour)
-    return tuple(removed)
+    removed = tuple(play.take(pile, board.colour_ids, "removed", numbers.remove_random))
+    play.add(GameStarted(cash=board.start_money, order=codes[first:] + codes[:first], removed=removed))
+    for city in board.cities:
+        if city.is_home:
+            draw_for_city(play, city.id, 0)
+    turn_cards(play, numbers.setup_cards)
 
 
 # The open groups of track cards: Alles neu rearranges them, after the auction everybody takes one. Rule: V3.4.4,
@@ -243,23 +191,23 @@ def _removed_cards(state: State, dice: Dice) -> tuple[str, ...]:
 Groups = tuple[tuple[str, ...], ...]
 
 
-def do_new(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_new(play: Play, item: Item) -> None:
     """Let the first who can play Alles neu: lower sequence card of the round before first. Rule: V4.8, R7."""
-    for player in record.state.order:
-        for order in letters.of(Rearrange, player)[:1]:
-            _rearrange(record, player, order)
-    drop_all(record, Rearrange)
+    for player in play.state.order:
+        for order in play.of(Rearrange, player)[:1]:
+            _rearrange(play, player, order)
+    play.drop(Rearrange)
 
 
-def do_choose(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def do_choose(play: Play, item: Item) -> None:
     """Let a player take the best group left by his ranking, without one the first. Rule: V3.4.4, DIFF 71."""
-    groups = record.state.groups
+    groups = play.state.groups
     if any(groups):
-        wishes = [wish for order in letters.of(Rank, item.player)[:1] for wish in order.wishes]
+        wishes = [wish for order in play.of(Rank, item.player)[:1] for wish in order.wishes]
         place = _ranking(groups, wishes)[0]
-        record.add(GroupChosen(player=item.player, cards=groups[place]))
+        play.add(GroupChosen(player=item.player, cards=groups[place]))
     for kind in (Rank, Plan):
-        drop(record, kind, item.player)
+        play.drop(kind, item.player)
 
 
 def groups_left(state: State) -> int:
@@ -284,8 +232,8 @@ def _arrangement_fault(groups: Groups, wanted: Groups) -> str:
     return "" if sizes == tuple(len(group) for group in wanted) else "illegal-arrangement-sizes"
 
 
-def _rearrange(record: Record, player: str, order: Rearrange) -> None:
-    state = record.state
+def _rearrange(play: Play, player: str, order: Rearrange) -> None:
+    state = play.state
     fault = _arrangement_fault(state.groups, order.groups)
     if state.rearranged:
         fault = "illegal-rearranged-already"
@@ -293,12 +241,12 @@ def _rearrange(record: Record, player: str, order: Rearrange) -> None:
         fault = "illegal-no-card"
     if fault:
         text = " / ".join("+".join(group) for group in order.groups)
-        refuse(record, player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
+        play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
         return
     colours = state.board.colour_ids
     groups = tuple(tuple(sorted(group, key=colours.index)) for group in order.groups)
-    play_card(record, player, REARRANGE)
-    record.add(GroupsRearranged(player=player, groups=groups))
+    play_card(play, player, REARRANGE)
+    play.add(GroupsRearranged(player=player, groups=groups))
 
 
 def _ranking(groups: Groups, wishes: list[Wish]) -> list[int]:

@@ -1,19 +1,21 @@
-"""What players wrote for this turn, and what the position keeps of what they wrote before.
+"""A turn being played: what players wrote for it, what the position keeps of what they wrote before, and the throws.
 
-Sealed and early orders are looked up with ``Letters.of``: this turn's letter counts, else what was kept. A sabotage outlives
+Sealed and early orders are looked up with ``Play.of``: this turn's letter counts, else what was kept. A sabotage outlives
 its letter and is spent order by order, so it is moved into the position as soon as it arrives: read it with ``kept_orders``,
 spend it with ``spend``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+from referee.core.dice import Dice
 from referee.core.orders import Complaint, of_kind
+from referee.core.record import Record
 from referee.games.volldampf import schedule
-from referee.games.volldampf.changes import Record
-from referee.games.volldampf.events import KeptDropped, OrderKept, OrderRefused
+from referee.games.volldampf.changes import CHANGES
+from referee.games.volldampf.events import Event, KeptDropped, OrderKept, OrderRefused
 from referee.games.volldampf.schedule import is_live
 from referee.games.volldampf.state import (
     Bid,
@@ -31,6 +33,7 @@ from referee.games.volldampf.state import (
 )
 
 Kind = TypeVar("Kind", bound=Order)
+Thing = TypeVar("Thing", str, int)
 
 # Phases 5 and 6. Rule: V9
 SABOTAGE_STAGES = (
@@ -43,22 +46,31 @@ SABOTAGE_STAGES = (
 )
 
 
-class Letters:
-    """The orders of a turn by player, and the kept ones as they were when it began."""
+class Play(Record[State, Event]):
+    """``orders`` of a turn by player, the ``kept`` ones as they were when it began, and what is still on the ``agenda``."""
 
-    def __init__(self, orders: Mapping[str, tuple[Order, ...]], kept: tuple[Kept, ...]) -> None:
-        self.orders = orders
-        self.kept = kept
+    def __init__(
+        self,
+        state: State,
+        orders: Mapping[str, tuple[Order, ...]],
+        dice: Dice,
+        changes: Mapping[type, Callable[[Any, State], State]] = CHANGES,
+    ) -> None:
+        super().__init__(state, changes)
+        self.orders, self.dice = orders, dice
+        self.kept, self.agenda = state.kept, list(state.agenda)
+
+    def fresh(self, kind: type[Kind], player: str) -> tuple[Kind, ...]:
+        """Return the orders of a kind in a player's letter, in order of writing."""
+        return of_kind(kind, self.orders.get(player, ()))
 
     def of(self, kind: type[Kind], player: str) -> tuple[Kind, ...]:
         """Return a player's orders of a kind: this letter's, else kept ones; in order of writing."""
-        fresh = of_kind(kind, self.orders.get(player, ()))
-        return fresh or of_kind(kind, tuple(each.order for each in self.kept if each.player == player))
+        return self.fresh(kind, player) or kept_orders(self.kept, kind, player)
 
     def steals(self, player: str) -> dict[str, Steal]:
         """Return by ``which`` whom a player robs: as this letter says, else a kept one. Rule: V4.2."""
-        kept = (each.order for each in self.kept if each.player == player)
-        both = of_kind(Steal, (*kept, *self.orders.get(player, ())))
+        both = (*kept_orders(self.kept, Steal, player), *self.fresh(Steal, player))
         return {order.which: order for order in both}
 
     def cubes_moved(self, player: str) -> tuple[Extra | Plan, ...]:
@@ -66,77 +78,80 @@ class Letters:
         fresh = tuple(order for order in self.orders.get(player, ()) if isinstance(order, Extra | Plan))
         return fresh or self.of(Plan, player)
 
-    def silent(self, player: str) -> bool:
-        """Return whether nothing came from that player. Rule: DIFF 71."""
-        return player not in self.orders
+    def draw(self, pile: Mapping[Thing, int], kinds: tuple[Thing, ...], name: str) -> Thing:
+        """Return what the throw *name* over all that is left gives, laid out in the order of *kinds*; the pile stays as it is.
+
+        If a single kind is left nothing is thrown. Raises ValueError on an empty pile. Rule: V4.2.
+        """
+        laid = [kind for kind in kinds for _ in range(pile.get(kind, 0))]
+        if not laid:
+            raise ValueError(f"{name}: nothing left to draw")
+        return laid[0] if laid[0] == laid[-1] else laid[self.dice.throw(name, len(laid)) - 1]
+
+    def take(self, pile: dict[str, int], kinds: tuple[str, ...], name: str, count: int) -> list[str]:
+        """Return *count* things drawn one after the other by throws ``name/1``, ``name/2`` …; they are out of the pile then."""
+        taken = []
+        for number in range(1, count + 1):
+            taken.append(self.draw(pile, kinds, f"{name}/{number}"))
+            pile[taken[-1]] -= 1
+        return taken
+
+    def refuse(self, player: str, complaint: Complaint) -> None:
+        """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
+        self.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
+
+    def drop(self, kind: type[Kind], *players: str) -> None:
+        """Take players' kept orders of a kind out of the position; without any everybody's: their moment is over."""
+        for player in players or self.state.codes:
+            if kept_orders(self.state.kept, kind, player):
+                self.add(KeptDropped(player=player, order_kind=kind.__name__))
+
+    def keep(self, kind: type[Kind], player: str, orders: tuple[Kind, ...]) -> None:
+        """Keep orders in place of a player's older ones of that kind; without any the older ones stand."""
+        if orders and orders != kept_orders(self.state.kept, kind, player):
+            self.drop(kind, player)
+            self.add_all(OrderKept(player=player, order=order) for order in orders)
+
+    def spend(self, player: str, order: Order) -> None:
+        """Take one kept order out of the position; others of its kind stay."""
+        kind = type(order)
+        left = list(kept_orders(self.state.kept, kind, player))
+        left.remove(order)
+        self.drop(kind, player)
+        self.add_all(OrderKept(player=player, order=each) for each in left)
 
 
-def refuse(record: Record, player: str, complaint: Complaint) -> None:
-    """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
-    record.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
-
-
-def kept_orders(state: State, kind: type[Kind], player: str) -> tuple[Kind, ...]:
+def kept_orders(kept: tuple[Kept, ...], kind: type[Kind], player: str) -> tuple[Kind, ...]:
     """Return a player's kept orders of a kind, in order of writing."""
-    return of_kind(kind, tuple(each.order for each in state.kept if each.player == player))
+    return of_kind(kind, [each.order for each in kept if each.player == player])
 
 
-def drop(record: Record, kind: type[Kind], player: str) -> None:
-    """Take a player's kept orders of a kind out of the position."""
-    if kept_orders(record.state, kind, player):
-        record.add(KeptDropped(player=player, order_kind=kind.__name__))
-
-
-def drop_all(record: Record, kind: type[Kind]) -> None:
-    """Take everybody's kept orders of a kind out of the position: their moment is over."""
-    for player in record.state.codes:
-        drop(record, kind, player)
-
-
-def keep(record: Record, kind: type[Kind], player: str, orders: tuple[Kind, ...]) -> None:
-    """Keep orders in place of a player's older ones of that kind; without any the older ones stand."""
-    if not orders or orders == kept_orders(record.state, kind, player):
-        return
-    drop(record, kind, player)
-    record.add_all(OrderKept(player=player, order=order) for order in orders)
-
-
-def spend(record: Record, player: str, order: Order) -> None:
-    """Take one kept order out of the position; others of its kind stay."""
-    kind = type(order)
-    left = list(kept_orders(record.state, kind, player))
-    left.remove(order)
-    drop(record, kind, player)
-    record.add_all(OrderKept(player=player, order=each) for each in left)
-
-
-def keep_sabotage(record: Record, letters: Letters) -> None:
+def keep_sabotage(play: Play) -> None:
     """Move the sabotages of letters of phases 5 and 6 into the position, where they stand until they match. Rule: V9."""
-    if record.state.stage in SABOTAGE_STAGES:
-        for player in record.state.codes:
-            keep(record, Sabotage, player, of_kind(Sabotage, letters.orders.get(player, ())))
+    if play.state.stage in SABOTAGE_STAGES:
+        for player in play.state.codes:
+            play.keep(Sabotage, player, play.fresh(Sabotage, player))
 
 
-def keep_early(record: Record, letters: Letters, agenda: list[Item]) -> None:
-    """Keep what these letters say for a moment that is still on the *agenda*. Rule: V9."""
-    for player in record.state.codes:
-        own = letters.orders.get(player, ())
-        for kind in _still_to_come(record.state, agenda, player):
-            keep(record, kind, player, of_kind(kind, own))
-        keep(record, Steal, player, tuple(letters.steals(player).values()))
-        if _chooses(agenda, player):
-            keep(record, Plan, player, tuple(plan for plan in of_kind(Plan, own) if plan.what == schedule.CHOOSE))
+def keep_early(play: Play) -> None:
+    """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
+    for player in play.state.codes:
+        for kind in _still_to_come(play, player):
+            play.keep(kind, player, play.fresh(kind, player))
+        play.keep(Steal, player, tuple(play.steals(player).values()))
+        if _chooses(play.agenda, player):
+            plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == schedule.CHOOSE)
+            play.keep(Plan, player, plans)
 
 
-def _still_to_come(state: State, agenda: list[Item], player: str) -> tuple[type[Order], ...]:
+def _still_to_come(play: Play, player: str) -> tuple[type[Order], ...]:
     """Return the kinds of orders whose moment is still ahead."""
-    whats = {item.what for item in agenda}
-    sealed = schedule.AUCTION in whats and not is_live(state)
+    whats = {item.what for item in play.agenda}
     ahead = (
         (TakeBonds, schedule.REVEAL in whats),
         (Rearrange, schedule.NEW in whats),
-        (Bid, sealed),
-        (Rank, _chooses(agenda, player)),
+        (Bid, schedule.AUCTION in whats and not is_live(play.state)),
+        (Rank, _chooses(play.agenda, player)),
     )
     return tuple(kind for kind, open_ in ahead if open_)
 

@@ -19,8 +19,9 @@ from referee.core.texts.wording import N_
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS
 from referee.games.volldampf.board.boardfile import shortage
-from referee.games.volldampf.changes import CHANGES, Record, change
+from referee.games.volldampf.changes import CHANGES, change
 from referee.games.volldampf.events import GameStarted, PositionTaken
+from referee.games.volldampf.letters import Play
 from referee.games.volldampf.positionkeys import KEYS, Reader, has_begun
 from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda
 from referee.games.volldampf.schedule import is_live
@@ -33,10 +34,9 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state, ALL_CHANGES)
-    record.add(PositionTaken(told=told))
-    ask_for_first(record, list(record.state.agenda), dice)
-    return record.outcome()
+    play = Play(state, {}, dice, ALL_CHANGES)
+    play.add(PositionTaken(told=told))
+    return ask_for_first(play)
 
 
 def place(state: State, told: Mapping[str, Any]) -> State:

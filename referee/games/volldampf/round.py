@@ -22,8 +22,7 @@ from referee.games.volldampf.auction import (
     pay,
 )
 from referee.games.volldampf.building import do_build
-from referee.games.volldampf.changes import CHANGES, Record
-from referee.games.volldampf.events import Asked, NothingReceived, RoundBegan
+from referee.games.volldampf.events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
 from referee.games.volldampf.goods import (
     do_choose,
     do_deal,
@@ -34,10 +33,10 @@ from referee.games.volldampf.goods import (
     set_up,
     wished_victims,
 )
-from referee.games.volldampf.letters import Letters, drop_all, keep_early, keep_sabotage
+from referee.games.volldampf.letters import Play, keep_early, keep_sabotage
 from referee.games.volldampf.schedule import bonds_are_sealed, is_live
-from referee.games.volldampf.state import AFTER, BEFORE, LAST, Item, Order, Rank, Sabotage, State
-from referee.games.volldampf.transport import begin_extra_trips, is_last, late_draws, move, move_cubes, subsidy
+from referee.games.volldampf.state import AFTER, BEFORE, LAST, Item, Order, Rank, State
+from referee.games.volldampf.transport import end_transport, is_last, move, move_cubes, subsidy
 
 # What is to do in a round, in its order; what depends on the auction follows when it is over. Rule: V3, V9.
 
@@ -79,11 +78,6 @@ def is_question(state: State, item: Item) -> bool:
     return item.what in schedule.DECISIONS and (state.one_by_one or (item.what == schedule.BID and is_live(state)))
 
 
-def stops(state: State, item: Item) -> bool:
-    """Return whether play stops before an item."""
-    return is_question(state, item) and _is_open(state, item)
-
-
 def players_asked(state: State) -> tuple[str, ...]:
     """Return the players who owe orders now."""
     if state.is_over or not state.agenda:
@@ -123,16 +117,7 @@ def _trips(state: State) -> list[Item]:
 # is asked
 # (``one-by-one``): the same code plays both.
 
-Doer = Callable[[Record, Item, Letters, Dice], list[Item] | None]
-
-
-def do_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
-    """End phase 6: cards for declined trips; no sabotage stands any longer."""
-    late_draws(record, item, letters, dice)
-    drop_all(record, Sabotage)
-
-
-DOERS: Mapping[str, Doer] = {
+DOERS: Mapping[str, Callable[[Play, Item], None]] = {
     schedule.GOODS: do_goods,
     schedule.DEAL: do_deal,
     schedule.BONDS: do_bonds,
@@ -144,7 +129,7 @@ DOERS: Mapping[str, Doer] = {
     schedule.BUILD: do_build,
     schedule.MOVE: move,
     schedule.SUBSIDY: subsidy,
-    schedule.DRAWS: do_draws,
+    schedule.DRAWS: end_transport,
     schedule.INCOME: pay,
     schedule.STEAL: draw_for_last,
 }
@@ -152,66 +137,69 @@ DOERS: Mapping[str, Doer] = {
 
 def start(state: State, dice: Dice) -> Outcome:
     """Set up and play to the first question of round 1. Rule: V2."""
-    record = Record(state, CHANGES)
-    set_up(record, dice)
-    record.add(RoundBegan(round=1))
-    _play(record, opening_agenda(record.state), Letters({}, ()), dice, turn=1)
-    return record.outcome()
+    play = Play(state, {}, dice)
+    set_up(play)
+    play.add(RoundBegan(round=1))
+    play.agenda = opening_agenda(play.state)
+    return _play(play, turn=1)
 
 
 def adjudicate(state: State, orders: Mapping[str, tuple[Order, ...]], dice: Dice) -> Outcome:
     """Play one turn: what was asked for, and on to the next question."""
-    record, letters = Record(state, CHANGES), Letters(orders, state.kept)
+    play = Play(state, orders, dice)
     for player in players_asked(state):
-        if letters.silent(player):
-            record.add(NothingReceived(player=player, stage=state.stage))
-    keep_sabotage(record, letters)
-    agenda = list(state.agenda)
-    _answer(record, agenda, letters, dice)
-    _play(record, agenda, letters, dice, turn=state.turn + 1)
-    return record.outcome()
+        if player not in orders:
+            play.add(NothingReceived(player=player, stage=state.stage))
+    keep_sabotage(play)
+    _answer(play)
+    return _play(play, turn=state.turn + 1)
 
 
-def ask_for_first(record: Record, agenda: list[Item], dice: Dice) -> None:
-    """Play a position that was typed in on to its first question; *agenda* is what is left of the round."""
-    _play(record, agenda, Letters({}, record.state.kept), dice, turn=record.state.turn)
+def ask_for_first(play: Play) -> Outcome:
+    """Play a position that was typed in on to its first question."""
+    play.kept, play.agenda = play.state.kept, list(play.state.agenda)
+    return _play(play, turn=play.state.turn)
 
 
-def _play(record: Record, agenda: list[Item], letters: Letters, dice: Dice, turn: int) -> None:
+def _play(play: Play, turn: int) -> Outcome:
     """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
-    while agenda:
-        item = agenda[0]
-        if item.what == schedule.SUBSIDY and not record.state.subsidy_for:
-            begin_extra_trips(record)
-        if stops(record.state, item) and not _is_decided(record.state, letters, item):
-            keep_early(record, letters, agenda)
-            record.add(Asked(agenda=tuple(agenda), turn=turn))
-            return
+    while play.agenda:
+        item = play.agenda[0]
+        if item.what == schedule.SUBSIDY and not play.state.subsidy_for:
+            play.add(ExtraTripsBegan(last=play.state.last_places()))
+        if is_question(play.state, item) and _is_open(play.state, item) and not _is_decided(play, item):
+            keep_early(play)
+            play.add(Asked(agenda=tuple(play.agenda), turn=turn))
+            break
         if item.what == schedule.CLOSE:
             # Nothing that was written for the round that ends counts in the next one.
-            agenda[:], letters = opening_agenda(record.state) if close_round(record) else [], Letters({}, ())
+            play.orders, play.kept = {}, ()
+            play.agenda = opening_agenda(play.state) if close_round(play) else []
         else:
-            _answer(record, agenda, letters, dice)
+            _answer(play)
+    return play.outcome()
 
 
-def _is_decided(state: State, letters: Letters, item: Item) -> bool:
+def _is_decided(play: Play, item: Item) -> bool:
     """Return whether a choice need not be asked for: of groups, if all who choose have sent wishes with a bid, or of a hand.
 
     Rule: V9.
     """
     if item.what == schedule.STEAL:
-        return wished_victims(state, item.player, LAST, letters) is not None
+        return wished_victims(play, item.player, LAST) is not None
     if item.stage == schedule.LETTER_CHOICE:
-        return all(letters.of(Rank, player) for player in state.order)
-    return item.what == schedule.CHOOSE and bool(letters.of(Rank, item.player))
+        return all(play.of(Rank, player) for player in play.state.order)
+    return item.what == schedule.CHOOSE and bool(play.of(Rank, item.player))
 
 
-def _answer(record: Record, agenda: list[Item], letters: Letters, dice: Dice) -> None:
+def _answer(play: Play) -> None:
     """Do the first thing on the agenda, with what its player plays before and after it."""
-    item = agenda.pop(0)
+    item = play.agenda.pop(0)
     if item.what in schedule.DECISIONS:
-        move_cubes(record, item, letters, BEFORE, dice)
-    following = DOERS[item.what](record, item, letters, dice) if item.what in DOERS else None
+        move_cubes(play, item, BEFORE)
+    if item.what in DOERS:
+        DOERS[item.what](play, item)
     if item.what in schedule.DECISIONS:
-        move_cubes(record, item, letters, AFTER, dice)
-    agenda[:0] = later_agenda(record.state) if item.what == schedule.AUCTION else following or []
+        move_cubes(play, item, AFTER)
+    if item.what == schedule.AUCTION:
+        play.agenda[:0] = later_agenda(play.state)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from msgspec.structs import replace
 
-from referee.core.dice import Dice
-from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Mutable
+from referee.core.orders import Complaint, complaint_of, of_kind
 from referee.games.volldampf import events, goods, schedule
-from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
-from referee.games.volldampf.changes import Record
+from referee.games.volldampf.board.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.events import (
     BarsLifted,
     CubeDelivered,
     CubePlanned,
     ExtraPlaced,
-    ExtraTripsBegan,
     OrderRefused,
     TripBarred,
     TripDeclined,
 )
 from referee.games.volldampf.goods import draw_cube, held, play_card
-from referee.games.volldampf.letters import Letters, kept_orders, refuse, spend
+from referee.games.volldampf.letters import Play, kept_orders
 from referee.games.volldampf.notation import format_order, sections_of
 from referee.games.volldampf.routing import route_of
 from referee.games.volldampf.schedule import draws_at_once
@@ -29,7 +27,6 @@ from referee.games.volldampf.state import (
     AFTER,
     BEFORE,
     DECLINED,
-    Delivery,
     Extra,
     Item,
     Move,
@@ -43,25 +40,31 @@ from referee.games.volldampf.state import (
 # Sabotage: standing orders that bar a cube when another player is about to move it. Rule: V4.6, V9, DIFF 51-54, R9,
 # R10.
 
+Trip = TypeVar("Trip", Move, Subsidy)
+
 PHASE, COLOUR = "phase", "colour"  # values of options sabotage_lasts, sabotage_scope
 
 
-def bar_trip(record: Record, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> bool:
+def bar_trip(play: Play, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> bool:
     """Play the first Sabotage, in turn order after the mover, that waits for this trip; say whether there was one.
 
-    Nobody else's card or order is spent by it. Rule: DIFF 53, DIFF 54.
+    Nobody else's card or order is spent by it. Who holds no card for it is told so once a turn for each order; it stands, since
+    he may yet draw one. Rule: DIFF 53, DIFF 54.
     """
-    for player in _after(record.state, victim):
-        orders = kept_orders(record.state, Sabotage, player)
+    place = play.state.order.index(victim)
+    for player in play.state.order[place + 1 :] + play.state.order[:place]:
+        orders = kept_orders(play.state.kept, Sabotage, player)
         order = next((each for each in orders if fits(each, victim, trip, colour, route)), None)
-        if order is not None and held(record.state, player, SABOTAGE):
-            spend(record, player, order)
-            play_card(record, player, SABOTAGE)
-            city = "" if record.state.options.sabotage_scope == COLOUR else route[0]
-            record.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
+        if order is not None and held(play.state, player, SABOTAGE):
+            play.spend(player, order)
+            play_card(play, player, SABOTAGE)
+            city = "" if play.state.options.sabotage_scope == COLOUR else route[0]
+            play.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
             return True
         if order is not None:
-            _refuse(record, player, order)
+            complaint = card_fault(play, "illegal-no-card", order, SABOTAGE)
+            if all(not isinstance(each, OrderRefused) or each.complaint != complaint for each in play.events):
+                play.refuse(player, complaint)
     return False
 
 
@@ -72,36 +75,11 @@ def fits(order: Sabotage, victim: str, trip: int, colour: str, route: tuple[str,
     return not order.targets or any(_is_target(target, colour, route) for target in order.targets)
 
 
-def lift_after_trip(record: Record, player: str) -> None:
-    """Let a player move again what was barred, unless a bar lasts for the phase. Rule: DIFF 52, R9."""
-    if record.state.options.sabotage_lasts != PHASE:
-        _lift(record, player)
-
-
-def lift_all(record: Record) -> None:
-    """Let everybody move again what was barred: phase 6 is over."""
-    for player in record.state.order:
-        _lift(record, player)
-
-
-def _lift(record: Record, player: str) -> None:
-    if any(bar.player == player for bar in record.state.bars):
-        record.add(BarsLifted(player=player))
-
-
-def _after(state: State, player: str) -> tuple[str, ...]:
-    """Return the other players in turn order, from the one after *player* on."""
-    place = state.order.index(player)
-    return state.order[place + 1 :] + state.order[:place]
-
-
-def _refuse(record: Record, player: str, order: Sabotage) -> None:
-    """Tell a player, once a turn for each order, that he holds no card for it; it stands, since he may yet draw one."""
-    text = format_order(record.state, order)
-    complaint = complaint_of("illegal-no-card", "V4.6", text, order.line, card=SABOTAGE)
-    refusal = OrderRefused(player=player, complaint=complaint, secret=True, paragraph="V4.6")
-    if refusal not in record.events:
-        record.add(refusal)
+def lift(play: Play, *players: str) -> None:
+    """Let players move again what was barred."""
+    for player in players:
+        if any(bar.player == player for bar in play.state.bars):
+            play.add(BarsLifted(player=player))
 
 
 def _is_target(target: Target, colour: str, route: tuple[str, ...]) -> bool:
@@ -113,78 +91,55 @@ def _is_target(target: Target, colour: str, route: tuple[str, ...]) -> bool:
     )
 
 
-MADE, REFUSED, IMPOSSIBLE = "made", "refused", "impossible"  # how a trip ends: refused by the player himself
-PARAGRAPHS = {SUBVENTION: "V4.4", EXTRA: "V4.7"}
+MADE, BARRED, REFUSED, IMPOSSIBLE = "made", "barred", "refused", "impossible"  # how a trip ends; refused: by its player
 START = "start_of_extra_trips"  # a value of option subvention_when
 
 
-class Trip(Mutable, kw_only=False):
-    """A trip being tried. ``loks`` are in force: on the table, whatever alternative is made. Rule: DIFF 55.
+def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, ...]) -> str:
+    """Make the first delivery that is legal and not barred; say how it ended.
 
-    ``subsidised``: Subvention must be played for it, and is with the first alternative that is legal (Rule: DIFF 48).
+    An extra trip's Subvention is played with the first alternative that is legal (Rule: DIFF 48), and Schnelle Loks are in force
+    for all that come after: on the table, whatever alternative is made (Rule: DIFF 55). A bar is lifted after the trip, unless it
+    lasts for the phase (Rule: DIFF 52, R9).
     """
-
-    record: Record
-    player: str
-    number: int
-    subsidised: bool = False
-    loks: int = 0
-    paid: bool = False  # Subvention is on the table
-
-    def make(self, orders: tuple[Move, ...] | tuple[Subsidy, ...]) -> str:
-        """Make the first delivery that is legal and not barred; say how it ended."""
-        end = self._try(orders)
-        for _ in range(self.loks if end != MADE else 0):
-            self.record.add(events.CardReturned(player=self.player, card=LOK))
-        lift_after_trip(self.record, self.player)
-        return end
-
-    def _try(self, orders: tuple[Move, ...] | tuple[Subsidy, ...]) -> str:
-        for order in orders:
-            for delivery in order.deliveries:
-                if delivery.colour == DECLINED:
-                    return REFUSED
-                route = route_of(self.record.state, self.player, delivery, self.loks)
-                if isinstance(route, Complaint):
-                    refuse(self.record, self.player, replace(route, line=order.line))
-                    continue
-                self._announce(delivery)
-                if not bar_trip(self.record, self.player, self.number, delivery.colour, route):
-                    self._arrive(delivery.colour, route)
-                    return MADE
-        return IMPOSSIBLE
-
-    def _announce(self, delivery: Delivery) -> None:
-        """Lay down the cards that this delivery uses and that do not lie on the table yet."""
-        if self.subsidised and not self.paid:
-            goods.play_card(self.record, self.player, SUBVENTION)
-            self.paid = True
-        while self.loks < delivery.loks:
-            goods.play_card(self.record, self.player, LOK)
-            self.loks += 1
-
-    def _arrive(self, colour: str, route: tuple[str, ...]) -> None:
-        steps = sections_of(self.record.state, route)
-        self.record.add(
-            CubeDelivered(player=self.player, trip=self.number, colour=colour, route=route, steps=steps, loks=self.loks)
-        )
-        goods.settle_debts(self.record)
+    player, trip, end, loks = item.player, trip_of(item), IMPOSSIBLE, 0
+    for order, delivery in [(each, delivery) for each in orders for delivery in each.deliveries]:
+        if delivery.colour == DECLINED:
+            end = REFUSED
+            break
+        route = route_of(play.state, player, delivery, loks)
+        if isinstance(route, Complaint):
+            play.refuse(player, replace(route, line=order.line))
+            continue
+        if item.what == schedule.SUBSIDY and end == IMPOSSIBLE:
+            play_card(play, player, SUBVENTION)
+        for _ in range(delivery.loks - loks):
+            play_card(play, player, LOK)
+        end, loks, colour = BARRED, max(loks, delivery.loks), delivery.colour
+        if not bar_trip(play, player, trip, colour, route):
+            end, steps = MADE, sections_of(play.state, route)
+            play.add(CubeDelivered(player=player, trip=trip, colour=colour, route=route, steps=steps, loks=loks))
+            goods.settle_debts(play)
+            break
+    for _ in range(loks if end != MADE else 0):
+        play.add(events.CardReturned(player=player, card=LOK))
+    if play.state.options.sabotage_lasts != PHASE:
+        lift(play, player)
+    return end
 
 
-def move(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
+def orders_for(play: Play, kind: type[Trip], item: Item) -> tuple[Trip, ...]:
+    """Return a player's orders of a kind for that trip."""
+    return tuple(order for order in play.of(kind, item.player) if order.trip == trip_of(item))
+
+
+def move(play: Play, item: Item) -> None:
     """Make a player's first or second trip; who makes none gets an action card. Rule: V3.6, DIFF 33, 34."""
-    player = item.player
-    orders = tuple(order for order in letters.of(Move, player) if order.trip == item.number)
-    end = Trip(record, player, item.number).make(orders)
+    end = make_trip(play, item, orders_for(play, Move, item))
     if end != MADE:
-        record.add(TripDeclined(player=player, trip=item.number, wished=end == REFUSED))
-        if draws_at_once(record.state):
-            goods.draw_action(record, player, events.DECLINED, letters, dice)
-
-
-def begin_extra_trips(record: Record) -> None:
-    """Note who is in last place once everybody has had his second trip. Rule: V4.4, DIFF 46."""
-    record.add(ExtraTripsBegan(last=record.state.last_places()))
+        play.add(TripDeclined(player=item.player, trip=item.number, wished=end == REFUSED))
+        if draws_at_once(play.state):
+            goods.draw_action(play, item.player, events.DECLINED)
 
 
 def is_last(state: State, player: str) -> bool:
@@ -193,40 +148,30 @@ def is_last(state: State, player: str) -> bool:
     return player in (state.subsidy_for if judged_early else state.last_places())
 
 
-def subsidy(record: Record, item: Item, letters: Letters, dice: Dice) -> list[Item]:
+def subsidy(play: Play, item: Item) -> None:
     """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
-    player, number = item.player, trip_of(item)
-    orders = subsidies_of(letters, player, number)
-    stack = record.state.options.subvention_stack
-    if number == schedule.FIRST_EXTRA and not (stack and orders):
-        for order in subsidies_of(letters, player, schedule.SECOND_EXTRA):
-            code = "illegal-subsidy-once" if orders else "illegal-subsidy-first"
-            refuse_card(record, player, code, order, SUBVENTION)
+    second = replace(item, number=schedule.SECOND_EXTRA)
+    orders, is_first = orders_for(play, Subsidy, item), trip_of(item) == schedule.FIRST_EXTRA
+    stack = play.state.options.subvention_stack
+    if is_first and not (stack and orders):
+        for order in orders_for(play, Subsidy, second):
+            refuse_card(
+                play, item.player, "illegal-subsidy-once" if orders else "illegal-subsidy-first", order, SUBVENTION
+            )
     if not orders:
-        return []
-    fault = subsidy_fault(record.state, player)
+        return
+    fault = subsidy_fault(play.state, item.player)
+    if not fault and make_trip(play, item, orders) == IMPOSSIBLE:
+        fault = "note-subsidy-kept"
     if fault:
-        refuse_card(record, player, fault, orders[0], SUBVENTION)
-        return []
-    trip = Trip(record, player, number, subsidised=True)
-    trip.make(orders)
-    if not trip.paid:
-        refuse_card(record, player, "note-subsidy-kept", orders[0], SUBVENTION)
-    return (
-        [Item(what=schedule.SUBSIDY, number=schedule.SECOND_EXTRA, player=player)]
-        if trip.paid and stack and number == schedule.FIRST_EXTRA
-        else []
-    )
+        refuse_card(play, item.player, fault, orders[0], SUBVENTION)
+    elif stack and is_first:
+        play.agenda.insert(0, second)
 
 
 def trip_of(item: Item) -> int:
     """Return the number of the trip that an item asks for: 1, 2, or of an extra trip 3, 4."""
     return item.number or schedule.FIRST_EXTRA
-
-
-def subsidies_of(letters: Letters, player: str, number: int) -> tuple[Subsidy, ...]:
-    """Return a player's orders for that extra trip."""
-    return tuple(order for order in letters.of(Subsidy, player) if order.trip == number)
 
 
 def subsidy_fault(state: State, player: str) -> str:
@@ -236,17 +181,25 @@ def subsidy_fault(state: State, player: str) -> str:
     return "" if is_last(state, player) else "illegal-not-last"
 
 
-def late_draws(record: Record, item: Item, letters: Letters, dice: Dice) -> None:
-    """Hand out the cards for declined trips that wait for the end of phase 6, and lift every bar. Rule: DIFF 34, R22."""
-    lift_all(record)
-    for player in record.state.declined:
-        goods.draw_action(record, player, events.LATE, letters, dice)
+def end_transport(play: Play, item: Item) -> None:
+    """Hand out the cards for declined trips that wait for the end of phase 6, lift every bar; no sabotage stands any longer.
+
+    Rule: DIFF 34, R22.
+    """
+    lift(play, *play.state.order)
+    for player in play.state.declined:
+        goods.draw_action(play, player, events.LATE)
+    play.drop(Sabotage)
 
 
-def refuse_card(record: Record, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
+def card_fault(play: Play, code: str, order: Subsidy | Extra | Sabotage, card: str) -> Complaint:
+    """Return why an action card cannot be played, or was not."""
+    return complaint_of(code, goods.PLAYED[card], format_order(play.state, order), order.line, card=card)
+
+
+def refuse_card(play: Play, player: str, code: str, order: Subsidy | Extra, card: str) -> None:
     """Tell a player alone why an action card cannot be played, or was not."""
-    text = format_order(record.state, order)
-    refuse(record, player, complaint_of(code, PARAGRAPHS[card], text, order.line, card=card))
+    play.refuse(player, card_fault(play, code, order, card))
 
 
 # What a player plays beside a decision of his own: Neue Planung moves a cube, Zusatzfracht brings one.
@@ -263,19 +216,19 @@ PHASES = {
 }
 
 
-def move_cubes(record: Record, item: Item, letters: Letters, when: str, dice: Dice) -> None:
+def move_cubes(play: Play, item: Item, when: str) -> None:
     """Play what a letter puts BEFORE or AFTER *item*, line by line: what comes first may serve what comes next. Rule: R35."""
-    for order in letters.cubes_moved(item.player):
+    for order in play.cubes_moved(item.player):
         if goes_with(order, when, item):
-            play_beside(record, item, letters, order, dice)
+            play_beside(play, item, order)
 
 
-def play_beside(record: Record, item: Item, letters: Letters, order: Extra | Plan, dice: Dice) -> None:
+def play_beside(play: Play, item: Item, order: Extra | Plan) -> None:
     """Play a card that goes with this decision, or say what keeps it from being played."""
     if isinstance(order, Extra):
-        _place_extra(record, item, letters, order, dice)
+        _place_extra(play, item, order)
     else:
-        _plan(record, item, letters, order)
+        _plan(play, item, order)
 
 
 def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
@@ -296,67 +249,52 @@ def may_plan(state: State, what: str) -> bool:
     return PHASES[what] >= int(state.options.neue_planung_phases[0])
 
 
-def has_turn(record: Record, item: Item, letters: Letters, when: str) -> bool:
+def has_turn(play: Play, item: Item, when: str) -> bool:
     """Return whether the player's turn is not over: a declined trip ends it, an extra trip is one's turn if it is made.
 
     Rule: R12, R15.
     """
     if item.what not in (schedule.MOVE, schedule.SUBSIDY):
         return True
-    trip = trip_of(item)
     if when == AFTER:
-        return any(
-            isinstance(event, CubeDelivered) and event.player == item.player and event.trip == trip
-            for event in record.events
-        )
+        made = of_kind(CubeDelivered, play.events)
+        return any((event.player, event.trip) == (item.player, trip_of(item)) for event in made)
     if item.what == schedule.MOVE:
         return True
-    return bool(subsidies_of(letters, item.player, trip)) and not subsidy_fault(record.state, item.player)
+    return bool(orders_for(play, Subsidy, item)) and not subsidy_fault(play.state, item.player)
 
 
-def _plan(record: Record, item: Item, letters: Letters, order: Plan) -> None:
-    state, player = record.state, item.player
-    start, end = (state.board.city(city) for city in (order.origin, order.goal))
+def _plan(play: Play, item: Item, order: Plan) -> None:
+    state, player = play.state, item.player
+    start = state.board.city(order.origin)
     params: dict[str, str | int] = {}
     if not may_plan(state, item.what):
         code, params = "illegal-plan-phase", {"phases": state.options.neue_planung_phases}
     elif not held(state, player, PLANNING):
         code, params = "illegal-no-card", {"card": PLANNING}
-    elif not has_turn(record, item, letters, order.when):
+    elif not has_turn(play, item, order.when):
         code = "illegal-plan-no-trip"
     elif order.colour not in state.cubes.get(start.id, ()):
         code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
-    elif start == end:
-        code, params = "illegal-same-city", {"city": start.name}
     else:
-        play_card(record, player, PLANNING)
-        record.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
+        play_card(play, player, PLANNING)
+        play.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
         return
-    refuse(record, player, complaint_of(code, "V4.9", format_order(state, order), order.line, **params))
+    play.refuse(player, complaint_of(code, "V4.9", format_order(state, order), order.line, **params))
 
 
-def _place_extra(record: Record, item: Item, letters: Letters, order: Extra, dice: Dice) -> None:
+def _place_extra(play: Play, item: Item, order: Extra) -> None:
     """Play a Zusatzfracht: draw a cube, and put it where its colour is wanted. Rule: V4.7, DIFF 57-59, R12, R13."""
     player, trip = item.player, order.trip
-    if not has_turn(record, item, letters, BEFORE):
+    if not has_turn(play, item, BEFORE):
         return
-    fault = _extra_fault(record.state, player, order)
-    if fault:
-        refuse_card(record, player, fault, order, EXTRA)
+    is_held = held(play.state, player, EXTRA)
+    if not is_held or not any(play.state.bag.values()):
+        refuse_card(play, player, "illegal-bag-empty" if is_held else "illegal-no-card", order, EXTRA)
         return
-    placed = [event for event in record.events if isinstance(event, ExtraPlaced)]
-    before = sum((event.player, event.trip) == (player, trip) for event in placed)
-    name = f"extra/{record.state.round}/{player}/{trip}"
-    colour = draw_cube(record, dice, f"{name}/{before + 1}" if before else name)
+    before = sum((event.player, event.trip) == (player, trip) for event in of_kind(ExtraPlaced, play.events))
+    name = f"extra/{play.state.round}/{player}/{trip}"
+    colour = draw_cube(play, f"{name}/{before + 1}" if before else name)
     assert colour is not None  # the bag is not empty
-    play_card(record, player, EXTRA)
-    record.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))
-
-
-def _extra_fault(state: State, player: str, order: Extra) -> str:
-    """Return the code of what keeps a Zusatzfracht from being played, "" if nothing does."""
-    if not held(state, player, EXTRA):
-        return "illegal-no-card"
-    if {colour for colour, _ in order.cities} != set(CUBE_COLOURS):
-        return "illegal-extra-cities"
-    return "" if any(state.bag.values()) else "illegal-bag-empty"
+    play_card(play, player, EXTRA)
+    play.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))

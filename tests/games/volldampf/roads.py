@@ -6,11 +6,10 @@ A city's id is the first three letters of its name, in capitals; all links are p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Player
 from referee.games.volldampf.board.board import (
     ACTION_CARDS,
@@ -22,8 +21,6 @@ from referee.games.volldampf.board.board import (
     Numbers,
     link_id,
 )
-from referee.games.volldampf.changes import Record
-from referee.games.volldampf.letters import Letters
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Delivery, Kept, Order, State, Table
 
@@ -31,8 +28,6 @@ CODES = ("ANN", "BOB", "CID", "DOT")
 NUMBERS = Numbers(
     sections=12, group_size=3, rounds=4, setup_cards=2, round_cards=2, remove_per_colour=0, remove_random=0
 )
-
-Kind = TypeVar("Kind")
 
 
 def city(name: str) -> str:
@@ -87,25 +82,10 @@ def scene(
     return replace(state, **changes)
 
 
-def letters(state: State, **orders: tuple[Order, ...]) -> Letters:
-    """Return letters with these orders, by player."""
-    return Letters(orders, state.kept)
-
-
-def dice(throws: Mapping[str, int] | None = None) -> TypedDice:
-    """Return the throws given, others from a seed."""
-    return TypedDice(throws or {}, SeededDice("roads"))
-
-
 def delivery(text: str, *, loks: int = 0, route: str = "") -> Delivery:
     """Return ``"blue Aachen Celle"``, over *route* (``"Aachen-Bonn-Celle"``) if one is given."""
     colour, origin, goal = text.split()
     return Delivery(colour=colour, origin=city(origin), goal=city(goal), route=cities(route), loks=loks)
-
-
-def of_kind(record: Record, kind: type[Kind]) -> list[Kind]:
-    """Return the events of a kind, in order."""
-    return [event for event in record.events if isinstance(event, kind)]
 
 
 def _links(chains: str) -> list[tuple[str, str]]:

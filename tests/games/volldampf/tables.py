@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from referee.core.dice import SeededDice, TypedDice
+from referee.core.dice import Dice, SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
-from referee.games.volldampf.changes import Record
 from referee.games.volldampf.events import Event
-from referee.games.volldampf.letters import Letters
+from referee.games.volldampf.letters import Play
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.round import adjudicate, start
 from referee.games.volldampf.state import (
@@ -112,9 +111,9 @@ def dice(throws: Mapping[str, int] | None = None, seed: str = "ring") -> TypedDi
     return TypedDice(throws or {}, SeededDice(seed))
 
 
-def letters(state: State, **orders: Order | tuple[Order, ...]) -> Letters:
-    """Return letters with these orders, by player."""
-    return Letters(_tuples(orders), state.kept)
+def play(state: State, throws: Dice | None = None, /, **orders: Order | tuple[Order, ...]) -> Play:
+    """Return a turn that begins, with letters of these orders by player."""
+    return Play(state, _tuples(orders), throws or dice())
 
 
 def turn(state: State, /, **orders: Order | tuple[Order, ...]) -> Outcome:
@@ -131,7 +130,7 @@ def folded(state: State, events: tuple[Event, ...]) -> State:
     return state
 
 
-def of_kind(played: Record | Outcome, kind: type[Kind]) -> list[Kind]:
+def of_kind(played: Play | Outcome, kind: type[Kind]) -> list[Kind]:
     """Return the events of a kind, in order."""
     return [event for event in played.events if isinstance(event, kind)]
 

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board.board import ACTION_CARDS, LOK, PLANNING
-from referee.games.volldampf.changes import CHANGES, Record
 from referee.games.volldampf.events import (
     DECLINED,
     ActionDrawn,
@@ -20,13 +19,13 @@ from referee.games.volldampf.events import (
     GameStarted,
     GroupsDealt,
 )
-from referee.games.volldampf.goods import do_deal, draw, draw_action
+from referee.games.volldampf.goods import do_deal, draw_action
 from referee.games.volldampf.round import start
 from referee.games.volldampf.state import LAST, Item, Sabotage, State, Steal, Target
 from referee.games.volldampf.transport import fits, may_plan
 from referee.scenario.file import scenarios_in
 from referee.scenario.run import run_scenario, verdict_lines
-from tests.games.volldampf.tables import COLOURS, dice, laid, letters, of_kind, opened
+from tests.games.volldampf.tables import COLOURS, dice, laid, of_kind, opened, play
 
 TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
 
@@ -87,20 +86,20 @@ def _hoarded(hands: Mapping[str, tuple[str, ...]], **options: Any) -> State:
 
 
 def test_a_throw_counts_through_all_cards_left_in_card_order() -> None:
-    assert draw({"b": 2, "a": 1}, ("a", "b"), dice({"x": 1}), "x") == "a"
-    assert draw({"b": 2, "a": 1}, ("a", "b"), dice({"x": 3}), "x") == "b"
+    turn = play(opened(2), dice({"x": 1, "y": 3}))
+    assert [turn.draw({"b": 2, "a": 1}, ("a", "b"), name) for name in "xy"] == ["a", "b"]
 
 
 def test_an_empty_pile_gives_nothing() -> None:
     with pytest.raises(ValueError, match="nothing left"):
-        draw({"a": 0}, ("a",), dice(), "x")
+        play(opened(2)).draw({"a": 0}, ("a",), "x")
 
 
 def test_the_cards_a_player_draws_in_a_round_are_numbered() -> None:
-    record = Record(opened(4), CHANGES)
     noted = NotedDice(SeededDice("two"))
+    record = play(opened(4), noted)
     for why in (DECLINED, DECLINED, LAST):
-        draw_action(record, "ANN", why, letters(record.state), noted)
+        draw_action(record, "ANN", why)
     assert list(noted.thrown) == [("action/1/ANN/1", 14), ("action/1/ANN/2", 13), ("action/1/ANN/3", 12)]
     assert record.state.drawn == {"ANN": 3}
     assert [event.paragraph for event in of_kind(record, ActionDrawn)] == ["V3.6.5", "V3.6.5", "V3.7.3"]
@@ -109,10 +108,9 @@ def test_the_cards_a_player_draws_in_a_round_are_numbered() -> None:
 
 def test_a_card_that_is_waived_has_a_number_too() -> None:
     state = _hoarded({"BOB": (LOK,), "DOT": (PLANNING,)})
-    letter = letters(state, ANN=(Steal(players=(), which="1"), Steal(players=("DOT",), which="2")))
-    record = Record(state, CHANGES)
+    record = play(state, ANN=(Steal(players=(), which="1"), Steal(players=("DOT",), which="2")))
     for _ in range(2):
-        draw_action(record, "ANN", DECLINED, letter, dice())
+        draw_action(record, "ANN", DECLINED)
     assert [event.source for event in of_kind(record, ActionDrawn)] == ["DOT"]
 
 
@@ -153,8 +151,8 @@ def test_groups_are_dealt_card_by_card_and_lie_in_colour_order() -> None:
 def test_a_pile_of_one_kind_needs_no_throw() -> None:
     state = replace(opened(2), track_pile={**dict.fromkeys(COLOURS, 0), "pink": 6}, groups=())
     noted = NotedDice(SeededDice("one"))
-    record = Record(state, CHANGES)
-    do_deal(record, Item(what="deal"), letters(state), noted)
+    record = play(state, noted)
+    do_deal(record, Item(what="deal"))
     assert record.state.groups == (("pink",) * 3,) * 2
     assert noted.thrown == {}
     assert of_kind(record, GroupsDealt)[0].round == 1
