@@ -8,13 +8,12 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing
@@ -25,7 +24,6 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment, rhythm_of
 from referee.service.club.pictures import Pictures
 from referee.service.club.tally import keep
-from referee.service.club.umpires import REFEREE
 from referee.service.deadlines.missing import roll_call
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.post.lockout import forget_refusals
@@ -35,7 +33,7 @@ from referee.store import games
 from referee.store.club import AHEAD, write_fact
 from referee.store.database.connection import Database
 from referee.store.database.database import select, transaction
-from referee.store.database.rows import ActRow, GameRow, LogRow, OutboxRow
+from referee.store.database.rows import GameRow
 from referee.store.outbox import end_pause
 
 DAYS = 30
@@ -56,6 +54,7 @@ _SETTINGS = {
     "statements": "deadlines.statements",
     "early": "deadlines.early_delay",
     "deadline": "deadlines.days",
+    "deadline-all-in": "deadlines.days",
     "played": "deadlines.grace",
     "without": "deadlines.missing",
     "over": "deadlines.statements",
@@ -63,8 +62,21 @@ _SETTINGS = {
     "copies": "retention.backups",
 }
 _NEXT = ("early", "played", "without", "begins")
-_WITH_NOBODY = ("deadline",)
-_LETTERS = ("reminder", "outlook", "turn-held", "turn-failed", "not-begun")
+
+# What a pass leaves in the tables: turns, acts of the referee's, letters that tell of nothing else in this list, what it gave up.
+_LEFT = """
+SELECT ?1 AS at, what, game, found.turn, coalesce(who, '') AS who, coalesce(deadline, statements_due) AS until FROM (
+    SELECT iif(turn, 'played', 'begins') AS what, game, turn, '' AS who FROM turns WHERE adjudicated_at = ?1
+    UNION ALL SELECT 'over', id, games.turn, '' FROM games JOIN turns ON game = id
+        WHERE adjudicated_at = ?1 AND status != 'running'
+    UNION ALL SELECT kind, game, turn, (SELECT group_concat(value, ' ') FROM json_tree(parameters)
+        WHERE "key" = 'player' OR path IN ('$.missing', '$.away')) FROM acts WHERE at = ?1 AND actor = 'referee'
+    UNION ALL SELECT * FROM (SELECT kind, game, turn, group_concat(player, ' ') FROM (SELECT * FROM outbox ORDER BY id)
+        WHERE created = ?1 AND game IS NOT NULL AND kind IN ('reminder', 'outlook', 'turn-held', 'turn-failed', 'not-begun')
+        GROUP BY game, kind ORDER BY min(id))
+    UNION ALL SELECT 'letters', '', 0, text FROM log WHERE at = ?1 AND what = 'given-up'
+) AS found LEFT JOIN games ON id = game
+"""
 
 
 class Foretold(Value):
@@ -73,11 +85,13 @@ class Foretold(Value):
     game's own.
     """
 
+    unstored = frozenset({"setting", "own"})
+
     at: datetime
     what: str
     game: str = ""
     turn: int = 0
-    who: tuple[str, ...] = ()
+    who: str = ""
     until: datetime | None = None
     setting: str = ""
     own: bool = False
@@ -94,7 +108,7 @@ def span(text: str) -> timedelta:
 
 def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
     """Return what the referee will do from now on for so long if nobody writes, in the order of time."""
-    now = club.clock()
+    now = club.clock().replace(microsecond=0) + _INSTANT
     times = [now]
     # Settings under which the copy touches no file, and everything that is told is a letter.
     config = replace(club.config, digest="", crash_at="", retention=replace(club.config.retention, backups=0))
@@ -107,7 +121,7 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
         found = list(_live(copy, times, now + length))
     for file in old_copies(club.config, now + length):
         kept = datetime.fromtimestamp(file.stat().st_mtime, UTC) + timedelta(days=club.config.retention.backups)
-        found.append(_foretold(club, "copies", max(kept, now), who=(file.name,)))
+        found.append(_decided(club, Foretold(at=max(kept, now), what="copies", who=file.name)))
     return tuple(sorted(found, key=lambda each: each.at))
 
 
@@ -115,11 +129,10 @@ def told(club: Club, each: Foretold, language: str = SOURCE_LANGUAGE) -> str:
     """Return what is foretold as a sentence with the setting behind it: ``plays turn 3 [deadlines.grace = 10]``."""
     say = partial(club.stationery.word, "", language, "ahead")
     until = each.until and day_and_time(each.until, club.config.zone)
-    values = {"turn": each.turn, "who": " ".join(each.who), "until": until, "game": each.game}
-    what = each.what if each.who or each.what not in _WITH_NOBODY else f"{each.what}-all-in"
+    values = asdict(each) | {"until": until}
     next_due = f"; {say('next', values)}" if until and each.what in _NEXT else ""
     own = f", {say('own', values)}" if each.own else ""
-    return say(what, values) + next_due + (f" [{each.setting}{own}]" if each.setting else "")
+    return say(each.what, values) + next_due + (f" [{each.setting}{own}]" if each.setting else "")
 
 
 CALENDAR = "ahead.ics"
@@ -128,16 +141,16 @@ CALENDAR = "ahead.ics"
 def write_calendar(club: Club, day: str) -> None:
     """Write what is foretold into the club's folder, for the umpire's own calendar; *day*: today's, which is kept."""
     language, now = club.config.language, club.clock()
-    moments: list[tuple[Foretold, Moment]] = []
+    moments: list[Moment] = []
     for each in foretell(club, timedelta(days=club.config.ahead)):
         sentence, _, setting = told(club, each, language).partition(" [")
-        number = sum(each.game == other.game and each.turn == other.turn for other, _ in moments)
-        uid = f"{each.game or 'club'}-{each.turn}-{number}-ahead@{club.config.address.rpartition('@')[2]}".lower()
+        uid = f"{each.at:%Y%m%dT%H%M%S}-{each.game}-{each.turn}-{each.what}-{each.who}@{club.config.club}"
         summary, about = f"{each.game} {sentence}".strip(), setting.removesuffix("]")
-        at = Moment(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
-        moments.append((each, at))
+        moments.append(
+            Moment(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
+        )
     name = club.stationery.word("", language, "ahead", "calendar", {"club": club.config.club})
-    keep(club.config.folder, CALENDAR, calendar((at for _, at in moments), name).decode())
+    keep(club.config.folder, CALENDAR, calendar(moments, name).decode())
     with transaction(club.db):
         write_fact(club.db, AHEAD, day)
 
@@ -150,87 +163,41 @@ class _Blank(Pictures):
 
 
 def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foretold]:
-    """Yield what happens in a club, whose clock is the first of *times*, pass by pass to the last one that brings anything."""
-    while times[0] <= until:
-        before = {row.id: row for row in games.all_games(club.db)}
-        late = {row.id: _missing(club, row) for row in games.running_games(club.db) if _is_over(club, row)}
-        go_on(club, times[0])
-        found = [*_turns(club, before, late), *_acts(club), *_letters(club), *_old(club)]
-        yield from found
-        then = times[0] + timedelta(seconds=club.config.poll) if found else _next(club, times[0])
-        if then is None:
-            return
-        yield from _deadlines(club, times[0], min(then, until))
-        times[0] = then
+    """Yield what happens in a club, whose clock is the first of *times*, pass by pass."""
+    while (now := times[0]) <= until:
+        over = ((row, last_moment(club.config, row)) for row in games.running_games(club.db))
+        late = {row.id: _missing(club, row) for row, last in over if last is not None and last < now}
+        go_on(club, now)
+        left = select(club.db, Foretold, _LEFT, now)
+        for each in left:
+            if each.what == "played":
+                who = late.get(each.game)
+                each = replace(each, what="early" if who is None else "without" if who else "played", who=who or "")
+            yield _decided(club, each)
+        times[0] = now + timedelta(seconds=club.config.poll) if left else _next(club, now)
+        for row in games.due_between(club.db, now, min(times[0], until)):
+            if row.deadline is not None:
+                what = "deadline" if (who := _missing(club, row)) else "deadline-all-in"
+                yield _decided(club, Foretold(at=row.deadline, what=what, game=row.id, turn=row.turn, who=who))
 
 
-def _next(club: Club, now: datetime) -> datetime | None:
-    """Return when something is due by the clock next, None if nothing ever is."""
+def _next(club: Club, now: datetime) -> datetime:
+    """Return when something is due by the clock next, or a day begins, on which what is old is given up."""
+    day = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
     due = (last_moment(club.config, row) for row in games.running_games(club.db))
-    times = [each + _INSTANT for each in (*due, *games.moments(club.db)) if each is not None]
-    kept = club.config.retention
-    if kept.letters or kept.outbox:
-        times.append((now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0))
-    return min((each for each in times if each > now), default=None)
+    times = (each + _INSTANT for each in (*due, *games.moments(club.db), day) if each is not None)
+    return min(each for each in times if each > now)
 
 
-def _missing(club: Club, row: GameRow) -> tuple[str, ...]:
-    return roll_call(club, club.positions.of(club.db, row)).missing
+def _missing(club: Club, row: GameRow) -> str:
+    return " ".join(roll_call(club, club.positions.of(club.db, row)).missing)
 
 
-def _is_over(club: Club, row: GameRow) -> bool:
-    last = last_moment(club.config, row)
-    return last is not None and last < club.clock()
-
-
-def _deadlines(club: Club, after: datetime, until: datetime) -> Iterator[Foretold]:
-    for row in games.due_between(club.db, after, until):
-        yield _foretold(club, "deadline", row.deadline, row, who=_missing(club, row))
-
-
-def _turns(club: Club, before: Mapping[str, GameRow], late: Mapping[str, tuple[str, ...]]) -> Iterator[Foretold]:
-    """Yield games that begin, turns that are played, and games that are over with them."""
-    for row in games.all_games(club.db):
-        was = before.get(row.id)
-        if was is None:
-            yield _foretold(club, "begins", club.clock(), row, until=row.deadline)
-        elif was is not None and (was.turn, was.status) != (row.turn, row.status):
-            what = "early" if row.id not in late else "without" if late[row.id] else "played"
-            yield _foretold(club, what, club.clock(), row, turn=was.turn, who=late.get(row.id, ()), until=row.deadline)
-            if row.status != "running":
-                yield _foretold(club, "over", club.clock(), row, until=row.statements_due)
-
-
-def _acts(club: Club) -> Iterator[Foretold]:
-    """Yield what the referee did by its settings: more time, a seat for a stand-by, statements."""
-    for act in select(
-        club.db, ActRow, "SELECT * FROM acts WHERE at = ? AND actor = ?", club.clock().replace(microsecond=0), REFEREE
-    ):
-        row, told = games.game(club.db, act.game), json.loads(act.parameters)
-        who = (told["player"],) if "player" in told else (*told.get("missing", ()), *told.get("away", ()))
-        yield _foretold(club, act.kind, club.clock(), row, turn=act.turn, who=who, until=row.deadline)
-
-
-def _letters(club: Club) -> Iterator[Foretold]:
-    """Yield the letters that go out by the clock and tell of nothing else in this list."""
-    sql = "SELECT * FROM outbox WHERE created = ? AND kind = ? AND game IS NOT NULL ORDER BY game, id"
-    for kind in _LETTERS:
-        rows = select(club.db, OutboxRow, sql, club.clock(), kind)
-        for game in dict.fromkeys(each.game for each in rows if each.game):
-            told = tuple(each.player for each in rows if each.game == game and each.player)
-            yield _foretold(club, kind, club.clock(), games.game(club.db, game), who=told)
-
-
-def _old(club: Club) -> Iterator[Foretold]:
-    for each in select(club.db, LogRow, "SELECT * FROM log WHERE at = ? AND what = 'given-up'", club.clock()):
-        yield _foretold(club, "letters", club.clock(), who=(each.text,))
-
-
-def _foretold(club: Club, what: str, at: datetime | None, row: GameRow | None = None, **more: Any) -> Foretold:
-    path = _SETTINGS.get(what, "")
+def _decided(club: Club, each: Foretold) -> Foretold:
+    """Return what is foretold with the setting that decides it."""
+    path, row = _SETTINGS.get(each.what, ""), games.known(club.db, each.game)
+    if not path:
+        return each
     name = path.partition(".")[2]
-    own = row is not None and name in json.loads(row.rhythm)
-    source = rhythm_of(club.config, row) if row is not None else club.config.retention
-    values = {"game": row.id, "turn": row.turn} if row is not None else {}
-    setting = f"{path} = {getattr(source, name)}" if path else ""
-    return Foretold(**{"at": at or club.clock(), "what": what, "setting": setting, "own": own, **values, **more})
+    value = getattr(rhythm_of(club.config, row) if row else club.config.retention, name)
+    return replace(each, setting=f"{path} = {value}", own=row is not None and name in json.loads(row.rhythm))
