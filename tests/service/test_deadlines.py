@@ -212,7 +212,9 @@ def foretold(house: PostHouse, days: int) -> set[tuple[str, str, int, str, datet
             what = "turn" if each.what in ("early", "played", "without") else each.what
             at = each.at.replace(hour=each.at.hour // 4 * 4, minute=11, second=0, microsecond=0)
             at += timedelta(hours=4 * (at < each.at))
-            found |= {(what, each.game, each.turn, who, at) for who in (each.who.split() if what == "reminder" else ("",))}
+            found |= {
+                (what, each.game, each.turn, who, at) for who in (each.who.split() if what == "reminder" else ("",))
+            }
     return found
 
 

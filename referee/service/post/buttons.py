@@ -20,7 +20,7 @@ from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
-from referee.service.club.umpires import Umpire, umpire_at
+from referee.service.club.umpires import umpire_at
 from referee.service.post.codes import CLUB, address_of, code_of_umpire, tag_of_code
 from referee.service.post.readers import language_of
 from referee.store import codes, games, seats
@@ -65,44 +65,19 @@ def _table() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(Path(__file__).with_name("buttons.toml").read_text("utf-8"))
 
 
-BACK: Mapping[str, tuple[str, ...]] = {name: tuple(asked) for name, asked in _table()["back"].items()}
-
-
 def choices_of(
     club: Club, address: str, kind: str, game: str | None, values: Mapping[str, Any], key: str
 ) -> tuple[Choice, ...]:
-    """Return what can be done about a letter of a *kind* and *key* to an umpire: one case, or none."""
-    letters = _table()["letters"]
-    asked = letters.get(f"{kind}-{values.get('how')}") or letters.get(kind, ())
-    return (choice(club, address, asked, game, values, key),) if asked else ()
-
-
-def choice(
-    club: Club,
-    address: str,
-    asked: Iterable[str],
-    game: str | None,
-    values: Mapping[str, Any],
-    key: str,
-    case: str = "",
-) -> Choice:
-    """Return buttons for what is *asked*, by the names of ``buttons.toml``, without those whose command names more than there is
-    among the *values*. *case*: what its title is, as ``words.toml`` names it. *key*: what their codes are made of; "" for none.
+    """Return what an umpire at an *address* can do in a case of a *kind*, by ``buttons.toml``: one choice, or none, without the
+    buttons whose command names more than there is among the *values*. *key*: what their codes are made of; "" for none.
     """
+    cases = _table()["cases"]
+    asked = cases.get(f"{kind}-{values.get('how')}") or cases.get(kind, ())
     given = {"game": game or values.get("tag", CLUB), **_reckoned(club, game, values), **values}
     made = (_button(club, address, name, given, key) for name in asked)
-    then = given.get("then", "held" if "held-letter" in given else "")
-    nothing = _word(club, address, "nothing", str(then), given)
-    title = _word(club, address, "case", case, given) if case else ""
-    return Choice(buttons=tuple(each for each in made if each), title=title, nothing="" if nothing == then else nothing)
-
-
-def confirming(club: Club, umpire: Umpire, game: str, key: str, text: str) -> Choice:
-    """Return the button that says CONFIRM to a command *text*, by the code that the letter of that *key* brings anyway."""
-    code = code_of_umpire(club, game, umpire, key, text)
-    line = spoken_commands(language_of(club, umpire.address)).sentence("CONFIRM")
-    made = _sent(club, umpire.address, "confirm", line, line, code, {})
-    return Choice(buttons=(made,))
+    title, nothing = _word(club, address, "case", kind, given), str(given.get("then", kind))
+    nothing = _word(club, address, "nothing", nothing, given)
+    return (Choice(buttons=tuple(filter(None, made)), title=title, nothing=nothing),) if asked else ()
 
 
 def issue(club: Club, cases: Iterable[Choice]) -> None:
@@ -119,8 +94,14 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
 def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
     row = games.known(club.db, game) if game else None
     told: dict[str, Any] = {"turn": row.turn, "last": row.turn - 1} if row else {}
-    if row and isinstance(due := values.get("deadline") or row.deadline, datetime):
-        told |= {"later": f"{due.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + _DAYS:%Y-%m-%d %H:%M}"}
+    times = (
+        {"later": (values.get("deadline") or row.deadline, _DAYS), "was": (values.get("before"), timedelta())}
+        if row
+        else {}
+    )
+    for name, (at, more) in times.items():
+        if row and isinstance(at, datetime):
+            told[name] = f"{at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more:%Y-%m-%d %H:%M}"
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
     if seats.standbys(club.db):
@@ -134,21 +115,18 @@ def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key:
         line = str(asked["line"]).format_map(values)
     except KeyError:
         return None
-    line = spoken_commands(language_of(club, address)).sentence(line)
-    words = _word(club, address, "button-words", name, values) if asked.get("words") else ""
-    text = f"{line}\n\n{words}" if asked.get("words") else line
+    line = text = spoken_commands(language_of(club, address)).sentence(line)
+    if asked.get("words"):
+        text = f"{line}\n\n{_word(club, address, 'button-words', name, values)}"
     game = CLUB if asked.get("club") else str(values["game"])
     umpire = umpire_at(club, address, game)
     if umpire is None:
         return None
-    code = None if asked.get("looks") or not key else code_of_umpire(club, game, umpire, f"{key}:{name}", text)
-    return _sent(club, address, name, line, text, code, values)
-
-
-def _sent(
-    club: Club, address: str, name: str, line: str, text: str, code: CodeRow | None, values: Mapping[str, Any]
-) -> Button:
-    tag = tag_of_code(code) if code else None
+    code = tag = None
+    if key and not asked.get("looks"):
+        bound = values.get("bound")  # what is confirmed, by the code that the letter brings anyway
+        code = code_of_umpire(club, game, umpire, key if bound else f"{key}:{name}", bound or text)
+        tag = tag_of_code(code)
     to = (address_of(club, tag) if tag else "") or club.config.address
     subject = f"[{tag}] {line}" if tag else line
     body = text.replace("\n", "\r\n")
@@ -157,4 +135,6 @@ def _sent(
 
 
 def _word(club: Club, address: str, section: str, name: str, values: Mapping[str, Any]) -> str:
-    return club.stationery.word("", language_of(club, address), section, name, values)
+    """Return a word for an umpire, "" where there is none of that name."""
+    told = club.stationery.word("", language_of(club, address), section, name, values)
+    return "" if told == name else told

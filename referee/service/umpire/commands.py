@@ -28,9 +28,9 @@ from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.site.parts import ratings
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire import commandacts, overview, rulings
-from referee.service.umpire.ahead import DAYS, foretell, span, told
+from referee.service.umpire.ahead import DAYS, foretell, span
 from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told, command_word
-from referee.service.umpire.digest import now
+from referee.service.umpire.digest import ahead, now
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.explain import explain as explain_turn
 from referee.service.umpire.filing import read_for
@@ -48,14 +48,10 @@ LISTED = 50  # letters of a list, the newest
 def show_status(club: Club, command: Command) -> Told:
     if command.words and command_word(command.words[0]) == "AHEAD":
         seen = foretell(club, span(" ".join(command.words[1:]) or f"{DAYS}d"))
-        own = (each for each in seen if umpire_at(club, command.sender, each.game) is not None)
-        return {"ahead": [(each, told(club, each, club.config.language)) for each in own]}
+        return {"ahead": ahead(club, command.sender, seen, club.config.language)}
     if command.words:
         return {"standing": overview.standing(club, command.words[0])}
-    waiting = [
-        signup_list(club, row.id) for row in opengames.waiting(club.db) if umpire_at(club, command.sender, row.id)
-    ]
-    return {"now": {**now(club, command.sender), "waiting": waiting}}
+    return {"now": now(club, command.sender)}
 
 
 def show_letters(club: Club, command: Command) -> Told:

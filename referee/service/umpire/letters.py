@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
-from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
@@ -19,12 +18,11 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
 from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
 from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import Doubt, is_copy, own_words, prove_command
 from referee.service.letters.verdict import Case, Verdict
-from referee.service.post.buttons import BACK, Choice, choice, codes_in, confirming
+from referee.service.post.buttons import choices_of, codes_in
 from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
@@ -203,7 +201,10 @@ def _answered(
     umpire, key = umpire_at(club, case.letter.sender, game), f"reply:{case.row.hash}"
     bound = command.text if refused in [*Doubt] else ""
     code = code_of_umpire(club, game, umpire, key, bound) if game and umpire else None
-    cases = _cases(club, command, game, umpire, key, done or {}, again=bool(bound))
+    told, row = done or {}, (done or {}).get("row")
+    about = {"letter": row.id, "how": row.status} if row else {}
+    kind, about = "confirm" if bound else f"back-{told.get('did')}", {**told, **about, "game": game, "bound": bound}
+    cases = choices_of(club, umpire.address, kind, game, about, key) if umpire and game else ()
     since, begun = club.clock() - timedelta(days=1), _begun(club, game)
     fate, answer = Fate.COMMAND_REFUSED if refused else Fate.COMMAND, None
     if case.letter.answerable and budgets.written(club.db, case.letter.sender, _KIND, since) < A_DAY:
@@ -211,7 +212,7 @@ def _answered(
         occasion = Occasion(key=key, kind=_KIND, letter=case.row.id, answers=case.letter, tag=tag, cases=cases)
         values = {
             "did": "",
-            **(done or {}),
+            **told,
             "refused": refused,
             "forms": forms,
             "command": command.line,
@@ -230,24 +231,6 @@ def _answered(
             outbox.put(club.db, answer)
 
     return Verdict(fate=fate, game=begun, then=write)
-
-
-def _cases(
-    club: Club, command: Command, game: str, umpire: Umpire | None, key: str, done: Told, *, again: bool
-) -> tuple[Choice, ...]:
-    """Return what the umpire can do after a command: take back what was *done*, or say it once more."""
-    if umpire is None or not game:
-        return ()
-    if again:
-        return (confirming(club, umpire, game, key, command.text),)
-    back = BACK.get(str(done.get("did")), ())
-    held = done["row"].status if done.get("did") == "LETTER" else "held"
-    told = {**done, "game": game, **({"letter": done["row"].id} if "row" in done else {})}
-    was = told.get("before")
-    if was:
-        zone = ZoneInfo(rhythm_of(club.config, games.game(club.db, game)).zone)
-        told["was"] = f"{was.astimezone(zone):%Y-%m-%d %H:%M}"
-    return (choice(club, umpire.address, back, game, told, key),) if back and held == "held" else ()
 
 
 def _begun(club: Club, game: str) -> str | None:
