@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from referee.service.club.pictures import Pictures
-from tests.pictures import tiny_pngs
+from tests.pictures import tiny_png
 from tests.year.audit import faults, too_few
 from tests.year.games import SHORT, WHOLE
 from tests.year.year import Year, figures, live
@@ -36,7 +36,7 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="an empty folder to keep the club in")
     words = parser.parse_args()
     with ExitStack() as stack:
-        stack.enter_context(patch.object(Pictures, "pngs", tiny_pngs))
+        stack.enter_context(patch.object(Pictures, "png", tiny_png))
         folder = words.into or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         year = BRIEF if words.short else FULL
         told = partial(print, file=sys.stderr, flush=True)

@@ -31,12 +31,12 @@ from referee.store.database.database import create_store, open_store, transactio
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
-from tests.pictures import tiny_pngs
+from tests.pictures import tiny_png
 from tests.posthouse import INSTALLED, Clubs, PostHouse
 from tests.secrecy import codes_in_text
 from tests.servers.fixtures import dovecot, mailbox  # noqa: F401 (fixtures)
 
-DRAWN = Pictures.pngs
+DRAWN = Pictures.png
 MEMORY, ROOM = Path("/dev/shm"), 2 * 1024**3  # noqa: S108 (pytest makes a folder of its own there); ROOM in bytes
 
 gc.disable()  # until all tests are found: a third of the time in which they are would go into looking for garbage
@@ -107,14 +107,14 @@ def coded(club: Clubs) -> PostHouse:
 def _quick_pictures() -> Iterator[None]:
     """Boards in letters are one pixel large: thousands of turns are played. A test that looks at them asks for real_pictures."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Pictures, "pngs", tiny_pngs)
+        patch.setattr(Pictures, "png", tiny_png)
         yield
 
 
 @pytest.fixture
 def real_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards in letters are drawn as in a club."""
-    monkeypatch.setattr(Pictures, "pngs", DRAWN)
+    monkeypatch.setattr(Pictures, "png", DRAWN)
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
 
 from PIL import Image, PngImagePlugin
 
@@ -19,9 +18,9 @@ def tiny_picture(words: str) -> bytes:
     return made.getvalue()
 
 
-def tiny_pngs(_: Pictures, drawings: Sequence[Drawing]) -> list[bytes]:
-    """Stand in for ``Pictures.pngs``: each drawing is a pixel that tells its title."""
-    return [tiny_picture(each.title) for each in drawings]
+def tiny_png(_: Pictures, drawing: Drawing) -> bytes:
+    """Stand in for ``Pictures.png``: a drawing is a pixel that tells its title."""
+    return tiny_picture(drawing.title)
 
 
 def colours_of(picture: bytes) -> set[str]:

@@ -13,6 +13,7 @@ from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import json
 from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
@@ -133,7 +134,7 @@ def _painted(sheet: Drawing, layers: tuple[Layer, ...], width: int, cache: Cache
         at for layer in layers for shape in layer.shapes if isinstance(shape, Polygon | Line) for at in shape.points
     )
     sheet = replace(sheet, height=max(y for _, y in points) + _BELOW - sheet.top, parts=layers)
-    key = f"ground of {sheet.fingerprint}, {width} pixels"
+    key = f"{width} pixels of {json.encode(sheet).decode()}"
     if kept := cache.read(key):
         return zlib.decompress(kept)
     made = bytes(paint(sheet, width, layers))

@@ -138,7 +138,7 @@ def test_a_whole_club_that_is_published_as_it_plays_holds_no_name_in_any_byte(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pictures and paper are kept as the text of which they are drawn; players' own letters name everybody meanwhile."""
-    monkeypatch.setattr(Pictures, "pngs", lambda _, drawings: [tiny_picture(svg(each)) for each in drawings])
+    monkeypatch.setattr(Pictures, "png", lambda _, drawing: tiny_picture(svg(drawing)))
     monkeypatch.setattr(Renderer, "render", lambda _, code, told, arguments=(): told.encode())
     players = (*PLAYERS, parse_player("CYD:green:Cydonia Wight <cyd@example.org>"))
     for kind, board in BOARDS.items():

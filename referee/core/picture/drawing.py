@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
-from msgspec import json
 from msgspec.structs import replace
 
 from referee.core.values import Value
@@ -159,13 +157,6 @@ class Drawing(Value):
         return tuple(each for each in layers if isinstance(each, Layer))
 
     @property
-    def fingerprint(self) -> str:
-        """What no other drawing has."""
-        layers = [_fingerprint(each) for each in self.parts if isinstance(each, Layer)]
-        own = replace(self, parts=tuple(Layer(shapes=()) if isinstance(each, Layer) else each for each in self.parts))
-        return hashlib.sha256(json.encode((own, layers))).hexdigest()
-
-    @property
     def for_screen(self) -> Drawing:
         """The same without lettering that is too fine for its size."""
         if self.shows_fine:
@@ -232,11 +223,6 @@ def _colours(shape: Shape) -> Iterator[tuple[str, bool]]:
 def layer(shapes: tuple[Shape, ...], *, fine: bool = False) -> Layer:
     """Return a layer: for the same shapes the same, whatever the language of the words beside them."""
     return Layer(shapes=shapes, fine=fine)
-
-
-@lru_cache(maxsize=64)
-def _fingerprint(layer: Layer) -> str:
-    return hashlib.sha256(json.encode(layer)).hexdigest()
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ A turn's are drawn before its newsletters are written; a player who asks for the
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import cached_property
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from referee.mail.compose import Attachment
 from referee.resources import text_from_outside
 from referee.service.club.positions import Position
 
-KEPT = 4  # several players ask for the same board
+KEPT = 12  # pictures of some boards, for which several players ask, and of what is shown beside them
 
 Key = tuple[str, ...]  # by ``board_key``
 
@@ -70,46 +70,25 @@ class Picture(Value, dict=True):
 
 
 class Pictures(Mutable, kw_only=False):
-    """The last pictures drawn for a club; *cache* keeps PNGs for later passes, which spares each some 40 ms."""
+    """The last pictures drawn for a club; *cache* keeps the grounds of boards for later passes."""
 
     cache: Cache = NOTHING_KEPT
-    _drawn: dict[Key, Picture] = field(default_factory=dict)
+    _kept: dict[Key, Picture] = field(default_factory=dict)
 
     def of(self, key: Key, drawing: Callable[[], Drawing]) -> Picture:
-        """Return the picture of a board, drawn now if it is none of the last."""
-        return self._drawn[key] if key in self._drawn else self.drawn(key, drawing())[0]
+        """Return a picture, drawn now if it is none of the last."""
+        if key not in self._kept:
+            self._kept[key] = self.drawn(drawing())
+            for old in list(self._kept)[:-KEPT]:
+                del self._kept[old]
+        return self._kept[key]
 
-    def drawn(self, key: Key, *drawings: Drawing) -> tuple[Picture, ...]:
-        """Return the picture of a board, drawn now if it is not yet, and of what is shown beside it."""
-        if key in self._drawn:
-            return (self._drawn[key], *self._made(drawings[1:]))
-        made = self._made(drawings)
-        self._drawn[key] = made[0]
-        for old in list(self._drawn)[:-KEPT]:
-            del self._drawn[old]
-        return made
+    def drawn(self, drawing: Drawing) -> Picture:
+        """Return a drawing as the picture that letters show."""
+        large = drawing.legible
+        return Picture(drawing=drawing, png=self.png(drawing), legible=self.png(large) if large else b"")
 
-    def _made(self, drawings: Sequence[Drawing]) -> tuple[Picture, ...]:
-        legible = [each.legible for each in drawings]
-        made = iter(self.pngs([*drawings, *filter(None, legible)]))
-        pngs = [next(made) for _ in drawings]
-        return tuple(
-            Picture(drawing=drawing, png=png, legible=next(made) if large else b"")
-            for drawing, png, large in zip(drawings, pngs, legible, strict=True)
-        )
-
-    def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
-        """Return drawings as the PNGs that letters show, nothing for one that cannot be had."""
-        keys = [f"png of {each.fingerprint}" for each in drawings]
-        made = {key: png for key in keys if (png := self.cache.read(key))}
-        for key, each in zip(keys, drawings, strict=True):
-            if key not in made:
-                made[key] = self._rendered(each)
-                if made[key]:
-                    self.cache.write(key, made[key])
-        return [made[key] for key in keys]
-
-    def _rendered(self, drawing: Drawing) -> bytes:
+    def png(self, drawing: Drawing) -> bytes:
         """Return a drawing as PNG; nothing where that cannot be had, or the renderer fails at it."""
         from referee.report.raster import letter_png
 

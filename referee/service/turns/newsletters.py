@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.config import FILES
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture import closeup
-from referee.core.picture.drawing import Print
+from referee.core.picture.drawing import Drawing, Print
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
@@ -39,7 +39,8 @@ class _Telling:
         self.news, self._pictures, self._club = news, club.pictures, club
         self.after = replace(news.position, state=news.state)
         self._rules, self._stationery, self._translate = news.position.rules, club.stationery, club.stationery.translate
-        self.drawn, self.own, self.keepsake = cache(self._drawn), cache(self._own), cache(self._keepsake)
+        self.board, self.chart, self.busiest = cache(self._board), cache(self._chart), cache(self._busiest)
+        self.own, self.keepsake = cache(self._own), cache(self._keepsake)
         self.desk = cache(partial(order_desk, club, self.after, players=self.after.players))
         self._domain = club.config.address.rpartition("@")[2]
         self.view = cache(self._view)
@@ -166,46 +167,46 @@ class _Telling:
         """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
-    def _drawn(self, language: str) -> tuple[Picture, Picture | None, Picture | None]:
-        """Return the board after the turn, with its words in a language, how the players have fared, and where most happened;
-        None for what is not shown.
-        """
-        translate, state = self._translate(language), self.news.state
-        board = self._rules.drawing(state, translate, Print(events=self.news.events))
-        others = self._rules.chart(state, translate) if self.news.turn else None, closeup.busiest(board, translate)
+    def _board(self, language: str) -> Picture:
+        """Return the board after the turn, with its words in a language."""
+        shown = partial(self._rules.drawing, self.news.state, self._translate(language), Print(events=self.news.events))
+        return self._pictures.of(board_key(self.news.position, self.news.hash, language), shown)
+
+    def _beside(self, language: str, what: str, drawing: Drawing | None) -> Picture | None:
+        """Return what is shown beside it; None where nothing is, or it cannot be had."""
         key = board_key(self.news.position, self.news.hash, language)
-        drawn, *made = self._pictures.drawn(key, board, *filter(None, others))
-        pictures = iter(made)
-        chart, busiest = (next(pictures) if each else None for each in others)
-        return drawn, chart if chart and chart.png else None, busiest
+        picture = self._pictures.of((*key, what), lambda: drawing) if drawing else None
+        return picture if picture and picture.png else None
+
+    def _chart(self, language: str) -> Picture | None:
+        """Return how the players have fared, None where there is no such picture."""
+        drawing = self._rules.chart(self.news.state, self._translate(language)) if self.news.turn else None
+        return self._beside(language, "chart", drawing)
+
+    def _busiest(self, language: str) -> Picture | None:
+        """Return where most happened, None where nothing did."""
+        return self._beside(
+            language, "closeup", closeup.busiest(self.board(language).drawing, self._translate(language))
+        )
 
     def _own(self, language: str, code: str) -> Picture | None:
         """Return a player's close-up, None where he needs none."""
-        drawing = closeup.own(self.board(language).drawing, code, self._translate(language))
-        return Picture(drawing=drawing, png=self._pictures.pngs([drawing])[0]) if drawing else None
+        return self._beside(language, code, closeup.own(self.board(language).drawing, code, self._translate(language)))
 
     def _closeups(self, language: str, code: str | None) -> dict[str, Picture]:
         """Return the close-ups that a reader sees, by their files: his own, and where most happened; at the end the keepsake."""
-        if (keepsake := self.keepsake(language)) and keepsake.png:
+        if keepsake := self.keepsake(language):
             return {f"{self.news.position.row.id}-keepsake.png": keepsake}
         found = {f"{self.name}-{code}": self.own(language, code) if code else None}
-        found[f"{self.name}-closeup"] = self.drawn(language)[2]
-        return {f"{name}.png": each for name, each in found.items() if each and each.png}
+        found[f"{self.name}-closeup"] = self.busiest(language)
+        return {f"{name}.png": each for name, each in found.items() if each}
 
     def _keepsake(self, language: str) -> Picture | None:
         """Return the board for a wall when the game is over, None before, and where nothing is made for one."""
         if self._rules.awaiting(self.news.state) or self.board(language).drawing.focus is None:
             return None
         drawing = self._rules.drawing(self.news.state, self._translate(language), Print(keepsake=True))
-        return Picture(drawing=drawing, png=self._pictures.pngs([drawing])[0])
-
-    def board(self, language: str) -> Picture:
-        """Return the board after the turn."""
-        return self.drawn(language)[0]
-
-    def chart(self, language: str) -> Picture | None:
-        """Return how the players have fared, None where there is no such picture."""
-        return self.drawn(language)[1]
+        return self._beside(language, "keepsake", drawing)
 
     def _view(self, reader: str | None) -> Mapping[str, Any]:
         return self._rules.view(self.news.state, reader)

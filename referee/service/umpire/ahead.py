@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -158,8 +158,8 @@ def write_calendar(club: Club, day: str) -> None:
 class _Blank(Pictures):
     """Draws nothing: nobody sees the letters of the copy."""
 
-    def pngs(self, drawings: Sequence[Drawing]) -> list[bytes]:
-        return [b"" for _ in drawings]
+    def png(self, drawing: Drawing) -> bytes:
+        return b""
 
 
 def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foretold]:
