@@ -44,11 +44,12 @@ def act(name: str) -> click.Command:
     row = TABLE[name]
     needed = row.reasoned and row.looks < 0
     given = "" if needed or not row.reasoned else f"  [required with {row.call[-1].strip('[].')}]"
-    params: list[click.Parameter] = [*map(_argument, row.call), *(_option(*flag) for flag in row.flags.items())]
+    arguments, options = [*map(_argument, row.call)], [_option(*flag) for flag in row.flags.items()]
+    words_last = row.call[-1].endswith("[TEXT]")
     extra = click.option(
         "--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in."
     )
-    shown = extra if "[TEXT]" in row.call else because(f"{row.why or READ}{given}", needed=needed)
+    shown = extra if words_last else because(f"{row.why or READ}{given}", needed=needed)
 
     def run(
         where: Where,
@@ -59,12 +60,16 @@ def act(name: str) -> click.Command:
         as_json: bool = False,
         **said: object,
     ) -> None:
-        if "text" in said:
-            if ((text := said.pop("text")) is None) == (file is None):
-                raise click.UsageError("name either the words or a --file")
-            because = text_in(file) if file is not None else str(text)
-        asked = Command(line=name, name=name, words=tuple(_spoken(params, said)), reason=because)
-        if row.reasoned and not looks(asked):
+        words = [*_spoken(arguments, said)]
+        if words_last:
+            if file is None and len(words) >= len(row.call):
+                because = words.pop()
+            elif file is not None and (len(row.call) == 1 or len(words) < len(row.call)):
+                because = text_in(file)
+            if not because.strip():
+                raise click.UsageError("name either the words, last and quoted, or a --file")
+        asked = Command(line=name, name=name, words=(*words, *_spoken(options, said)), reason=because)
+        if row.reasoned and not words_last and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
         with where.opened() as club:
             if change := shown_first(club, asked):
@@ -75,7 +80,7 @@ def act(name: str) -> click.Command:
 
     run = run if row.wordless else shown(run)
     run = YES(run) if name == "ADJUST" else JSON(run) if row.json else run
-    return click.command(row.path.rpartition(" ")[2], help=row.help, params=params)(click.pass_obj(run))
+    return click.command(row.path.rpartition(" ")[2], help=row.help, params=[*arguments, *options])(click.pass_obj(run))
 
 
 def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
@@ -102,8 +107,8 @@ def _argument(word: str) -> click.Argument:
     if name == "GAME":
         return click.Argument(["game_id"], metavar=word, shell_complete=games_known)
     kind = click.IntRange(min=0) if name in ("TURN", "LETTER") else None
-    many = -1 if word.endswith("...") else 1
-    return click.Argument([name.split()[0].strip('"')], metavar=word, required=word[0] != "[", nargs=many, type=kind)
+    name, count = name.split()[0].strip('"].'), -1 if "..." in word else 1
+    return click.Argument([name], metavar=word, required=word[0] != "[", nargs=count, type=kind)
 
 
 def _option(words: str, told: str) -> click.Option:
@@ -123,7 +128,7 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
         if isinstance(each, click.Option):
             yield each.opts[0][2:].upper()
         if value is not True:
-            yield from value if isinstance(value, tuple) else str(value).split()
+            yield from value if isinstance(value, tuple) else (str(value),)
 
 
 undo, accept, adjust, note, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "EXPLAIN"))

@@ -20,8 +20,8 @@ from referee.service.post.deliver import why_paused
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.commandacts import Command, read_back
+from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
-from referee.service.umpire.logbook import given_away
 from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.database.rows import LetterRow, OutboxRow
@@ -71,12 +71,12 @@ def letters_(where: Where, wanted: str | None, code: str | None, number: int | N
     """
     if code is not None:
         with where.opened() as club:
-            told = [*exchanged(club, code)]
+            told = exchanged(club, code)
         if as_json:
             say_json(told)
         for each in () if as_json else told:
-            way = f"you to {each.player}" if each.by_umpire else f"{each.player} to you"
-            hand_out(f"{utc(each.at)}\t{each.game}\t{way}\n{each.text}\n\n")
+            way = f"you to {each.player}" if each.kind == WORD else f"{each.player} to you"
+            hand_out(f"{utc(each.arrived)}\t{each.game}\t{way}\n{each.text}\n\n")
         return
     if number is not None:
         with where.opened() as club:

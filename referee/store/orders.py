@@ -45,10 +45,10 @@ def keep_text(db: Database, row: PressRow) -> None:
     insert(db, "press", row)
 
 
-def exchanged(db: Database, game: str, player: str, kinds: tuple[str, str]) -> tuple[PressRow, ...]:
-    """Return the texts of two kinds that are a player's, the first first."""
-    sql = "SELECT * FROM press WHERE game = ? AND player = ? AND kind IN (?, ?) ORDER BY arrived, id"
-    return select(db, PressRow, sql, game, player, *kinds)
+def exchanged(db: Database, player: str, kinds: tuple[str, str]) -> tuple[PressRow, ...]:
+    """Return the texts of two kinds that are those of a code in any game, the first first."""
+    sql = "SELECT * FROM press WHERE upper(player) = upper(?) AND kind IN (?, ?) ORDER BY arrived, id"
+    return select(db, PressRow, sql, player, *kinds)
 
 
 def private_since(db: Database, game: str, player: str, since: datetime) -> int:

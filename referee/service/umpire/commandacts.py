@@ -323,15 +323,19 @@ def end(club: Club, command: Command) -> Told:
 
 
 def write(club: Club, command: Command) -> Told:
-    first, to = command.word(0, "game"), [command_word(word) or word for word in command.words[1:]]
-    names = [row.id for row in games.running_games(club.db)] if command_word(first) == "ALL" else [first]
-    codes, observers = [each for each in to if each != "OBSERVERS"], "OBSERVERS" in to
+    codes, given, words = command.words, command.given, command.reason
+    if codes and command_word(codes[0]) == "ALL":
+        codes, given = codes[1:], {**given, "ALL-GAMES": ""}
+    names = [row.id for row in games.running_games(club.db)]
+    if "ALL-GAMES" not in given:
+        names, codes = [command.word(0, "game").upper()], codes[1:]
+    by, observers = {name: umpire_at(club, command.sender, name) for name in names}, "OBSERVERS" in given
+    if "PREVIEW" in given:
+        return {"drafts": [logbook.letter_shown(club, name, codes, words, by[name]) for name in names]}
     told = {
-        game: logbook.write_to(
-            club, game, codes, command.reason, umpire_at(club, command.sender, game), observers=observers
-        )
-        for game in names
-        if not any(act.actor == club.actor for act in acts(club.db, game))  # a power cut came between two games
+        name: logbook.write_to(club, name, codes, words, by[name], observers=observers)
+        for name in names  # a power cut may have come between two of a letter
+        if not (command.sender and any(act.actor == club.actor for act in acts(club.db, name)))
     }
     return {"written": told, "observers": observers}
 

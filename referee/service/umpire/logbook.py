@@ -16,7 +16,6 @@ from referee.core.errors import NotFound
 from referee.core.orders import Term
 from referee.core.record import Change, format_change
 from referee.core.texts.wording import N_
-from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
@@ -152,16 +151,6 @@ def exchanged(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
 WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to him
 
 
-class Word(Value):
-    """What was written ``at`` a time to a player of a game, or by him."""
-
-    at: datetime
-    game: str
-    player: str
-    by_umpire: bool
-    text: str
-
-
 def write_to(
     club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None = None, *, observers: bool = False
 ) -> tuple[str, ...]:
@@ -172,13 +161,12 @@ def write_to(
         NotFound: there is no such game or player.
         ConfigError: there are no words, or they cannot be printed.
     """
-    words = checked_reason(text, needed=True)
     with transaction(club.db):
-        position, readers = _readers(club, game_id, codes)
-        row, to = position.row, [each.code for each in readers]
+        position, readers, values = _addressed(club, game_id, codes, text, umpire)
+        row, to, words = position.row, [each.code for each in readers], str(values["words"])
         kept = {"players": to, **({"observers": True} if observers else {})}
         act = log_act(club, row.id, row.turn, "write", kept, "" if codes else words)
-        values, key = _values(club, position, words, umpire), f"word:{row.id}:{act.number}"
+        key = f"word:{row.id}:{act.number}"
         for each in readers:
             occasion = Occasion(
                 key=f"{key}:{each.code}", kind=WORD, turn=row.turn, coded=False, reply_to=str(values["reply_to"])
@@ -195,38 +183,29 @@ def write_to(
 
 def letter_shown(club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None = None) -> str:
     """Return the letter that ``write_to`` would mail, as its first reader would have it. Raises as that."""
-    words = checked_reason(text, needed=True)
-    position, readers = _readers(club, game_id, codes)
-    return render(club, WORD, position, readers[0], _values(club, position, words, umpire)).text
+    position, readers, values = _addressed(club, game_id, codes, text, umpire)
+    return render(club, WORD, position, readers[0], values).text
 
 
-def correspondence(club: Club, code: str, game: str = "") -> Iterator[Word]:
-    """Yield what the umpires and the players of a code have written to each other, of all games or of one, the first first.
-    Raises NotFound: nobody has that code.
+def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
+    """Return what the umpires and the players of a code have written to each other, the first first. Raises NotFound: nobody has
+    that code.
     """
-    seats = [
-        seat
-        for row in games.all_games(club.db)
-        if game in ("", row.id)
-        for seat in games.players(club.db, row.id)
-        if seat.code.upper() == code.upper()
-    ]
-    if not seats:
+    seats = (seat.code.upper() for row in games.all_games(club.db) for seat in games.players(club.db, row.id))
+    if code.upper() not in seats:
         raise NotFound(N_("nobody has the code {code} in a game"), code=code.upper())
-    told = (each for seat in seats for each in orders.exchanged(club.db, seat.game, seat.code, (WORD, TO_UMPIRE)))
-    for row in sorted(told, key=lambda each: each.arrived):
-        yield Word(at=row.arrived, game=row.game, player=row.player, by_umpire=row.kind == WORD, text=row.text)
+    return orders.exchanged(club.db, code, (WORD, TO_UMPIRE))
 
 
-def _readers(club: Club, game_id: str, codes: Sequence[str]) -> tuple[Position, list[PlayerRow]]:
+def _addressed(
+    club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None
+) -> tuple[Position, list[PlayerRow], dict[str, object]]:
+    words = checked_reason(text, needed=True)
     position = club.positions.of(club.db, games.game(club.db, game_id))
-    named = [position.player(code) for code in codes] or [*position.players]
+    named = [position.player(code) for code in codes] or position.players
     people = [each for each in named if not is_built_in(each.address)]
     if not people:
         raise NotFound(N_("no person plays there: nobody was written to"))
-    return position, people
-
-
-def _values(club: Club, position: Position, words: str, umpire: Umpire | None) -> dict[str, object]:
     by = umpire or next(iter(umpires_of(club, position.row.id)), Umpire(address=""))
-    return {"words": words, "by": by.name, "reply_to": by.address, "deadline": position.row.deadline}
+    told: dict[str, object] = {"words": words, "by": by.name, "reply_to": by.address, "deadline": position.row.deadline}
+    return position, people, told
