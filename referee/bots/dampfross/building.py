@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from referee.bots import SECOND, THIRD
-from referee.bots.dampfross.seeing import Mind, Same, dream_of, leaning
+from referee.bots.dampfross.seeing import Mind, digest, dream_of, leaning
 from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.core.values import Value
@@ -39,32 +39,50 @@ Land = Mapping[Hex, tuple[tuple[Hex, int], ...]]  # a hex to those beside it, wi
 
 
 class Steps:
-    """What a company's next steps cost on one position: ten for a point, and what fees weigh for its temper.
+    """What a company's next steps cost: ten for a point, and what fees weigh for its temper.
 
-    The rules are asked once for a hex, and not at all where nobody's track is near: only the map counts there.
+    The rules are asked once for a hex until track is laid beside it, and not at all where nobody's is near: only the map counts
+    there.
     """
 
     def __init__(self, mind: Mind) -> None:
-        self.state, self.company, self._mind = mind.state, mind.company, mind
-        self._weight = mind.temper.fee_weight
-        self._land = points_alone(self.state.table.board, self.state.table.options)
-        self._settled = frozenset().union(*self.state.reached.values(), *self.state.track)
+        self.mind = mind
+        self._land = _liked_land(mind.state.table.board, mind.state.table.options, mind.lot, mind.company)
+        self._settled = set().union(*mind.state.reached.values(), *mind.state.track)
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
 
     def __call__(self, label: Hex) -> tuple[tuple[Hex, int], ...]:
         if label not in self._known:
-            self._known[label] = tuple(self._steps(label))
+            near = self._land[label]
+            free = label not in self._settled and self._settled.isdisjoint(other for other, _ in near)
+            self._known[label] = near if free else tuple(self._steps(label))
         return self._known[label]
 
+    def lay(self, state: State, path: Sequence[Hex]) -> None:
+        """Go on from the position in which *path* lies."""
+        self.mind = replace(self.mind, state=state)
+        self._settled.update(path)
+        for label in path:
+            for changed in (label, *state.table.board.linked(label)):
+                self._known.pop(changed, None)
+
     def _steps(self, label: Hex) -> Iterator[tuple[Hex, int]]:
-        state, company = self.state, self.company
+        state, company, weight = self.mind.state, self.mind.company, self.mind.temper.fee_weight
         for other, cost in self._land[label]:
-            # A company's own liking for a hex, up to half a point, parts those who start from the same town.
-            cost += self._mind.whim(other) * WHIM // 256
             if label not in self._settled and other not in self._settled:
                 yield other, cost
             elif step_refusal(state, company, label, other, DEAREST) is None:
-                yield other, cost + self._weight * sum(fee.amount for fee in fees_due(state, company, label, other))
+                yield other, cost + weight * sum(fee.amount for fee in fees_due(state, company, label, other))
+
+
+@lru_cache(maxsize=16)
+def _liked_land(board: RailMap, options: Options, lot: str, company: str) -> Land:
+    """Return the costs on the empty board with a company's own liking for a hex, up to half a point: it parts those who start
+    from the same town.
+    """
+    land = points_alone(board, options)
+    liking = {label: digest(lot, company, label)[0] * WHIM // 256 for label in land}
+    return {label: tuple((other, cost + liking[other]) for other, cost in steps) for label, steps in land.items()}
 
 
 @lru_cache(maxsize=16)
@@ -102,10 +120,10 @@ class Stretch(Value):
     worth: float  # units
 
 
-def stretches(mind: Mind, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Stretch]:
+def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] = frozenset()) -> list[Stretch]:
     """Return what might be built next, with what it is worth: to each goal near by that is not *avoided*, and rings."""
-    state = mind.state
-    steps, builds = Steps(mind), state.phase == BUILD
+    mind, state = steps.mind, steps.mind.state
+    builds = state.phase == BUILD
     tree = cheapest_tree(sorted(state.reached[mind.company]), steps, within * 10)
     goals, left_out = goals_of(state.table.board, state.table.options), state.reached[mind.company] | avoided
     found = []
@@ -171,42 +189,39 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
 def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
     """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
     state, total = mind.state, 0.0
-    if state.phase != BUILD and not state.table.options.late_bonus:
+    board, options, builds = state.table.board, state.table.options, state.phase == BUILD
+    if not builds and not options.late_bonus:
         return 0
-    paying = state.table.board.paying
+    lasts = builds and word(options.building_ends) == "cities-left"
     for label in way[1:]:
-        if label in paying and label not in state.connected:
-            costs = {code: there.get(label, FAR) for code, there in _lands(Same(state)).items()}
+        if label in board.paying and label not in state.connected:
+            costs = {
+                code: _land_of(board, options, labels).get(label, FAR)
+                for code, labels in state.reached.items()
+                if labels
+            }
             own = costs.pop(mind.company, FAR)
             nearest = own <= min(costs.values(), default=FAR)
-            total += (FIRST_THERE if nearest else LATER) * paying[label].bonus / CITY_BONUS
+            total += (FIRST_THERE if nearest else LATER) * board.paying[label].bonus / CITY_BONUS
             # Who is nearest to a town that nobody wants brings the end of building about, in time.
-            ends = word(state.table.options.building_ends)
-            if not state.table.board.is_city(label):
-                continue
-            if state.phase == BUILD and ends == "cities-left" and nearest and own > (LONG - state.round) * 30:
+            if lasts and nearest and board.is_city(label) and own > (LONG - state.round) * 30:
                 total += 4 * price
     return total
 
 
-@lru_cache(maxsize=4)
-def _lands(position: Same) -> Mapping[str, Mapping[Hex, int]]:
-    """Return what it costs each company to get to hexes near it, in tenths of a point."""
-    state = position.state
-    land = points_alone(state.table.board, state.table.options)
-    within = 10 * (WIDE if word(state.table.options.building_ends) == "cities-left" else NEAR)
-    return {
-        code: cheapest_costs(sorted(labels), land.__getitem__, within)
-        for code, labels in state.reached.items()
-        if labels
-    }
+@lru_cache(maxsize=16)
+def _land_of(board: RailMap, options: Options, reached: frozenset[Hex]) -> Mapping[Hex, int]:
+    """Return what it costs to get to hexes near a network, in tenths of a point."""
+    within = 10 * (WIDE if word(options.building_ends) == "cities-left" else NEAR)
+    return cheapest_costs(sorted(reached), points_alone(board, options).__getitem__, within)
 
 
-def best_stretch(mind: Mind, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
+def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
     """Return the stretch that gives most for its price and leads to none of some hexes."""
-    late = word(mind.state.table.options.building_ends) == "cities-left" and mind.state.round > 1
+    state = steps.mind.state
+    late = word(state.table.options.building_ends) == "cities-left" and state.round > 1
     for within in (WIDE,) if late else (NEAR, WIDE):
-        found = [each for each in stretches(mind, worth, within, avoided) if each.worth > 0]
+        found = [each for each in stretches(steps, worth, within, avoided) if each.worth > 0]
         if found:
             return max(found, key=_rate)
     return None
@@ -229,38 +244,36 @@ def orders_of_building(mind: Mind, wanted: list[int]) -> list[Order]:
             record.add(HomeChosen(company=code, hex=home))
         mind = replace(mind, state=record.state)
     record = Record(mind.state, CHANGES)
-    worth, avoided = Worth(mind) if mind.strength == THIRD else None, _prior_claims(mind)
+    steps, worth, avoided = Steps(mind), Worth(mind) if mind.strength == THIRD else None, _prior_claims(mind)
     for roll, points in enumerate(state.rolls_of(company), start=1):
-        pieces = _spend(mind, record, worth, roll, points, set(avoided)) if roll in wanted else ()
+        pieces = _spend(steps, record, worth, roll, points, set(avoided)) if roll in wanted else ()
         if pieces:
             orders.append(Build(roll=roll, pieces=pieces))
     return orders
 
 
 def _spend(
-    mind: Mind, record: Record, worth: Worth | None, roll: int, points: int, avoided: set[Hex]
+    steps: Steps, record: Record, worth: Worth | None, roll: int, points: int, avoided: set[Hex]
 ) -> tuple[Piece, ...]:
     """Lay pieces for *points*, the best first, and return them."""
     pieces: list[Piece] = []
-    left = points
-    while left > 0:
-        now = replace(mind, state=record.state)
-        stretch = best_stretch(now, worth, avoided)
-        if stretch is None:
-            break
-        path = affordable(now.state, stretch.path, left)
+    company, left = steps.mind.company, points
+    while left > 0 and (stretch := best_stretch(steps, worth, avoided)):
+        state = steps.mind.state
+        path = affordable(state, stretch.path, left)
         avoided.add(stretch.path[-1])
-        purse = min(DEAREST_FEES, max(0, now.state.balance[mind.company]))
-        if len(path) < 2 or fees_of(now.state, mind.company, path) > purse:
+        purse = min(DEAREST_FEES, max(0, state.balance[company]))
+        if len(path) < 2 or fees_of(state, company, path) > purse:
             continue
         piece = Piece(path=path)
-        build(record, roll, Gang(company=mind.company, pieces=(piece,), left=left))
-        if record.state.track is now.state.track:
+        build(record, roll, Gang(company=company, pieces=(piece,), left=left))
+        if record.state.track is state.track:
             continue
         pieces.append(piece)
+        steps.lay(record.state, path)
         if worth:
             worth.lay(path)
-        left -= price_of(now.state, path)
+        left -= price_of(state, path)
         if path == stretch.path:
             avoided.discard(path[-1])
     return tuple(pieces)
@@ -274,7 +287,7 @@ def _prior_claims(mind: Mind) -> set[Hex]:
             return claimed
         if state.reached.get(code) == state.reached[mind.company]:
             other = replace(mind, company=code)
-            if stretch := best_stretch(other, None, claimed):
+            if stretch := best_stretch(Steps(other), None, claimed):
                 claimed.add(stretch.path[-1])
     return claimed
 
@@ -314,22 +327,23 @@ def building_between_races(mind: Mind, allowance: int) -> list[Order]:
     left = min(allowance, state.balance[company] - RESERVE)
     if left < 1 or company not in state.home or mind.strength not in LEAST_PROFIT:
         return []
-    record, worth, pieces = Record(state, CHANGES), Worth(mind), list[Piece]()
+    record, steps, worth, pieces = Record(state, CHANGES), Steps(mind), Worth(mind), list[Piece]()
     while left > 0:
-        now = replace(mind, state=record.state)
+        state = steps.mind.state
         found = [
             (each.worth / due, due, each.path)
-            for each in stretches(now, worth, left)
-            if (due := price_of(now.state, each.path) + fees_of(now.state, company, each.path)) <= left
+            for each in stretches(steps, worth, left)
+            if (due := price_of(state, each.path) + fees_of(state, company, each.path)) <= left
         ]
         profit, due, path = max(found, default=(0.0, 0, ()))
         if profit <= LEAST_PROFIT[mind.strength]:
             break
         piece = Piece(path=path)
         build(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
-        if record.state.track is now.state.track:
+        if record.state.track is state.track:
             break
         pieces.append(piece)
+        steps.lay(record.state, path)
         worth.lay(path)
         left -= due
     return [Build(roll=1, pieces=tuple(pieces))] if pieces else []

@@ -93,7 +93,8 @@ LEAST = 40  # per cent of its worth that a town keeps, however far off the way
 
 
 @lru_cache(maxsize=1 << 13)
-def _digest(*about: str) -> bytes:
+def digest(*about: str) -> bytes:
+    """Return bytes, always the same for the same words."""
     return sha256("/".join(about).encode()).digest()
 
 
@@ -107,7 +108,7 @@ class Mind(Value):
 
     def whim(self, *about: str) -> int:
         """Return 0..255, always the same for the same company, game and thing."""
-        return _digest(self.lot, self.company, *about)[0]
+        return digest(self.lot, self.company, *about)[0]
 
     @property
     def temper(self) -> Temper:
@@ -117,7 +118,7 @@ class Mind(Value):
     @property
     def turn_of(self) -> Mapping[str, int]:
         """Each company's place in an order that the game draws."""
-        drawn = sorted(self.state.table.codes, key=lambda code: _digest(self.lot, code))
+        drawn = sorted(self.state.table.codes, key=lambda code: digest(self.lot, code))
         return {code: place for place, code in enumerate(drawn)}
 
 
