@@ -317,7 +317,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
     return found
 
 
-RESERVE = 8  # units a company keeps for tolls when it builds between races
+RESERVE = 20  # units a company keeps for tolls when it builds between races
 LEAST_PROFIT = {SECOND: 4.0, THIRD: 1.0}  # what a stretch must bring for each unit
 
 

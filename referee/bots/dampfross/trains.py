@@ -92,9 +92,9 @@ def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
     plan = plan_of(position, limit)
     partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
     for race in state.offered():
-        able = [code for code in partners if lines.trains(code, race)]
+        entered = [code for code in partners if race.number in plan[code]]
         best: tuple[float, Train] | None = None
-        for pair in combinations([code for code in partners if code not in able], 2):
+        for pair in combinations([code for code in partners if code not in entered], 2):
             if any(count[code] >= MOST_PACTS or len(plan[code]) + count[code] >= limit for code in pair):
                 continue
             train = lines.train_by(pair, race, TOLL_WEIGHTS[1])
