@@ -91,23 +91,24 @@ def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
     purse = {code: max(0, state.balance[code]) for code in count}
     plan = plan_of(position, limit)
     partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
-    for race in state.offered():
-        entered = [code for code in partners if race.number in plan[code]]
-        best: tuple[float, Train] | None = None
-        for pair in combinations([code for code in partners if code not in entered], 2):
-            if any(count[code] >= MOST_PACTS or len(plan[code]) + count[code] >= limit for code in pair):
-                continue
-            train = lines.train_by(pair, race, TOLL_WEIGHTS[1])
-            if train is None or not lines.may_pay(train, min(purse[code] for code in pair)):
-                continue
-            worth = lines.worth(train, race, plan) / 2
-            if worth >= LEAST and (best is None or worth > best[0]):
-                best = worth, train
-        if best is not None:
-            made.append((race, best[1]))
-            for code in best[1].companies:
+    found = [
+        (lines.worth(train, race, plan) / 2, race, train)
+        for race in state.offered()
+        for pair in combinations(
+            [code for code in partners if race.number not in plan[code] and len(plan[code]) < limit], 2
+        )
+        if (train := lines.train_by(pair, race, TOLL_WEIGHTS[1])) is not None
+    ]
+    for worth, race, train in sorted(found, key=lambda each: (-each[0], each[1].number)):
+        spare = all(count[code] < MOST_PACTS and len(plan[code]) + count[code] < limit for code in train.companies)
+        joined = {code for other, theirs in made if other is race for code in theirs.companies}
+        if worth < LEAST or not spare or not joined.isdisjoint(train.companies):
+            continue
+        if lines.may_pay(train, min(purse[code] for code in train.companies)):
+            made.append((race, train))
+            for code in train.companies:
                 count[code] += 1
-                purse[code] -= sum(best[1].tolls.values())
+                purse[code] -= sum(train.tolls.values())
     return tuple(made)
 
 
