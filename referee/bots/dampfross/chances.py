@@ -10,7 +10,7 @@ from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES
 
 Finish = tuple[int, int]  # race-round and, negative, the points left over: the least is first. Rule: D6.7
 DIE = range(1, 7)
-RUNS = 0.9  # how probably a rival enters a race that would suit it
+RUNS = 0.7  # how probably a rival enters a race that would suit it
 FURTHEST = 60  # points of movement; a longer way counts as that
 
 
