@@ -2,6 +2,7 @@
 
 Each table plays games on each map; seats change hands from game to game. Of each kind of player at a table: its mean rank, how
 many games it wins, and in how many games its seats together stand better than the others'; margins are those of chance (95 %).
+Wins of a seat or home are shares of the games that it played.
 ``before`` is the players of summer 2026, who lie in bench/before. Times are of a player's turn, in processor time.
 """
 
@@ -16,19 +17,27 @@ from math import sqrt
 from statistics import mean
 from typing import Any
 
+from msgspec import field
+
 from bench import before
 from bench.before import dampfross as dampfross_before
 from bench.before import volldampf as volldampf_before
 from bench.rows import Row, print_rows
 from referee.bots import STRENGTHS, dampfross, volldampf
 from referee.bots.table import Answer, Turn, play, scores_of
+from referee.bots.trial import LEAST_GAMES
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player, Setup
+from referee.core.values import Mutable
 from referee.games import game_named
 from referee.games.dampfross.events import RaceRun, TrainEntered
+from referee.games.dampfross.names import place_name
+from referee.games.dampfross.state import BUILD
+from referee.games.dampfross.state import State as Dampfross
 from tests.games.lines import order_language
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA", "FRI")
+SCORES = range(196, 322)  # of five players, as reports of games by mail have them
 BEFORE = before.__name__.rpartition(".")[2]
 ANSWERS: Mapping[str, tuple[Callable[..., tuple[str, ...]], Answer]] = {
     "dampfross": (dampfross.answer, dampfross_before.answer),
@@ -96,64 +105,97 @@ def entries_of(turns: list[Turn], players: int) -> Counter[str]:
     return found
 
 
-def rows(game: str, board: str, table: str, games: int, seed: str, preset: str) -> Iterator[Row]:
-    """Play, and measure."""
+class Tally(Mutable):
+    """What games of one table came to. ``won``: by kind of player, ``seats`` and ``homes``: games won, and played, by name."""
+
+    ranks: dict[str, list[float]] = field(default_factory=dict)
+    better: Counter[str] = field(default_factory=Counter)
+    won: Counter[str] = field(default_factory=Counter)
+    seats: dict[str, list[bool]] = field(default_factory=dict)
+    homes: dict[str, list[bool]] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)
+    looks: Counter[str] = field(default_factory=Counter)
+    building: list[int] = field(default_factory=list)
+    totals: list[list[int]] = field(default_factory=list)
+
+    def add(self, turns: list[Turn], seated: Mapping[str, str]) -> None:
+        """Count a game. *seated*: kinds of players by code."""
+        state = turns[-1].outcome.state
+        scores = scores_of(state, seated)
+        self.totals.append(sorted(scores.values()))
+        place = ranks_of(scores)
+        best = [code for code in seated if place[code] == min(place.values())]
+        own = {name: mean(place[code] for code in seated if seated[code] == name) for name in seated.values()}
+        for name, rank in own.items():
+            self.ranks.setdefault(name, []).append(rank)
+            self.better[name] += 2 * (rank == min(own.values())) - (list(own.values()).count(rank) > 1)
+        self.won.update(seated[code] for code in best)
+        for code in seated:
+            self.seats.setdefault(code, []).append(code in best)
+        self.faults.update(fault for turn in turns for fault in turn.faults)
+        self.looks["turns"] += len(turns)
+        if isinstance(state, Dampfross):
+            for code, home in state.home.items():
+                self.homes.setdefault(place_name(state.table.board, home), []).append(code in best)
+            looks = entries_of(turns, len(seated))
+            self.looks.update(looks)
+            self.looks["joint games"] += bool(looks["joint"])
+            self.building.append(sum(turn.before.phase == BUILD for turn in turns))
+
+    def rows(self, title: str, spans: Mapping[str, Sequence[float]]) -> Iterator[Row]:
+        """Return the lines of a table. *spans*: seconds of each answer, by kind of player."""
+        games, looks = len(self.totals), self.looks
+        title = f"{title} ({games} games)"
+
+        def row(work: str, figure: float, unit: str = "") -> Row:
+            return Row(table=title, work=work, figure=figure, unit=unit)
+
+        def share(work: str, count: float, of: int) -> Row:
+            return row(f"{work} ± {margin(count / of, of):.0f}", 100 * count / of, "%")
+
+        def most(work: str, results: Mapping[str, list[bool]]) -> Row:
+            enough = {name: each for name, each in results.items() if len(each) >= LEAST_GAMES} or results
+            name = max(enough, key=lambda name: mean(enough[name]))
+            return share(f"most wins of a {work} ({name})", sum(enough[name]), len(enough[name]))
+
+        for name, ranks in self.ranks.items():
+            yield row(f"{name}: mean rank", mean(ranks))
+            if len(self.ranks) > 1:
+                yield share(f"{name}: stands better", self.better[name] / 2, games)
+                yield share(f"{name}: wins", self.won[name], games)
+            yield row(f"{name}: a turn", 1000 * mean(spans[name]), "ms")
+            yield row(f"{name}: the longest", 1000 * max(spans[name]), "ms")
+        yield most("seat", self.seats)
+        for work, place in (("last", 0), ("median", len(self.seats) // 2), ("first", -1)):
+            yield row(f"score: {work}", mean(each[place] for each in self.totals))
+        if looks["run"]:
+            yield most("home", self.homes)
+            scores = [score for each in self.totals for score in each]
+            yield share(f"scores of {SCORES[0]}-{SCORES[-1]}", sum(score in SCORES for score in scores), len(scores))
+            yield share("entries used", looks["used"], looks["allowed"])
+            yield share("races with one train", looks["lone"], looks["run"])
+            yield share("races with three or more", looks["three"], looks["run"])
+            yield share("games with joint runs", looks["joint games"], games)
+            yield row("rounds of building, at most", max(self.building))
+        yield row("turns", looks["turns"] / games)
+        told = ", ".join(f"{code} {count}" for code, count in self.faults.most_common(4))
+        yield row("orders refused" + (f" ({told})" if told else ""), self.faults.total())
+
+
+def rows(game: str, board: str, table: str, games: int, seed: str, preset: str, every: int = 0) -> Iterator[Row]:
+    """Play, and measure; *every* so many games give all lines so far."""
     names = [name for name in table.split(",") if name]
-    rules = game_named(game)
-    ranks: dict[str, list[float]] = {name: [] for name in names}
-    better: Counter[str] = Counter()
-    won: Counter[str] = Counter()
-    seats: Counter[str] = Counter()
-    faults: Counter[str] = Counter()
-    looks: Counter[str] = Counter()
-    totals: list[list[int]] = []
+    rules, tally = game_named(game), Tally()
     clocks = {name: Clock(answer_of(game, name)) for name in names}
+    title = f"{rules.title}, {board}, {preset}: {table.strip(',')}, seed {seed}"
     for number in range(games):
         shift = number % len(names)
         seated = dict(zip(CODES, (*names[shift:], *names[:shift]), strict=False))
         answers = {code: clocks[name] for code, name in seated.items()}
         setup = setup_of(game, board, [*seated.values()], preset)
-        turns = [*play(rules, order_language(game), setup, f"{seed}/{number}", answers)]
-        state = turns[-1].outcome.state
-        scores = scores_of(state, seated)
-        totals.append(sorted(scores.values()))
-        place = ranks_of(scores)
-        own = {name: mean(place[code] for code in seated if seated[code] == name) for name in ranks}
-        for name, rank in own.items():
-            ranks[name].append(rank)
-            better[name] += 2 * (rank == min(own.values())) - (list(own.values()).count(rank) > 1)
-        best = [code for code in seated if place[code] == min(place.values())]
-        won.update(seated[code] for code in best)
-        seats.update(best)
-        faults.update(fault for turn in turns for fault in turn.faults)
-        looks.update(entries_of(turns, len(names)) if game == "dampfross" else {})
-        looks["turns"] += len(turns)
-        looks["joint games"] += game == "dampfross" and bool(entries_of(turns, len(names))["joint"])
-    title = f"{rules.title}, {board}, {preset}: {table.strip(',')} ({games} games, seed {seed}/0..{games - 1})"
-
-    def share(work: str, count: float, of: int) -> Row:
-        off = f"± {margin(count / of, of):.0f}"
-        return Row(table=title, work=f"{work} {off}", figure=100 * count / of, unit="%")
-
-    for name, list_of in ranks.items():
-        yield Row(table=title, work=f"{name}: mean rank", figure=mean(list_of), unit="")
-        if len(ranks) > 1:
-            yield share(f"{name}: stands better", better[name] / 2, games)
-            yield share(f"{name}: wins", won[name], games)
-        spans = clocks[name].spans
-        yield Row(table=title, work=f"{name}: a turn", figure=1000 * mean(spans), unit="ms")
-        yield Row(table=title, work=f"{name}: the longest", figure=1000 * max(spans), unit="ms")
-    yield share(f"most wins of a seat ({seats.most_common(1)[0][0]})", seats.most_common(1)[0][1], games)
-    for work, place_of in (("last", 0), ("median", len(names) // 2), ("first", -1)):
-        yield Row(table=title, work=f"score: {work}", figure=mean(each[place_of] for each in totals), unit="")
-    if looks["run"]:
-        yield share("entries used", looks["used"], looks["allowed"])
-        yield share("races with one train", looks["lone"], looks["run"])
-        yield share("races with three or more", looks["three"], looks["run"])
-        yield share("games with joint runs", looks["joint games"], games)
-    yield Row(table=title, work="turns", figure=looks["turns"] / games, unit="")
-    told = ", ".join(f"{code} {count}" for code, count in faults.most_common(4))
-    yield Row(table=title, work="orders refused" + (f" ({told})" if told else ""), figure=faults.total(), unit="")
+        tally.add([*play(rules, order_language(game), setup, f"{seed}/{number}", answers)], seated)
+        if number == games - 1 or (every and number % every == every - 1):
+            yield from tally.rows(title, {name: clock.spans for name, clock in clocks.items()})
 
 
 def main() -> None:
@@ -163,6 +205,7 @@ def main() -> None:
     parser.add_argument("--map", action="append", help="these maps alone")
     parser.add_argument("--preset", default="", help="for the game's usual one")
     parser.add_argument("--games", type=int, default=100, help="at each table")
+    parser.add_argument("--every", type=int, default=0, help="print the lines so far after so many games, too")
     parser.add_argument("--seed", default="bots")
     of = ", ".join((*STRENGTHS, BEFORE))
     parser.add_argument("--table", action="append", help=f"who plays, with commas between them: {of}")
@@ -171,7 +214,9 @@ def main() -> None:
     rules = game_named(words.game)
     for board in words.map or rules.boards():
         for table in words.table or TABLES:
-            found = rows(words.game, board, table, words.games, words.seed, words.preset or rules.default_preset)
+            found = rows(
+                words.game, board, table, words.games, words.seed, words.preset or rules.default_preset, words.every
+            )
             print_rows(found, as_json=words.json)
 
 

@@ -66,6 +66,13 @@ def test_each_strength_is_beaten_by_a_higher_one(stronger: str, weaker: str) -> 
     assert found[f"{stronger}: mean rank"] < found[f"{weaker}: mean rank"]
 
 
+def test_a_bench_gives_what_is_asked_of_games() -> None:
+    found = figures("ireland", "first,first,first", 1)
+    assert found["rounds of building, at most"] == 6
+    assert found["most wins of a home"] > 0
+    assert found["scores of 196-321"] <= 100
+
+
 def test_a_home_of_few_games_has_no_share_of_wins() -> None:
     trial = Trial(homes={"Paducah": [2, 2], "Nashville": [3, 12]}, seats={"ANN": [1, 2]})
     assert trial.means()["most_wins_home"] == 25
