@@ -35,7 +35,22 @@ _WATER_WORDS = ", ".join(f"{mark * 2} {word}" for mark, word in WATER.items())
 _ROW = re.compile(r"\s*(\S+?)\s*:(.*)")
 
 
-class Grid:
+class Part:
+    """What reads a part of a map file: its faults are sentences of ``faults.toml``."""
+
+    def __init__(self, reader: BoardReader) -> None:
+        self.reader = reader
+
+    def blame(self, where: Where, key: str, code: str, /, **values: object) -> None:
+        """Note a fault at the line of a field, or of its table."""
+        self.reader.blame_field(where, key, says(code, **values))
+
+    def blame_line(self, line: int, code: str, /, **values: object) -> None:
+        """Note a fault."""
+        self.reader.blame(line, says(code, **values))
+
+
+class Grid(Part):
     """The hexes of the sheet. A hex whose cell could not be read is in ``unread``: nothing more is said about it.
 
     ``letters``: of the numbered postal grid, 0 where the map declares none; where it does, the file may name hexes in both
@@ -44,7 +59,7 @@ class Grid:
 
     def __init__(self, reader: BoardReader) -> None:
         """Reads areas and cells; faults go to *reader*."""
-        self.reader = reader
+        super().__init__(reader)
         self.columns: int = reader.top.get("cols", 0)
         self.rows: int = reader.top.get("rows", 0)
         self.letters = self._read_letters()
@@ -80,20 +95,20 @@ class Grid:
         """Return the label of a hex that lies on the map (or may, where its cell was not read); blame any other."""
         fault = self.fault(text)
         if fault:
-            self.reader.blame(self.reader.source.token_line(where, key, text), says("of", what=what, fault=fault))
+            self.blame_line(self.reader.source.token_line(where, key, text), "of", what=what, fault=fault)
         return None if fault else self.label(text)
 
     def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
         """Return the hexes listed in a field, each once; blame repeats and an empty list."""
         texts = fields.get(key, "").split()
         if key in fields and not texts:
-            self.reader.blame_field(where, key, says("no-hexes", what=what))
+            self.blame(where, key, "no-hexes", what=what)
         found: dict[Hex, None] = {}
         for n, text in enumerate(texts):
             label = self.label(text)
             if label in found:
                 line = self.reader.source.token_line(where, key, text, texts[:n].count(text))
-                self.reader.blame(line, says("hex-twice", what=what, hex=text))
+                self.blame_line(line, "hex-twice", what=what, hex=text)
             elif text not in texts[:n] and self.hex(where, key, text, what) is not None:
                 found[label] = None
         return tuple(found)
@@ -103,7 +118,7 @@ class Grid:
         for letter in letters:
             if letter not in self.areas:
                 line = self.reader.source.token_line(where, key, letter)
-                self.reader.blame(line, says("no-area", what=what, letter=letter, areas=", ".join(self.areas)))
+                self.blame_line(line, "no-area", what=what, letter=letter, areas=", ".join(self.areas))
         return tuple(letter for letter in letters if letter in self.areas)
 
     def sides(self, where: Where, fields: Mapping[str, Any], key: str) -> tuple[tuple[int, str, Side], ...]:
@@ -114,7 +129,7 @@ class Grid:
             line = self.reader.source.token_line(where, key, token, tokens[:n].count(token))
             fault = self._side_fault(token)
             if fault:
-                self.reader.blame(line, says("side", side=token, fault=fault))
+                self.blame_line(line, "side", side=token, fault=fault)
             else:
                 found.append((line, token, side(*map(self.label, token.split("-")))))
         return tuple(found)
@@ -131,17 +146,16 @@ class Grid:
     def _read_letters(self) -> int:
         letters = int(self.reader.table("numbered_grid").get("letters", 0))
         if letters > 26:
-            self.reader.blame_field(Where(section="numbered_grid"), "letters", says("letters", letters=letters))
+            self.blame(Where(section="numbered_grid"), "letters", "letters", letters=letters)
         return letters
 
     def _read_areas(self) -> None:
         where = Where(section="areas")
         for letter, title in self.reader.top.get("areas", {}).items():
             if not re.fullmatch(r"[A-Z]", letter):
-                self.reader.blame_field(where, letter, says("area-letter", letter=letter))
+                self.blame(where, letter, "area-letter", letter=letter)
             elif not has_type(title, "line"):
-                wrong = says("area-title", letter=letter, shown=shown(title), kind=kind_words("line"))
-                self.reader.blame_field(where, letter, wrong)
+                self.blame(where, letter, "area-title", letter=letter, shown=shown(title), kind=kind_words("line"))
             else:
                 self.areas[letter] = title
         self.area_letters(Where(), "home_areas", self.reader.top.get("home_areas", []), "Home area")
@@ -156,7 +170,7 @@ class Grid:
         if lines and ":" not in lines[0][1]:
             self._check_header(*lines.pop(0))
         if len(lines) != self.rows:
-            self.reader.blame_field(where, "grid", says("grid-rows", found=len(lines), rows=self.rows))
+            self.blame(where, "grid", "grid-rows", found=len(lines), rows=self.rows)
         for row, (line, text) in enumerate(lines[: self.rows]):
             self._read_row(line, text, row)
 
@@ -166,14 +180,10 @@ class Grid:
         found = text.split()
         if found == expected or (self.letters and found == self._letters_again()):
             return
-        wrong = next((n for n, pair in enumerate(zip(found, expected, strict=False)) if pair[0] != pair[1]), None)
-        span = {"first": expected[0], "last": expected[-1]}
-        self.reader.blame(
-            line,
-            says("header-count", found=len(found), **span)
-            if wrong is None
-            else says("header-letter", found=found[wrong], column=expected[wrong], **span),
-        )
+        wrong = next((pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]), None)
+        told = {"found": wrong[0], "column": wrong[1]} if wrong else {"found": len(found)}
+        code = "header-letter" if wrong else "header-count"
+        self.blame_line(line, code, **told, first=expected[0], last=expected[-1])
 
     def _letters_again(self) -> list[str]:
         """Return the letters above the columns in the numbered grid, where they start again at A."""
@@ -182,13 +192,13 @@ class Grid:
     def _read_row(self, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)
         if match is None:
-            self.reader.blame(line, says("row-unread", row=row + 1, columns=self.columns))
+            self.blame_line(line, "row-unread", row=row + 1, columns=self.columns)
             return
         if match[1] != str(row + 1):
-            self.reader.blame(line, says("row-number", found=match[1], row=row + 1))
+            self.blame_line(line, "row-number", found=match[1], row=row + 1)
         cells = match[2].split()
         if len(cells) != self.columns:
-            self.reader.blame(line, says("row-cells", row=row + 1, found=len(cells), columns=self.columns))
+            self.blame_line(line, "row-cells", row=row + 1, found=len(cells), columns=self.columns)
             return
         for column, cell in enumerate(cells):
             self._read_cell(line, format_hex(column, row), cell)
@@ -199,10 +209,10 @@ class Grid:
             self.unread.discard(label)
         elif len(cell) != 2 or cell[1] not in (PLAIN, MOUNTAIN):
             marks = {"plain": PLAIN, "mountain": MOUNTAIN, "waters": _WATER_WORDS}
-            self.reader.blame(line, says("cell-unread", cell=cell, hex=label, **marks))
+            self.blame_line(line, "cell-unread", cell=cell, hex=label, **marks)
         elif cell[0] not in self.areas:
             letters = ", ".join(self.areas)
-            self.reader.blame(line, says("cell-area", cell=cell, hex=label, letter=cell[0], areas=letters))
+            self.blame_line(line, "cell-area", cell=cell, hex=label, letter=cell[0], areas=letters)
         else:
             self.area[label] = cell[0]
             self.ground[label] = cell[1]
@@ -213,9 +223,7 @@ class Grid:
         homes = self.reader.top.get("home_areas", ())
         foreign = [label for label, letter in self.area.items() if letter not in homes]
         if homes and foreign and self.reader.top.get("foreign_build") == "none":
-            self.reader.blame_field(
-                Where(), "foreign_build", says("foreign-none", count=len(foreign), first=foreign[0])
-            )
+            self.blame(Where(), "foreign_build", "foreign-none", count=len(foreign), first=foreign[0])
 
 
 # What lies on the hex-sides of a map file: rivers, forbidden and priced sides, bridges, ferries, permitted builds.
@@ -223,12 +231,12 @@ class Grid:
 POINTS = {"edges": 2, "wide": 4}  # additional points to cross a river; Rule: D2.3
 
 
-class Ways:
+class Ways(Part):
     """Every hex-side that is other than the ground makes it. A bridge over closed water opens it."""
 
     def __init__(self, reader: BoardReader, grid: Grid) -> None:
         """Reads all blocks; faults go to *reader*."""
-        self._reader = reader
+        super().__init__(reader)
         self._grid = grid
         self._waters: dict[Side, str] = {}  # side to the river on it
         self._settled: dict[Side, str] = {}  # side to the block that settles its price, as it stands in sentences
@@ -253,14 +261,14 @@ class Ways:
         return frozenset(crossing for crossing in self._closed if crossing not in self.bridges)
 
     def _read_rivers(self) -> None:
-        for where, fields in self._reader.blocks("river"):
+        for where, fields in self.reader.blocks("river"):
             name = fields.get("name", f"number {where.index + 1}")
             course: list[Side] = []
             for key in ("edges", "wide", "closed"):
                 for line, token, crossing in self._grid.sides(where, fields, key):
                     if crossing in self._waters:
-                        twice = says("river-twice", side=token, name=name, other=self._waters[crossing])
-                        self._reader.blame(line, twice)
+                        other = self._waters[crossing]
+                        self.blame_line(line, "river-twice", side=token, name=name, other=other)
                         continue
                     self._waters[crossing] = name
                     course.append(crossing)
@@ -269,27 +277,27 @@ class Ways:
                     else:
                         self.rivers[crossing] = POINTS[key]
             if not any(key in fields for key in ("edges", "wide", "closed")):
-                self._reader.blame(self._reader.source.line(where), says("river-empty", name=name))
+                self.blame(where, "", "river-empty", name=name)
             self.river_lines.append(River(name=name, sides=tuple(course)))
 
     def _read_forbidden(self) -> None:
         ground = self._grid.ground
-        for where, fields in self._reader.blocks("forbidden"):
+        for where, fields in self.reader.blocks("forbidden"):
             what = f"[[forbidden]] {where.index + 1}"
             if "edges" not in fields and "hexes" not in fields:
-                self._reader.blame(self._reader.source.line(where), says("forbidden-empty", what=what))
+                self.blame(where, "", "forbidden-empty", what=what)
             labels = self._grid.hexes(where, fields, "hexes", what)  # nobody may enter these
             walled = {side(label, other): None for label in labels for other in neighbours(label) if other in ground}
             opened = set()  # the tunnel into them
             for line, token, crossing in self._grid.sides(where, fields, "open"):
                 opened.add(crossing)
                 if crossing not in walled:
-                    self._reader.blame(line, says("nothing-open", side=token, what=what))
+                    self.blame_line(line, "nothing-open", side=token, what=what)
             for crossing in (each for each in walled if each not in opened):
                 self._close(crossing, what)
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if self._settled.get(crossing) == what and crossing not in walled:
-                    self._reader.blame(line, says("listed-twice", side=token, what=what))
+                    self.blame_line(line, "listed-twice", side=token, what=what)
                 self._close(crossing, what)
 
     def _close(self, crossing: Side, what: str) -> None:
@@ -299,23 +307,22 @@ class Ways:
     def _settle(self, line: int, token: str, crossing: Side, what: str) -> bool:
         """Return whether a hex-side is still free to get a price; blame a second one."""
         if crossing in self._settled:
-            self._reader.blame(line, says("settled", side=token, what=what, other=self._settled[crossing]))
+            self.blame_line(line, "settled", side=token, what=what, other=self._settled[crossing])
             return False
         self._settled[crossing] = what
         return True
 
     def _read_priced(self) -> None:
-        for where, fields in self._reader.blocks("priced"):
+        for where, fields in self.reader.blocks("priced"):
             what = f"[[priced]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self._closed and crossing not in self._settled:
-                    closed = says("priced-closed", side=token, what=what, river=self._waters[crossing])
-                    self._reader.blame(line, closed)
+                    self.blame_line(line, "priced-closed", side=token, what=what, river=self._waters[crossing])
                 elif self._settle(line, token, crossing, what):
                     self.prices[crossing] = fields.get("points", 0)
 
     def _read_bridges(self) -> None:
-        for where, fields in self._reader.blocks("bridge"):
+        for where, fields in self.reader.blocks("bridge"):
             what = f"bridge {fields.get('name', where.index + 1)}"
             bridge = Bridge(
                 name=fields.get("name", ""),
@@ -328,27 +335,26 @@ class Ways:
 
     def _read_causeways(self) -> None:
         """Links that lie from the start, free for everybody. Rule: R29."""
-        for where, fields in self._reader.blocks("causeway"):
+        for where, fields in self.reader.blocks("causeway"):
             what = f"causeway {fields.get('name', where.index + 1)}"
             self._span(where, fields, what, Bridge(name=fields.get("name", ""), price=0, toll=0, built=True))
 
     def _span(self, where: Where, fields: Mapping[str, Any], what: str, bridge: Bridge) -> None:
         """Put a bridge on the hex-sides of its block."""
         if "edges" in fields and not fields["edges"].split():
-            self._reader.blame_field(where, "edges", says("no-sides", what=what[:1].upper() + what[1:]))
+            self.blame(where, "edges", "no-sides", what=what[:1].upper() + what[1:])
         for line, token, crossing in self._grid.sides(where, fields, "edges"):
             if self._settle(line, token, crossing, what):
                 self.bridges[crossing] = bridge
 
     def _read_ferries(self) -> None:
-        for where, fields in self._reader.blocks("ferry"):
+        for where, fields in self.reader.blocks("ferry"):
             name = fields.get("name", f"number {where.index + 1}")
             ends = self._ferry_ends(where, fields, f"Ferry {name}") if "ends" in fields else None
             if ends is None:
                 continue
             if ends in self.ferries:
-                same = says("ferry-same", name=name, other=self.ferries[ends].name)
-                self._reader.blame_field(where, "ends", same)
+                self.blame(where, "ends", "ferry-same", name=name, other=self.ferries[ends].name)
             self.ferries[ends] = Ferry(
                 name=name,
                 price=fields.get("points", 0),
@@ -361,30 +367,30 @@ class Ways:
         """Return the two terminals of a ferry: hexes of the map that are no neighbours."""
         texts = fields["ends"].split("-")
         if len(texts) != 2:
-            self._reader.blame_field(where, "ends", says("ferry-ends", what=what))
+            self.blame(where, "ends", "ferry-ends", what=what)
             return None
         one, other = (self._grid.hex(where, "ends", text.strip(), what) for text in texts)
         if one is None or other is None:
             return None
         if one == other:
-            self._reader.blame_field(where, "ends", says("ferry-circle", what=what, hex=texts[0].strip()))
+            self.blame(where, "ends", "ferry-circle", what=what, hex=texts[0].strip())
             return None
         if are_neighbours(one, other):
-            self._reader.blame_field(where, "ends", says("ferry-neighbours", what=what, ends=fields["ends"]))
+            self.blame(where, "ends", "ferry-neighbours", what=what, ends=fields["ends"])
             return None
         return side(one, other)
 
     def _read_permitted(self) -> None:
         """White lines through foreign areas. Rule: D2.6."""
-        homes = self._reader.top.get("home_areas", ())
-        for where, fields in self._reader.blocks("permitted"):
+        homes = self.reader.top.get("home_areas", ())
+        for where, fields in self.reader.blocks("permitted"):
             what = f"[[permitted]] {where.index + 1}"
             for line, token, crossing in self._grid.sides(where, fields, "edges"):
                 if crossing in self.permitted:
-                    self._reader.blame(line, says("listed-twice", side=token, what=what))
+                    self.blame_line(line, "listed-twice", side=token, what=what)
                 if crossing in self.closed:
-                    self._reader.blame(line, says("permitted-closed", side=token, what=what))
+                    self.blame_line(line, "permitted-closed", side=token, what=what)
                 if all(self._grid.area.get(label) in homes for label in crossing):
-                    self._reader.blame(line, says("permitted-home", side=token, what=what))
+                    self.blame_line(line, "permitted-home", side=token, what=what)
                 self.permitted.add(crossing)
         self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)

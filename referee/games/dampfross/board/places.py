@@ -9,7 +9,7 @@ from typing import Any
 from referee.core.hexes import Hex, distance, parse_hex
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.grid import Grid
+from referee.games.dampfross.board.grid import Grid, Part
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
     MINOR_BONUS,
@@ -18,18 +18,17 @@ from referee.games.dampfross.board.railmap import (
     Junction,
     Special,
     Station,
-    says,
 )
 
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 
 
-class Places:
+class Places(Part):
     """Every named hex; no two share a hex or a name."""
 
     def __init__(self, reader: BoardReader, grid: Grid) -> None:
         """Reads all blocks; faults go to *reader*."""
-        self._reader = reader
+        super().__init__(reader)
         self._grid = grid
         self._names: dict[str, str] = {}
         self._taken: dict[Hex, str] = {}
@@ -42,7 +41,7 @@ class Places:
 
     def _stations(self) -> list[Station]:
         found = []
-        for where, fields in self._reader.blocks("station"):
+        for where, fields in self.reader.blocks("station"):
             name = fields.get("name", f"number {where.index + 1}")
             keys = tuple(fields.get("numbers", ()))
             also = _also(fields)
@@ -54,7 +53,7 @@ class Places:
             if label is None:
                 continue
             if self._grid.ground.get(label) == MOUNTAIN:
-                self._reader.blame_field(where, "hex", says("station-mountain", name=name, hex=label))
+                self.blame(where, "hex", "station-mountain", name=name, hex=label)
             for key in keys:
                 self.ends_of[key] = (*self.ends_of.get(key, ()), label)
             minor = fields.get("minor", False)
@@ -65,33 +64,33 @@ class Places:
     def _bonus(self, where: Where, name: str, label: Hex, fields: Mapping[str, Any]) -> int:
         """Return what connecting a station first pays. Rule: D3.1."""
         area = self._grid.area.get(label)
-        if area not in self._reader.top.get("areas_without_bonus", ()):
+        if area not in self.reader.top.get("areas_without_bonus", ()):
             return int(fields.get("bonus", MINOR_BONUS if fields.get("minor") else CITY_BONUS))
         if fields.get("bonus"):
-            self._reader.blame_field(where, "bonus", says("bonus-area", name=name, bonus=fields["bonus"], area=area))
+            self.blame(where, "bonus", "bonus-area", name=name, bonus=fields["bonus"], area=area)
         return 0
 
     def _check_keys(self, where: Where, name: str, fields: Mapping[str, Any]) -> None:
         """Several stations may share a key; each choosing its own end. Rule: D5.5."""
         keys = fields.get("numbers")
         if keys == []:
-            self._reader.blame_field(where, "numbers", says("no-key", name=name))
+            self.blame(where, "numbers", "no-key", name=name)
         for n, key in enumerate(keys or ()):
             if key not in KEYS:
-                self._reader.blame_field(where, "numbers", says("key", name=name, key=key))
+                self.blame(where, "numbers", "key", name=name, key=key)
             elif key in (keys or ())[:n]:
-                self._reader.blame_field(where, "numbers", says("key-twice", name=name, key=key))
+                self.blame(where, "numbers", "key-twice", name=name, key=key)
 
     def check_missing(self) -> None:
         """Blame keys that no station has."""
         missing = [str(key) for key in KEYS if key not in self.used]
-        if missing and "station" in self._reader.top:
-            sentence = says("keys-missing" if len(missing) > 1 else "key-missing", keys=", ".join(missing))
-            self._reader.blame(self._reader.source.line(Where(section="station")), sentence)
+        if missing and "station" in self.reader.top:
+            code = "keys-missing" if len(missing) > 1 else "key-missing"
+            self.blame(Where(section="station"), "", code, keys=", ".join(missing))
 
     def _junctions(self) -> list[Junction]:
         found = []
-        for where, fields in self._reader.blocks("junction"):
+        for where, fields in self.reader.blocks("junction"):
             name = fields.get("name", f"number {where.index + 1}")
             also = _also(fields)
             self._check_names(where, name, also)
@@ -100,9 +99,7 @@ class Places:
                 continue
             area, meant = self._grid.area.get(label), fields.get("area")
             if meant is not None and area is not None and area != meant:
-                self._reader.blame_field(
-                    where, "area", says("junction-area", name=name, area=meant, hex=label, found=area)
-                )
+                self.blame(where, "area", "junction-area", name=name, area=meant, hex=label, found=area)
             found.append(Junction(name=name, hex=label, also=also, bonus=fields.get("bonus", 0)))
         return found
 
@@ -111,7 +108,7 @@ class Places:
             return None
         label = self._grid.hex(where, "hex", fields["hex"], what)
         if label is not None and label in self._taken:
-            self._reader.blame_field(where, "hex", says("taken", what=what, hex=label, other=self._taken[label]))
+            self.blame(where, "hex", "taken", what=what, hex=label, other=self._taken[label])
         elif label is not None:
             self._taken[label] = what
         return label
@@ -121,20 +118,19 @@ class Places:
         for n, word in enumerate((name, *also)):
             field = "alt" if n else "name"
             if word.casefold() in self._names:
-                used = says("name-used", name=word, other=self._names[word.casefold()])
-                self._reader.blame_field(where, field, used)
+                self.blame(where, field, "name-used", name=word, other=self._names[word.casefold()])
             self._names.setdefault(word.casefold(), name)
             if re.fullmatch(r"[A-Z]{0,2}[0-9]+", word):
-                self._reader.blame_field(where, field, says("name-read", name=word))
+                self.blame(where, field, "name-read", name=word)
 
     def _specials(self) -> list[Special]:
         found: list[Special] = []
-        for where, fields in self._reader.blocks("special"):
+        for where, fields in self.reader.blocks("special"):
             number = fields.get("number", 0)
             if number > 6:
-                self._reader.blame_field(where, "number", says("special-number", number=number))
+                self.blame(where, "number", "special-number", number=number)
             if number and any(number == other.number for other in found):
-                self._reader.blame_field(where, "number", says("special-twice", number=number))
+                self.blame(where, "number", "special-twice", number=number)
             hexes = self._special_hexes(where, fields, f"Special {number}")
             found.append(
                 Special(number=number, title=fields.get("title", ""), hexes=hexes, note=fields.get("note", ""))
@@ -144,10 +140,10 @@ class Places:
     def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
         """Return the ends of a special: hexes and towns in order of writing, then the regions'. Rule: D5.1."""
         if not any(field in fields for field in ("hexes", "towns", "areas")):
-            self._reader.blame(self._reader.source.line(where), says("special-end", what=what))
+            self.blame(where, "", "special-end", what=what)
         for field in ("within", "plain"):
             if field in fields and "areas" not in fields:
-                self._reader.blame_field(where, field, says("special-areas", what=what, field=field))
+                self.blame(where, field, "special-areas", what=what, field=field)
         found = (
             *self._grid.hexes(where, fields, "hexes", what),
             *self._town_hexes(where, fields, what),
@@ -162,8 +158,8 @@ class Places:
         towns = fields.get("towns", ())
         for name in towns:
             if name.casefold() not in self._names:
-                line = self._reader.source.token_line(where, "towns", name)
-                self._reader.blame(line, says("special-town", what=what, name=name))
+                line = self.reader.source.token_line(where, "towns", name)
+                self.blame_line(line, "special-town", what=what, name=name)
         return tuple(by_name[name.casefold()] for name in towns if name.casefold() in by_name)
 
     def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
@@ -174,11 +170,11 @@ class Places:
             hexes = [label for label in hexes if self._grid.ground[label] == PLAIN]
         if "within" in fields:
             homes = [
-                label for label, letter in self._grid.area.items() if letter in self._reader.top.get("home_areas", ())
+                label for label, letter in self._grid.area.items() if letter in self.reader.top.get("home_areas", ())
             ]
             hexes = [label for label in hexes if any(distance(label, home) <= fields["within"] for home in homes)]
         if letters and not hexes:
-            self._reader.blame_field(where, "areas", says("special-empty", what=what, areas=", ".join(letters)))
+            self.blame(where, "areas", "special-empty", what=what, areas=", ".join(letters))
         return tuple(sorted(hexes, key=parse_hex))
 
 
@@ -196,7 +192,7 @@ WAYS = "first_round_ways"
 _HERE = Where(section="home_terminals")
 
 
-class Homes:
+class Homes(Part):
     """``homes``: "any" or the number of companies to hexes; ``quota``: number of companies to starters per hex.
 
     *cities*: names of every station of the file, also of those that could not be read.
@@ -204,7 +200,7 @@ class Homes:
 
     def __init__(self, reader: BoardReader, stations: tuple[Station, ...], cities: Mapping[str, None]) -> None:
         """Reads [home_terminals]; faults go to *reader*."""
-        self._reader = reader
+        super().__init__(reader)
         self._stations = stations
         self._cities = cities
         self._by_name = {name: station.hex for station in stations for name in (station.name, *station.also)}
@@ -215,7 +211,7 @@ class Homes:
         for field, value in (table or {}).items():
             self._read(field, value)
         if table is not None and not table.keys() - {WAYS}:
-            reader.blame(reader.source.line(_HERE), says("homes-empty"))
+            self.blame(_HERE, "", "homes-empty")
 
     def _read(self, field: str, value: Any) -> None:
         if field == WAYS:
@@ -223,10 +219,10 @@ class Homes:
             return
         counts = _company_counts(field)
         if not counts:
-            self._reader.blame_field(_HERE, field, says("homes-field", field=field))
+            self.blame(_HERE, field, "homes-field", field=field)
         for count in counts:
             if count in self.homes:
-                self._reader.blame_field(_HERE, field, says("homes-twice", count=count))
+                self.blame(_HERE, field, "homes-twice", count=count)
         quota = isinstance(value, dict) and bool(value)
         hexes = self._read_quota(field, value, counts) if quota else self._read_cities(field, value)
         self.homes.update(dict.fromkeys(counts, hexes))
@@ -235,13 +231,13 @@ class Homes:
         if has_type(value, "number") and value <= 6:
             self.first_round_ways = value
             return
-        self._reader.blame_field(_HERE, WAYS, says("homes-ways", shown=shown(value)))
+        self.blame(_HERE, WAYS, "homes-ways", shown=shown(value))
 
     def _read_cities(self, field: str, value: Any) -> tuple[Hex, ...]:
         if value == ANY_CITY:
             return tuple(station.hex for station in self._stations)
         if not has_type(value, "lines") or not value:
-            self._reader.blame_field(_HERE, field, says("homes-value", field=field, shown=shown(value)))
+            self.blame(_HERE, field, "homes-value", field=field, shown=shown(value))
             return ()
         return self._hexes(field, value)
 
@@ -249,13 +245,12 @@ class Homes:
         """Return the cities of a table such as { Louisville = 2, Nashville = 2 }, and note how many start in each."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
-            wrong = says("homes-number", city=city, field=field, shown=shown(number), kind=kind_words("number"))
-            self._reader.blame_field(_HERE, field, wrong)
+            told = {"city": city, "field": field, "shown": shown(number), "kind": kind_words("number")}
+            self.blame(_HERE, field, "homes-number", **told)
         if counts == ("any",) or len(counts) > 1:
-            self._reader.blame_field(_HERE, field, says("homes-count", field=field))
+            self.blame(_HERE, field, "homes-count", field=field)
         elif counts and not bad and sum(value.values()) != int(counts[0]):
-            room = says("homes-room", field=field, room=sum(value.values()), count=counts[0])
-            self._reader.blame_field(_HERE, field, room)
+            self.blame(_HERE, field, "homes-room", field=field, room=sum(value.values()), count=counts[0])
         hexes = self._hexes(field, list(value))
         if not bad:
             starters = {self._by_name[city]: number for city, number in value.items() if city in self._by_name}
@@ -264,11 +259,11 @@ class Homes:
 
     def _hexes(self, field: str, names: list[str]) -> tuple[Hex, ...]:
         for n, name in enumerate(names):
-            line = self._reader.source.token_line(_HERE, field, name, names[:n].count(name))
+            line = self.reader.source.token_line(_HERE, field, name, names[:n].count(name))
             if name not in self._cities:
-                self._reader.blame(line, says("home-unknown", name=name))
+                self.blame_line(line, "home-unknown", name=name)
             elif name in names[:n]:
-                self._reader.blame(line, says("home-twice", name=name))
+                self.blame_line(line, "home-twice", name=name)
         return tuple(dict.fromkeys(self._by_name[name] for name in names if name in self._by_name))
 
 
