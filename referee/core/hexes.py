@@ -187,44 +187,21 @@ def cheapest_way(
 
 
 def shortest_ways(start: Node, goal: Node, edges: Edges[Node], most: int) -> tuple[tuple[Node, ...], ...]:
-    """Return the ways from *start* to *goal* that share the least cost, at most *most* of them, in order of their nodes."""
-    costs = {node: cost for node, (cost, _) in _search((start,), edges, None, {goal}).items()}
-    if goal not in costs:
-        return ()
-    found: list[tuple[Node, ...]] = []
+    """Return the ways from *start* to *goal* that share the least cost, at most *most* of them, in order of their nodes.
 
-    def extend(way: list[Node]) -> None:
-        if len(found) >= most:
-            return
-        if way[-1] == goal:
-            found.append(tuple(way))
-            return
-        for node, step in sorted(edges(way[-1])):
-            if node not in ahead or costs[way[-1]] + step != costs[node]:
-                continue
-            way.append(node)
-            extend(way)
-            way.pop()
-
-    ahead = _on_a_shortest_way(goal, costs, edges)
-    extend([start])
-    return tuple(found)
-
-
-def _on_a_shortest_way(goal: Node, costs: dict[Node, int], edges: Edges[Node]) -> set[Node]:
-    """Return the nodes that lie on some cheapest way to *goal* (so that the walk above never meets a dead end)."""
-    before: dict[Node, list[Node]] = {}
-    for node, cost in costs.items():
-        for other, step in edges(node):
-            if other in costs and cost + step == costs[other]:
-                before.setdefault(other, []).append(node)
-    good, todo = {goal}, [goal]
-    while todo:
-        for node in before.get(todo.pop(), ()):
-            if node not in good:
-                good.add(node)
-                todo.append(node)
-    return good
+    All edges lead both ways and cost the same.
+    """
+    left = {node: cost for node, (cost, _) in _search((goal,), edges, None, {start}).items()}
+    ways = [(start,)] if start in left else list[tuple[Node, ...]]()
+    while ways and ways[0][-1] != goal:
+        onward = [
+            (way, node)
+            for way in ways
+            for node, step in sorted(edges(way[-1]))
+            if left.get(node) == left[way[-1]] - step
+        ]
+        ways = [(*way, node) for way, node in onward[:most]]
+    return tuple(ways)
 
 
 def _search(

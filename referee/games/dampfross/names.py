@@ -164,7 +164,7 @@ def land_run(board: RailMap, start: Hex, end: Hex) -> tuple[Hex, ...] | Complain
     straight = straight_run(start, end)
     if straight is not None and (end not in board.ground or are_neighbours(start, end)):
         return straight
-    return _run(board, start, end, lambda _, other: other in board.ground, "D2.2")
+    return _run(board, start, end, lambda *ends: all(label in board.ground or label == start for label in ends), "D2.2")
 
 
 def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:

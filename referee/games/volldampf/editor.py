@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from referee.core.game import Atlas
+from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
@@ -80,7 +81,7 @@ def _cards(board: Board) -> Iterator[str]:
 
 def _parts(board: Board) -> Iterator[str]:
     """All cities should hang together."""
-    reached = {board.cities[0].id, *_distances(board, board.cities[0].id)}
+    reached = _distances(board, board.cities[0].id)
     lost = [city.name for city in board.cities if city.id not in reached]
     if lost:
         yield f"No links lead from {board.cities[0].name} to {first_of(lost, _SHOWN)}."
@@ -101,7 +102,7 @@ def _far(board: Board) -> Iterator[str]:
     for city in board.cities:
         distances = _distances(board, city.id)
         for colour in CUBE_COLOURS:
-            ways = [steps for other, steps in distances.items() if board.city(other).colour == colour]
+            ways = [steps for other, steps in distances.items() if steps and board.city(other).colour == colour]
             if not ways or min(ways) > min(NEAR, board.max_links):
                 yield f"No {colour} cube can leave {city.name}: the nearest {colour} city is too far away."
 
@@ -161,16 +162,8 @@ def _turn(a: City, b: City, c: City) -> int:
 
 
 def _distances(board: Board, start: str) -> dict[str, int]:
-    """Return how many links away every other city lies."""
-    found, edge = {start: 0}, [start]
-    while edge:
-        here = edge.pop(0)
-        for there in board.neighbours(here):
-            if there not in found:
-                found[there] = found[here] + 1
-                edge.append(there)
-    del found[start]
-    return found
+    """Return how many links away every city lies that can be reached."""
+    return cheapest_costs((start,), lambda here: [(there, 1) for there in board.neighbours(here)])
 
 
 def _hang_together(links: Iterable[Link]) -> bool:

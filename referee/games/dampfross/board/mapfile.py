@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.errors import MapError
-from referee.core.hexes import Hex, format_hex, parse_hex, side
+from referee.core.hexes import Hex, cheapest_costs, format_hex, parse_hex, side
 from referee.core.texts.boardfields import BoardReader, draft_of, is_sketch, read_board, read_sketch
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.grid import Grid, Ways
@@ -64,14 +64,12 @@ def _main_land(board: RailMap) -> tuple[str, frozenset[Hex]]:
 
 def _reachable_from(board: RailMap, start: Hex) -> frozenset[Hex]:
     """Return the hexes that track from *start* can reach at any price. Rule: D2.3, D2.6."""
-    reached, todo = {start}, [start]
-    while todo:
-        here = todo.pop()
-        for there in board.linked(here):
-            if there in board.ground and there not in reached and _may_leave(board, here, there):
-                reached.add(there)
-                todo.append(there)
-    return frozenset(reached)
+
+    def onward(here: Hex) -> list[tuple[Hex, int]]:
+        ends = (there for there in board.linked(here) if there in board.ground)
+        return [(there, 1) for there in ends if _may_leave(board, here, there)]
+
+    return frozenset(cheapest_costs((start,), onward))
 
 
 def _may_leave(board: RailMap, here: Hex, there: Hex) -> bool:
