@@ -49,74 +49,32 @@ def complaint_codes(game: str) -> tuple[str, ...]:
     return tuple(sorted({code for file in files if file.is_file() for code in tomllib.loads(file.read_text("utf-8"))}))
 
 
-# The values of a scenario file: which type they must have, and the faults found so far.
+# What a scenario file holds: the keys of its tables, "*" for all others, and of which type they are.
 
+Shape = str | tuple["Shape"] | Mapping[str, "Shape"]  # a type, a list of tables, or a table; "any": whatever it is
 
-class Values:
-    """One file being read; each fault begins with its key, and is noted instead of being raised."""
-
-    def __init__(self) -> None:
-        self.faults: list[str] = []
-
-    def check_names(self, where: str, written: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        """Blame keys that such a table does not have; *where*: what stands before them, ``turn[1].``."""
-        for name in written:
-            if name not in known:
-                self.faults.append(f"{where}{name}: there is no such key ({suggestion(name, known)})")
-
-    def check_player(self, where: str, code: str, codes: set[str]) -> None:
-        """Blame a code that no player has."""
-        if code not in codes:
-            self.faults.append(
-                f"{where}: there is no player {code!r} ({suggestion(code, tuple(sorted(codes - {''})))})"
-            )
-
-    def text(self, where: str, value: Any, needed: bool = False) -> str:
-        """Return a text, "" where it is none."""
-        if isinstance(value, str) and (value.strip() or not needed):
-            return value
-        self.faults.append(f"{where}: missing" if value is None else f"{where}: {value!r} is read; a text expected")
-        return ""
-
-    def texts(self, where: str, value: Any) -> tuple[str, ...]:
-        """Return a list of texts."""
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            return tuple(value)
-        self.faults.append(f"{where}: {value!r} is read; a list of texts expected")
-        return ()
-
-    def table(self, where: str, value: Any) -> Mapping[str, Any]:
-        """Return a table, empty where it is none."""
-        if isinstance(value, dict):
-            return value
-        self.faults.append(f"{where}: {value!r} is read; a table expected")
-        return {}
-
-    def tables(self, where: str, value: Any) -> list[Mapping[str, Any]]:
-        """Return a list of tables."""
-        if isinstance(value, list) and all(isinstance(each, dict) for each in value):
-            return value
-        self.faults.append(f"{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]")
-        return []
-
-    def json(self, where: str, value: Any) -> str:
-        """Return a table as the text in which a setup keeps it."""
-        try:
-            return json.dumps(self.table(where, value), ensure_ascii=False)
-        except TypeError:
-            self.faults.append(f"{where}: it holds a date or a time")
-            return "{}"
-
-
-TOP = (
-    "title", "paragraphs", "game", "map", "sketch", "preset", "options", "pace", "player", "position", "throws", "turn",
-    "expect", "variant",
-)  # fmt: skip
-TURN = ("rulings", "orders", "throws", "expect")
-VARIANT = ("preset", "options", "throws", "expect")
-PLAYER = ("code", "colour", "name", "company", "second_code", "second_colour", "second_company")
-# What [expect] may hold besides the keys of a position.
-WORDS = ("events", "no_events", "exactly", "complaints", "refused", "standings", "fault")
+TYPES: Mapping[str, tuple[type, str]] = {
+    "text": (str, "{where}: {value!r} is read; a text expected"),
+    "table": (dict, "{where}: {value!r} is read; a table expected"),
+    "texts": (str, "{where}: {value!r} is read; a list of texts expected"),
+    "tables": (dict, "{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]"),
+}
+EVENTS: Shape = ({"*": "any"},)
+EXPECT: Mapping[str, Shape] = {
+    "*": "any", "complaints": {"*": "texts"}, "refused": {"*": "texts"}, "events": EVENTS, "no_events": EVENTS,
+    "exactly": {"*": EVENTS}, "standings": "texts", "fault": "text",
+}  # fmt: skip
+PLAYER: Shape = dict.fromkeys(
+    ("code", "colour", "name", "company", "second_code", "second_colour", "second_company"), "text"
+)
+TURN: Shape = {"rulings": "texts", "orders": {"*": "text"}, "throws": "any", "expect": EXPECT}
+VARIANT: Shape = {"preset": "text", "options": {"*": "any"}, "throws": "any", "expect": EXPECT}
+FILE: Shape = {
+    "title": "text", "paragraphs": "texts", "game": "text", "map": "text", "sketch": {"*": "any"}, "preset": "text",
+    "options": {"*": "any"}, "pace": "text", "player": (PLAYER,), "position": {"*": "any"}, "throws": "any", "turn": (TURN,),
+    "expect": EXPECT, "variant": (VARIANT,),
+}  # fmt: skip
+WORDS = tuple(EXPECT)[1:]  # what [expect] may hold besides the keys of a position
 COMPANIES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")  # where a file names nobody
 SEED, OTHERWISE = "seed:", "otherwise"
 
@@ -181,43 +139,67 @@ def scenarios_in(written: Mapping[str, Any], file: str) -> tuple[Scenario, ...]:
     return _Reader(file).scenarios(written)
 
 
-class _Reader(Values):
-    """One file being read; faults are collected."""
+class _Reader:
+    """One file being read; each fault begins with its key, and is noted instead of being raised."""
 
     def __init__(self, file: str) -> None:
-        super().__init__()
         self.file = file
+        self.faults: list[str] = []
 
-    def scenarios(self, written: Mapping[str, Any]) -> tuple[Scenario, ...]:
+    def scenarios(self, whole: Mapping[str, Any]) -> tuple[Scenario, ...]:
         """Return the file's scenario, or its variants. Raises ScenarioError."""
-        self.check_names("", written, TOP)
-        game = self._game(written)
+        written = self._fitting("", whole, FILE)
+        self.faults += [f"{name}: missing" for name in ("title", "game") if not whole.get(name)]
+        game = self._game(written.get("game", ""))
         setup = self._setup(written, game)
         codes = {code for player in setup.players for code in (player.code, player.second_code)}
         scenario = Scenario(
             file=self.file,
-            title=self.text("title", written.get("title"), needed=True),
+            title=written.get("title", ""),
             variant="",
-            paragraphs=self._paragraphs(written.get("paragraphs", []), game.paragraphs()),
+            paragraphs=self._paragraphs(written.get("paragraphs", ()), game.paragraphs()),
             game=game,
             setup=setup,
             throws=self._throws("throws", written.get("throws", {})),
-            turns=self._turns(written.get("turn", []), codes, game),
-            expects=(("expect", self._expect("expect", written.get("expect", {}), codes)),),
+            turns=tuple(self._turns(written.get("turn", ()), codes, game)),
+            expects=(("expect", self._expect("expect", written, codes)),),
         )
-        variants = tuple(self._variants(written.get("variant", []), scenario, codes))
-        self._stop_if_faulty()
+        variants = tuple(self._variants(written.get("variant", ()), scenario, codes))
+        if self.faults:
+            raise ScenarioError(self.file, tuple(self.faults))
         return variants or (scenario,)
+
+    def _fitting(self, where: str, value: Any, shape: Shape) -> Any:
+        """Return what of a value has the shape that it should have; blame the rest."""
+        kind = shape if isinstance(shape, str) else "tables" if isinstance(shape, tuple) else "table"
+        if kind == "any":
+            return value
+        expected, fault = TYPES[kind]
+        entries = value if kind.endswith("s") else [value]
+        if not isinstance(entries, list) or not all(isinstance(each, expected) for each in entries):
+            self.faults.append(fault.format(where=where, value=value))
+            return expected() if entries is not value else []
+        if isinstance(shape, tuple):
+            return [self._fitting(f"{where}[{place}]", each, shape[0]) for place, each in enumerate(value, start=1)]
+        if not isinstance(shape, Mapping):
+            return value
+        known = {name: shape.get(name, shape.get("*", "")) for name in value}
+        before = f"{where}." if where else ""
+        for name in (name for name, kind in known.items() if not kind):
+            self.faults.append(f"{before}{name}: there is no such key ({suggestion(name, shape)})")
+        return {name: self._fitting(before + name, value[name], kind) for name, kind in known.items() if kind}
+
+    def _check_player(self, where: str, code: str, codes: set[str]) -> None:
+        """Blame a code that no player has."""
+        if code not in codes:
+            self.faults.append(f"{where}: there is no player {code!r} ({suggestion(code, sorted(codes - {''}))})")
 
     def _variants(self, written: Any, base: Scenario, codes: set[str]) -> Iterator[Scenario]:
         """Yield the scenario once for each variant: its options, throws and expectations go before those of the file."""
-        for place, each in enumerate(self.tables("variant", written), start=1):
-            where = f"variant[{place}]"
-            self.check_names(f"{where}.", each, VARIANT)
-            options = self.table(f"{where}.options", each.get("options", {}))
-            preset = self.text(f"{where}.preset", each.get("preset", base.setup.preset))
+        for place, each in enumerate(written, start=1):
+            where, options, preset = f"variant[{place}]", each.get("options", {}), each.get("preset", base.setup.preset)
             throws = self._throws(f"{where}.throws", each.get("throws", {}))
-            expect = self._expect(f"{where}.expect", each.get("expect", {}), codes)
+            expect = self._expect(f"{where}.expect", each, codes)
             general = {name: value for name, value in base.expect.items() if name not in expect}
             named = {**({"preset": preset} if "preset" in each else {}), **options}
             yield replace(
@@ -231,40 +213,43 @@ class _Reader(Values):
                 expects=(("expect", general), (f"{where}.expect", expect)),
             )
 
-    def _stop_if_faulty(self) -> None:
-        if self.faults:
-            raise ScenarioError(self.file, tuple(self.faults))
-
-    def _game(self, written: Mapping[str, Any]) -> Game:
+    def _game(self, name: str) -> Game:
         try:
-            return game_named(self.text("game", written.get("game"), needed=True))
+            return game_named(name)
         except NotFound as error:
             raise ScenarioError(self.file, (*self.faults, f"game: {error}")) from error
 
     def _setup(self, written: Mapping[str, Any], game: Game) -> Setup:
         board_name, board = self._board(written, game)
-        options = self.table("options", written.get("options", {}))
-        pace = self.text("pace", written.get("pace", TOGETHER))
+        pace = written.get("pace", TOGETHER)
         if pace not in PACES:
             self.faults.append(f"pace: {pace!r} is read; {' or '.join(PACES)} expected")
         return Setup(
             game=game.name,
             board_name=board_name,
             board=board,
-            preset=self.text("preset", written.get("preset", game.default_preset)),
-            options=tuple(options.items()),
+            preset=written.get("preset", game.default_preset),
+            options=tuple(written.get("options", {}).items()),
             players=self._players(written.get("player"), game),
             pace=pace,
-            position=self.json("position", written["position"]) if "position" in written else "",
+            position=self._json("position", written),
         )
+
+    def _json(self, name: str, written: Mapping[str, Any]) -> str:
+        """Return a table as the text in which a setup keeps it, "" where there is none."""
+        try:
+            return json.dumps(written[name], ensure_ascii=False) if name in written else ""
+        except TypeError:
+            self.faults.append(f"{name}: it holds a date or a time")
+            return "{}"
 
     def _board(self, written: Mapping[str, Any], game: Game) -> tuple[str, str]:
         if ("map" in written) == ("sketch" in written):
             self.faults.append("map: either map or [sketch] expected")
             return "", ""
         if "sketch" in written:
-            return "sketch", self.json("sketch", written["sketch"])
-        name = self.text("map", written["map"])
+            return "sketch", self._json("sketch", written)
+        name = written["map"]
         if name.endswith(".toml"):
             return name, self._map_file(name)
         if name not in game.boards():
@@ -290,33 +275,26 @@ class _Reader(Values):
                 for place, code in enumerate(COMPANIES[:count])
             )
         players = []
-        for place, each in enumerate(self.tables("player", written), start=1):
-            self.check_names(f"player[{place}].", each, PLAYER)
-            words = {name: self.text(f"player[{place}].{name}", each[name]) for name in PLAYER if name in each}
+        for place, words in enumerate(written):
             if "code" not in words:
-                self.faults.append(f"player[{place}].code: missing")
+                self.faults.append(f"player[{place + 1}].code: missing")
             code = words.get("code", "")
-            colour = game.colours[(place - 1) % len(game.colours)]
+            colour = game.colours[place % len(game.colours)]
             players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
         return tuple(players)
 
-    def _turns(self, written: Any, codes: set[str], game: Game) -> tuple[Turn, ...]:
-        turns = []
-        for place, each in enumerate(self.tables("turn", written), start=1):
-            where = f"turn[{place}]."
-            self.check_names(where, each, TURN)
-            orders = self.table(f"{where}orders", each.get("orders", {}))
-            for code, text in orders.items():
-                self.check_player(f"{where}orders.{code}", code, codes)
-                self.text(f"{where}orders.{code}", text)
+    def _turns(self, written: Iterable[Mapping[str, Any]], codes: set[str], game: Game) -> Iterator[Turn]:
+        for place, each in enumerate(written, start=1):
+            where, orders = f"turn[{place}].", each.get("orders", {})
+            for code in orders:
+                self._check_player(f"{where}orders.{code}", code, codes)
             throws = self._throws(f"{where}throws", each.get("throws", {}))
-            expect = self._expect(f"{where}expect", each.get("expect", {}), codes)
-            rulings = tuple(self._rulings(f"{where}rulings", each.get("rulings", []), game))
-            turns.append(Turn(rulings=rulings, orders=orders, throws=throws, expect=expect))
-        return tuple(turns)
+            expect = self._expect(f"{where}expect", each, codes)
+            rulings = tuple(self._rulings(f"{where}rulings", each.get("rulings", ()), game))
+            yield Turn(rulings=rulings, orders=orders, throws=throws, expect=expect)
 
-    def _rulings(self, where: str, written: Any, game: Game) -> Iterator[Change]:
-        for text in self.texts(where, written):
+    def _rulings(self, where: str, written: Iterable[str], game: Game) -> Iterator[Change]:
+        for text in written:
             try:
                 yield known_change(parse_change(text), game.adjustable)
             except ConfigError as error:
@@ -327,7 +305,7 @@ class _Reader(Values):
             return Throws(seed=self._seed(where, written))
         given: dict[str, int] = {}
         seed = ""
-        for name, value in self.table(where, written).items():
+        for name, value in self._fitting(where, written, {"*": "any"}).items():
             if name == OTHERWISE:
                 seed = self._seed(f"{where}.{name}", value)
                 continue
@@ -343,32 +321,22 @@ class _Reader(Values):
         self.faults.append(f'{where}: {written!r} is read; "seed:" and some words expected, or a table of throws')
         return ""
 
-    def _expect(self, where: str, written: Any, codes: set[str]) -> Mapping[str, Any]:
-        table = self.table(where, written)
-        for name in ("complaints", "refused"):
-            for code, listed in self.table(f"{where}.{name}", table.get(name, {})).items():
-                self.texts(f"{where}.{name}.{code}", listed)
-                if name == "complaints":  # a company that is refused something may be nobody's: the run tells
-                    self.check_player(f"{where}.{name}.{code}", code, codes)
+    def _expect(self, where: str, written: Mapping[str, Any], codes: set[str]) -> Mapping[str, Any]:
+        table: Mapping[str, Any] = written.get("expect", {})
+        for code in table.get("complaints", ()):  # a company that is refused something may be nobody's: the run tells
+            self._check_player(f"{where}.complaints.{code}", code, codes)
         for name in ("events", "no_events"):
-            for each in self.tables(f"{where}.{name}", table.get(name, [])):
+            for each in table.get(name, ()):
                 if not isinstance(each.get("kind"), str):
                     self.faults.append(f"{where}.{name}: {json.dumps(each, default=str)} has no kind")
-        for kind, listed in self.table(f"{where}.exactly", table.get("exactly", {})).items():
-            self.tables(f"{where}.exactly.{kind}", listed)
-        if "standings" in table:
-            self.texts(f"{where}.standings", table["standings"])
-        if "fault" in table:
-            self.text(f"{where}.fault", table["fault"])
         return table
 
-    def _paragraphs(self, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
+    def _paragraphs(self, named: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
         """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
-        named = self.texts("paragraphs", value)
         for name in named:
             if known and not is_paragraph(name, known):
                 self.faults.append(f"paragraphs: the rules have no {name!r} ({suggestion(name, known)})")
-        return named
+        return tuple(named)
 
 
 def _spread(name: str, value: Any) -> list[tuple[str, Any]]:
