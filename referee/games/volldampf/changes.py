@@ -6,6 +6,7 @@ hands.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
@@ -37,13 +38,11 @@ def payment(event: events.Event) -> tuple[str, int, str]:
     return "", 0, ""
 
 
-def _paid(event: events.Event, state: State) -> Mapping[str, int]:
-    player, marks, _ = payment(event)
-    return _raise_count(state.cash, player, marks)
-
-
 def change(event: events.Event, state: State) -> State:
     """Return the position after an event."""
+    player, marks, _ = payment(event)
+    if player:
+        state = replace(state, cash=_raise_count(state.cash, player, marks))
     match event:
         case events.GameStarted():
             board, numbers, codes = state.board, state.numbers, state.codes
@@ -79,36 +78,26 @@ def change(event: events.Event, state: State) -> State:
                 drawn={},
             )
         case events.MerchandiseTurned():
-            left = tuple(number for number in state.merchandise if number != event.card)
-            return replace(state, merchandise=left, turned=(*state.turned, event.card))
-        case events.CubeDrawn():
+            merchandise = tuple(number for number in state.merchandise if number != event.card)
+            return replace(state, merchandise=merchandise, turned=(*state.turned, event.card))
+        case events.CubeDrawn() | events.ExtraPlaced():
             return _out_of_bag(state, event.colour, event.city)
         case events.CityMissed():
             return replace(state, owed=(*state.owed, event.city)) if event.owed else state
         case events.GroupsDealt():
-            pile = state.track_pile
-            for colour in (card for group in event.groups for card in group):
-                pile = _raise_count(pile, colour, -1)
-            return replace(state, groups=event.groups, track_pile=pile)
+            face_down = Counter(state.track_pile)
+            face_down.subtract(card for group in event.groups for card in group)
+            return replace(state, groups=event.groups, track_pile=dict(face_down))
         case events.Asked():
             return replace(state, agenda=event.agenda, turn=event.turn)
         case events.OrderKept():
             return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
         case events.KeptDropped():
-            return replace(
-                state,
-                kept=tuple(
-                    each
-                    for each in state.kept
-                    if each.player != event.player or type(each.order).__name__ != event.order_kind
-                ),
-            )
+            dropped = event.player, event.order_kind
+            kept = [each for each in state.kept if (each.player, type(each.order).__name__) != dropped]
+            return replace(state, kept=tuple(kept))
         case events.BondsTaken():
-            return replace(
-                state,
-                bonds=_raise_count(state.bonds, event.player, event.points),
-                cash=_paid(event, state),
-            )
+            return replace(state, bonds=_raise_count(state.bonds, event.player, event.points))
         case events.GroupsRearranged():
             return replace(state, groups=event.groups, rearranged=True)
         case events.CardPlayed():
@@ -130,8 +119,6 @@ def change(event: events.Event, state: State) -> State:
             return replace(state, passed=(*state.passed, event.player))
         case events.BidsOpened():
             return replace(state, bids=event.bids, ties=state.ties + event.tie)
-        case events.BidPaid():
-            return replace(state, cash=_paid(event, state))
         case events.OrderSettled():
             return replace(state, order=event.order, bids={}, passed=(), ties=0)
         case events.GroupChosen():
@@ -146,15 +133,12 @@ def change(event: events.Event, state: State) -> State:
                 state,
                 built={**state.built, event.link: event.player},
                 hands=_without(state.hands, event.player, event.card),
-                cash=_paid(event, state),
             )
         case events.TrackCardDiscarded():
             return replace(state, hands=_without(state.hands, event.player, event.card))
         case events.CubePlanned():
-            taken = _without_cube(state.cubes, event.origin, event.colour)
-            return replace(state, cubes=_with_cube(taken, event.goal, event.colour))
-        case events.ExtraPlaced():
-            return _out_of_bag(state, event.colour, event.city)
+            left = _without_cube(state.cubes, event.origin, event.colour)
+            return replace(state, cubes=_with_cube(left, event.goal, event.colour))
         case events.TripBarred():
             return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
         case events.BarsLifted():
@@ -172,9 +156,7 @@ def change(event: events.Event, state: State) -> State:
                 income=income,
             )
         case events.DebtPaid():
-            place = state.owed.index(event.city)
-            owed = state.owed[:place] + state.owed[place + 1 :]
-            return replace(_out_of_bag(state, event.colour, event.city), owed=owed)
+            return replace(_out_of_bag(state, event.colour, event.city), owed=_less(state.owed, event.city))
         case events.TripDeclined():
             if not declining_pays(state) or draws_at_once(state):
                 return state
@@ -196,20 +178,16 @@ def change(event: events.Event, state: State) -> State:
             return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
         case events.ExtraTripsBegan():
             return replace(state, subsidy_for=event.last)
-        case events.IncomePaid():
-            return replace(state, cash=_paid(event, state))
         case events.InterestPaid():
-            return replace(
-                state,
-                cash=_paid(event, state),
-                income=_raise_count(state.income, event.player, -event.back),
-            )
+            return replace(state, income=_raise_count(state.income, event.player, -event.back))
         case events.RoundEnded():
             rounds = {code: (*state.rounds[code], event.income[code]) for code in state.codes}
             return replace(state, rounds=rounds, kept=())
         case events.GameEnded():
             return replace(state, scores=event.scores, winners=event.winners, agenda=())
-        case events.NothingReceived() | events.OrderRefused() | events.PositionTaken() | Ruled():
+        case events.NothingReceived() | events.OrderRefused() | events.BidPaid() | events.IncomePaid():
+            return state
+        case events.PositionTaken() | Ruled():
             return state  # what is typed in is read, and so applied, where positions are
 
 
@@ -221,11 +199,15 @@ def _raise_count(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, i
     return {**counts, key: counts.get(key, 0) + by}
 
 
+def _less(things: tuple[str, ...], one: str) -> tuple[str, ...]:
+    """Return *things* without the first that is *one*. Raises ValueError if none is."""
+    place = things.index(one)
+    return things[:place] + things[place + 1 :]
+
+
 def _without(hands: Mapping[str, tuple[str, ...]], player: str, card: str) -> Mapping[str, tuple[str, ...]]:
     """Return the hands after *player* laid down one card. Raises ValueError if he has none."""
-    cards = list(hands[player])
-    cards.remove(card)
-    return {**hands, player: tuple(cards)}
+    return {**hands, player: _less(hands[player], card)}
 
 
 def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, ...]]:
@@ -238,8 +220,7 @@ def _still_waiting(state: State, player: str, why: str) -> tuple[str, ...]:
     """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
     if why != events.LATE or player not in state.declined:
         return state.declined
-    place = state.declined.index(player)
-    return state.declined[:place] + state.declined[place + 1 :]
+    return _less(state.declined, player)
 
 
 def _out_of_bag(state: State, colour: str, city: str) -> State:
@@ -253,8 +234,4 @@ def _with_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> 
 
 def _without_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
     """Return the cubes after one left *city*. Raises ValueError if there is none of that colour."""
-    there = list(cubes[city])
-    there.remove(colour)
-    if there:
-        return {**cubes, city: tuple(there)}
-    return {other: colours for other, colours in cubes.items() if other != city}
+    return {other: left for other, left in {**cubes, city: _less(cubes[city], colour)}.items() if left}
