@@ -90,7 +90,7 @@ class Key(Value, kw_only=False):
     """A key of typed-in positions: it fills the field of its name, of mappings the entries that are typed.
 
     ``field``: the field, if it has another name; ``get`` (state) and ``put`` (state, thing): for what is more than a field.
-    ``word``: by which umpires change it in rulings, "" if they cannot.
+    ``word``: by which umpires change it in rulings, "" if they cannot. ``sparse``: entries that are empty are left out.
     """
 
     name: str
@@ -99,12 +99,15 @@ class Key(Value, kw_only=False):
     word: str = ""
     get: Callable[[Any], Any] | None = None
     put: Callable[[Any, Any], Any] | None = None
+    sparse: bool = False
 
     def put_into(self, state: Any, thing: Any) -> Any:
         """Return the position with what was read."""
         if self.put:
             return self.put(state, thing)
         whole = {**self.out_of(state), **thing} if isinstance(thing, dict) else thing
+        if self.sparse:
+            whole = {name: entry for name, entry in whole.items() if entry}
         return replace(state, **{self.field or self.name: whole})
 
     def out_of(self, state: Any) -> Any:

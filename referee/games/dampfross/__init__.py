@@ -85,7 +85,8 @@ def lay_out(setup: Setup) -> State:
     """
     check_table(setup, "Dampfross", PLAYERS)
     options = choose_options(setup.preset, setup.options)
-    check_pace(setup, options)
+    if setup.pace == ONE_BY_ONE and options.order_of_building == "simultaneous":
+        raise OptionError("pace = one-by-one asks company after company: set order_of_building = in-turn")
     check_seats(setup, options)
     companies = companies_of(setup.players, options.two_players)
     check_colours([(company.code, company.colour) for company in companies], SHADES, "company")
@@ -115,12 +116,6 @@ def board_told(board: RailMap, options: Options) -> RailMap:
     return on_numbered_grid(board)
 
 
-def check_pace(setup: Setup, options: Options) -> None:
-    """Raise OptionError where companies cannot be asked one by one."""
-    if setup.pace == ONE_BY_ONE and options.order_of_building == "simultaneous":
-        raise OptionError("pace = one-by-one asks company after company: set order_of_building = in-turn")
-
-
 def check_seats(setup: Setup, options: Options) -> None:
     """Raise OptionError where second companies are missing or too many. Rule: D8."""
     pairs = len(setup.players) == 2 and options.two_players == "pairs"
@@ -140,19 +135,17 @@ def check_seats(setup: Setup, options: Options) -> None:
 
 
 def start(state: State, dice: Dice) -> Outcome:
-    """Open the game: anew, or at the position that was typed in. Raises PositionError, OptionError."""
-    check_agreement(state)
-    return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
+    """Open the game: anew, or at the position that was typed in.
 
-
-def check_agreement(state: State) -> None:
-    """Raise OptionError where companies stay without a home, there is nothing to build for, or races go beyond the keys.
-
-    *state*: before the opening; a running game is never refused.
+    Raises:
+        PositionError: as ``place``.
+        OptionError: companies stay without a home, there is nothing to build for, or races go beyond the keys. A running game
+            is never refused.
     """
     fault = _homeless(state) or _nothing_to_build(state) or _too_many_races(state)
     if fault:
         raise OptionError(fault)
+    return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
 
 
 def _homeless(state: State) -> str:

@@ -320,7 +320,8 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], 
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
         if not comers:
             continue
-        shares = shares_of(_bonus_of(before, city), before.poorest_first(comers))
+        paid = before.options.late_bonus or before.phase != RACE
+        shares = shares_of(paying[city].bonus if paid else 0, before.poorest_first(comers))
         for company, share in shares.items():
             record.add(
                 CityConnected(
@@ -338,11 +339,6 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], 
 def _earns(before: State, company: str, city: Hex) -> bool:
     """Return whether a line into *city* may be paid: it is the first there, or the first at another's home. Rule: D3.1, R19."""
     return city not in before.connected or (city in before.unpaid_homes and before.home.get(company) != city)
-
-
-def _bonus_of(before: State, city: Hex) -> int:
-    paid = before.options.late_bonus or before.phase != RACE
-    return before.board.paying[city].bonus if paid else 0
 
 
 def _tell_stops(record: Record, gang: Gang, roll: int) -> None:

@@ -14,7 +14,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import BUILD, Jump, State
+from referee.games.dampfross.state import BUILD, State
 
 PLAIN_STEP = 1
 CONNECTION = 1  # units. Rule: D3.2
@@ -332,7 +332,9 @@ def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Comp
 def jumps_made(state: State, company: str, rival: str) -> int:
     """Return how many jumps on *rival* count: one is given back when own track joins its two ends. Rule: D7.2."""
     return sum(
-        jump.company == company and jump.rival == rival and not _is_given_back(state, jump) for jump in state.jumps
+        (jump.company, jump.rival) == (company, rival)
+        and jump.end not in track_distances(state.board, _track_of(state, company), (jump.start,))
+        for jump in state.jumps
     )
 
 
@@ -345,10 +347,6 @@ def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
     shut = board.is_foreign(start) and board.foreign_build != "free"
     sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
     return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
-
-
-def _is_given_back(state: State, jump: Jump) -> bool:
-    return jump.end in track_distances(state.board, _track_of(state, jump.company), (jump.start,))
 
 
 def _track_of(state: State, company: str) -> tuple[Side, ...]:

@@ -349,8 +349,13 @@ def _failing(state: State, candidates: list[Candidate]) -> list[tuple[Candidate,
 def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | None:
     """Return why a train's tolls may not be paid, None if they may. Rule: D6.3 (``toll_debt``), D6.4."""
     cap = cap_of(state)
+
+    def owed(rival: str) -> int:  # what his own train owes these companies in the same race. Rule: R17
+        theirs = _train_of(rival, trains)
+        return sum(theirs.tolls.get(company, 0) for company in train.companies) if theirs else 0
+
     for rival, toll in train.tolls.items():
-        if toll > cap and (net := toll - _set_off(train, _train_of(rival, trains))) > cap:
+        if toll > cap and (net := toll - owed(rival)) > cap:
             return complaint_of("illegal-toll-cap", "D6.4", rival=owner_name(rival), toll=toll, net=net, cap=cap)
     poor = sum(train.tolls.values()) > min(state.balance[company] for company in train.companies)
     if poor and state.options.toll_debt == "refused":
@@ -387,8 +392,3 @@ def _to_find(state: State, train: Train, trains: list[Train]) -> dict[str, int]:
 
 def _train_of(rival: str, trains: list[Train]) -> Train | None:
     return next((other for other in trains if rival in other.companies), None)
-
-
-def _set_off(train: Train, theirs: Train | None) -> int:
-    """Return what a rival's own train owes the companies of *train* in the same race. Rule: D6.4, R17."""
-    return sum(theirs.tolls.get(company, 0) for company in train.companies) if theirs else 0

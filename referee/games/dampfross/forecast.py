@@ -109,7 +109,7 @@ def _company_view(
     chosen = of_kind(ChooseHome, orders)
     return {
         "code": company,
-        "home": _home_view(state, events),
+        "home": next((place_name(state.board, event.hex) for event in of_kind(HomeChosen, events)), ""),
         "home_order": format_order(state, chosen[0]) if chosen else "",
         "home_line": chosen[0].line if chosen else 0,
         "rolls": _builds_view(state, company, events, rolls, builds) if builds else [],
@@ -167,11 +167,6 @@ def _not_led(state: State, player: str, company: str, order: Build, complaints: 
         return False
     complaints.append(complaint_of("illegal-not-leading", "D8.1", line=order.line, leader=leader))
     return True
-
-
-def _home_view(state: State, events: tuple[Event, ...]) -> str:
-    homes = [event.hex for event in of_kind(HomeChosen, events)]
-    return place_name(state.board, homes[0]) if homes else ""
 
 
 def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:

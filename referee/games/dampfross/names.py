@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
@@ -135,15 +135,13 @@ def as_written(complaint: Complaint, writing: Writing) -> Complaint:
     def said(words: Param) -> Param:
         if not isinstance(words, str) or words in alone:
             return alone.get(str(words), words)
-        return DASH.join(_place_or_side(part, named) for part in words.split(DASH))
+        parts = (
+            named.get(part) or "-".join(named.get(each, each) for each in part.split("-")) for part in words.split(DASH)
+        )
+        return DASH.join(parts)
 
     params = tuple((name, said(value)) for name, value in complaint.params)
     return replace(complaint, text=str(said(complaint.text)), params=params)
-
-
-def _place_or_side(words: str, named: Mapping[str, str]) -> str:
-    """Return a place, or the two hexes of a hex-side, by their names in *named*."""
-    return named.get(words) or "-".join(named.get(part, part) for part in words.split("-"))
 
 
 # From named points to hex by hex: straight runs, or the one shortest way where there is exactly one. Rule: D2.2, R1.

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from referee.core.hexes import Hex, Side, side
-from referee.core.orders import Complaint, of_kind
+from referee.core.orders import of_kind
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
     BANK,
@@ -258,7 +258,14 @@ def _roll_view(
         "left": points - used,
         "charges": [*building_charges(state, own), *_dear_steps(state, stops, ordered)],
         "banked": [_banked_view(state.board, event) for event in banked],
-        "stops": [_stop_view(state.board, stop) for stop in stops],
+        "stops": [
+            {
+                "piece": stop.piece,
+                "at": place_name(state.board, stop.at) if stop.at else "",
+                "complaint": stop.complaint,
+            }
+            for stop in stops
+        ],
     }
 
 
@@ -268,10 +275,6 @@ def _dear_steps(state: State, stops: tuple[PieceStopped, ...], ordered: tuple[Pi
         path = ordered[stop.piece - 1].path if ordered else ()
         if stop.complaint.code == "illegal-over-budget" and stop.at in path[:-1]:
             yield from step_charges(state, stop.at, path[path.index(stop.at) + 1])
-
-
-def _stop_view(board: RailMap, stop: PieceStopped) -> dict[str, str | int | Complaint]:
-    return {"piece": stop.piece, "at": place_name(board, stop.at) if stop.at else "", "complaint": stop.complaint}
 
 
 def _banked_view(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:

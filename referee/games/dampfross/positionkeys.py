@@ -251,10 +251,6 @@ BANKED = table_of(
 )
 
 
-def _put_banked(state: State, told: Mapping[str, Mapping[Side, int]]) -> State:
-    return replace(state, banked={code: own for code, own in {**state.banked, **told}.items() if own})
-
-
 # --- races and rolls ---
 
 
@@ -318,14 +314,6 @@ def _rolls(one: Any) -> Form:
     return by_company(_ROLLS) if isinstance(one, Mapping) else _ROLLS
 
 
-def _put_rolls(state: State, rolls: Any) -> State:
-    return (
-        replace(state, own_rolls={**state.own_rolls, **rolls})
-        if isinstance(rolls, dict)
-        else replace(state, rolls=rolls)
-    )
-
-
 # In the order in which they are read: a later one may lean on an earlier one.
 KEYS = (
     Key("round", _NUMBER, put=lambda state, number: replace(state, round=number, turn=number)),
@@ -345,7 +333,7 @@ KEYS = (
         get=lambda state: {code: _track_lines(state, code) for code in codes_of(state)},
         put=lay,
     ),
-    Key("banked", by_company(BANKED, {}), word="banked", put=_put_banked),
+    Key("banked", by_company(BANKED, {}), word="banked", sparse=True),
     Key("connected", CITIES, word="connected"),
     Key("unpaid_homes", CITIES, word="unpaid_homes"),
     Key("races", Form(_read_races, _RACES.write)),
@@ -363,6 +351,10 @@ KEYS = (
             lambda state, rolls: _rolls(rolls).write(state, rolls),
         ),
         get=lambda state: state.own_rolls or state.rolls,
-        put=_put_rolls,
+        put=lambda state, rolls: (
+            replace(state, own_rolls={**state.own_rolls, **rolls})
+            if isinstance(rolls, dict)
+            else replace(state, rolls=rolls)
+        ),
     ),
 )

@@ -145,28 +145,20 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
     for train in trains:
         for rival, toll in train.tolls.items():
             shares = toll_shares(record.state, train, toll) if len(train.companies) > 1 else {train.code: toll}
+            hexes, paragraph = train.hexes_over(rival), "D2.6" if rival == NEUTRAL else "D6.3"
             for company, share in shares.items():
                 if share:
-                    _toll(record, race, train, company, rival, share)
+                    record.add(
+                        TollPaid(
+                            race=race.number, company=company, to=rival, amount=share, hexes=hexes, paragraph=paragraph
+                        )
+                    )
     if len(trains) == 1:
         # A lone entrant gets the first prize without running. Rule: D6.8.
         _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
     else:
         _pay(record, race, _placings(record, race, trains, dice), len(trains))
     record.add(RaceRun(race=race.number))
-
-
-def _toll(record: Record, race: Race, train: Train, company: str, rival: str, amount: int) -> None:
-    record.add(
-        TollPaid(
-            race=race.number,
-            company=company,
-            to=rival,
-            amount=amount,
-            hexes=train.hexes_over(rival),
-            paragraph="D2.6" if rival == NEUTRAL else "D6.3",
-        )
-    )
 
 
 def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> tuple[tuple[Finish, ...], ...]:
@@ -208,23 +200,19 @@ def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], e
             TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
             for speaker in amounts
         )
-        before = record.state
-        for speaker, amount in amounts.items():
-            _pay_train(record, before, race, trains[speaker], place, amount, paragraph)
-        place += len(finishes)
-
-
-def _pay_train(
-    record: Record, before: State, race: Race, train: Train, place: int, amount: int, paragraph: str
-) -> None:
-    """Pay a train's prize, to the partners of a joint one in equal parts, the odd unit to the poorer. Rule: D6.5."""
-    for company, share in shares_of(amount, before.poorest_first(train.companies)).items():
-        if share:
-            record.add(
-                PrizePaid(
-                    race=race.number, company=company, train=train.code, place=place, amount=share, paragraph=paragraph
+        shares = [
+            (trains[speaker].code, company, share)
+            for speaker, amount in amounts.items()
+            for company, share in shares_of(amount, record.now.poorest_first(trains[speaker].companies)).items()
+        ]
+        for train, company, share in shares:
+            if share:
+                record.add(
+                    PrizePaid(
+                        race=race.number, company=company, train=train, place=place, amount=share, paragraph=paragraph
+                    )
                 )
-            )
+        place += len(finishes)
 
 
 # Who sits where: companies and the players who lead them, also with two players. Rule: D1.1, D8.

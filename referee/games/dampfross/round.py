@@ -76,7 +76,11 @@ def start(state: State, dice: Dice) -> Outcome:
     record = Record(state, CHANGES)
     record.add(GameStarted(balance=START_BALANCE))
     throw_rolls(record, 1, dice)
-    _open_only_homes(record)
+    for code in record.state.codes:
+        # Where a company has no choice its home is opened at once (Russia: Moskwa for all). Rule: D1.3.
+        homes = all_homes(record.state)
+        if len(homes) == 1 and homes_of(record.state, code):
+            record.add(HomeChosen(company=code, hex=homes[0]))
     if state.table.pace == ONE_BY_ONE:
         record.add(Asked(agenda=tuple(agenda_of(record.state))))
     return record.outcome()
@@ -340,11 +344,3 @@ def _close_building(record: Record, dice: Dice) -> None:
         races = draw_races(state.board, dice, following, state.options.shortest_race)
         wanted = state.options.races
         record.add(RacesDrawn(races=races[:wanted] if isinstance(wanted, int) else races, round=following))
-
-
-def _open_only_homes(record: Record) -> None:
-    """Where a company has no choice its home is opened at once (Russia: Moskwa for all). Rule: D1.3."""
-    for code in record.state.codes:
-        homes = all_homes(record.state)
-        if len(homes) == 1 and homes_of(record.state, code):
-            record.add(HomeChosen(company=code, hex=homes[0]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -155,10 +154,6 @@ _CUBES_BY_CITY = table_of(
 )
 
 
-def _put_cubes(state: State, told: Mapping[str, tuple[str, ...]]) -> State:
-    return replace(state, cubes={city: cubes for city, cubes in {**state.cubes, **told}.items() if cubes})
-
-
 # --- numbers ---
 
 
@@ -246,7 +241,7 @@ KEYS = (
         },
         put=lambda state, built: replace(state, built=built),
     ),
-    Key("cubes", _CUBES_BY_CITY, word="cubes", put=_put_cubes),
+    Key("cubes", _CUBES_BY_CITY, word="cubes", sparse=True),
     Key("bag", _counts(CUBE_COLOURS, MOST)),
     Key("owed", list_of(CITY)),
     Key(

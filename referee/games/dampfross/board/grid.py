@@ -178,16 +178,14 @@ class Grid(Part):
         """People find hexes by the letters above the grid."""
         expected = [format_column(column) for column in range(self.columns)]
         found = text.split()
-        if found == expected or (self.letters and found == self._letters_again()):
+        # In the numbered grid the letters start again at A.
+        numbered = [label_to_numbered(f"{letters}1", self.letters, 1)[0] for letters in expected if self.letters]
+        if found in (expected, numbered):
             return
         wrong = next((pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]), None)
         told = {"found": wrong[0], "column": wrong[1]} if wrong else {"found": len(found)}
         code = "header-letter" if wrong else "header-count"
         self.blame_line(line, code, **told, first=expected[0], last=expected[-1])
-
-    def _letters_again(self) -> list[str]:
-        """Return the letters above the columns in the numbered grid, where they start again at A."""
-        return [label_to_numbered(format_hex(column, 0), self.letters, 1)[0] for column in range(self.columns)]
 
     def _read_row(self, line: int, text: str, row: int) -> None:
         match = _ROW.fullmatch(text)
