@@ -12,7 +12,7 @@ from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.names import as_written, owner_name
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Condition, Race, Route, Run, State
+from referee.games.dampfross.state import DAVID, Condition, Race, Run, State
 
 # The entries of a round of races, and which of them can be run on the track as it lies. Rule: D5.6, D6.1, D6.2, D6.5.
 
@@ -148,7 +148,9 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
         if theirs is None:
             return complaint_of("illegal-joint-alone", "D6.5", partner=run.partner, race=race.number)
         runs[run.partner] = theirs
-        routes = _common_routes(run, theirs)
+        # Either partner may leave the routes to the other, else they must agree.
+        both = tuple(route for route in routes if route in theirs.routes)
+        routes = both if routes and theirs.routes else routes or theirs.routes
         if not routes:
             return complaint_of("illegal-joint-routes", "D6.5", partner=run.partner, race=race.number)
     if not routes:
@@ -162,17 +164,6 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
         return Entry(companies=companies, runs=tuple(runs[code] for code in companies), trains=trains)
     faults = zip(tried, routes, strict=True)
     return next(as_written(fault, route.writing) for fault, route in faults if isinstance(fault, Complaint))
-
-
-def _common_routes(run: Run, theirs: Run) -> tuple[Route, ...]:
-    """Return the routes of a joint train: either partner may leave them to the other, else they must agree."""
-    if not run.routes or not theirs.routes:
-        return run.routes or theirs.routes
-    return tuple(route for route in run.routes if _same_way(route) in map(_same_way, theirs.routes))
-
-
-def _same_way(route: Route) -> tuple[object, ...]:
-    return route.path, route.over, route.aim, route.most
 
 
 class Candidate(Mutable, kw_only=False):
@@ -242,18 +233,15 @@ def _refusal(
 ) -> Complaint | None:
     if any(book.is_beyond_limit(code, race.number) for code in entry.companies):
         return complaint_of("illegal-too-many-entries", "D5.6", limit=book.limit)
-    if entry.companies == (DAVID,) and not _may_run_david(state, entry, candidates):
-        return complaint_of("illegal-david", "D8.1")
+    if entry.companies == (DAVID,):
+        # He runs against a lone entrant, led by the other player.
+        others = [company for candidate in candidates for company in candidate.companies]
+        if len(others) != 1 or state.table.company(others[0]).player == entry.runs[0].company:
+            return complaint_of("illegal-david", "D8.1")
     conditions = [run.condition for run in entry.runs if run.condition is not None]
     earlier = _before(state, entry, entries) if conditions else frozenset()
     faults = [_condition_fault(book, race, condition, earlier, candidates) for condition in conditions]
     return next((fault for fault in faults if fault is not None), None)
-
-
-def _may_run_david(state: State, entry: Entry, candidates: list[Candidate]) -> bool:
-    """Return whether David runs against a lone entrant, led by the other player. Rule: D8.1."""
-    others = [company for candidate in candidates for company in candidate.companies]
-    return len(others) == 1 and state.table.company(others[0]).player != entry.runs[0].company
 
 
 def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset[str]:

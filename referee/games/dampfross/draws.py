@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from itertools import combinations, cycle, islice, pairwise, permutations
+from itertools import combinations, count, cycle, islice, pairwise, permutations
 from typing import Any
 
 from referee.core.dice import Dice, shuffled
@@ -258,18 +258,22 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
     """
     state = record.state
     race_number = len(state.races) + 1
-    name = f"draw/{race_number}"
+    name, special = f"draw/{race_number}", is_special(state, race_number)
     start = _draw_key(state, f"{name}/start", free_keys(state), dice)
-    special = is_special(state, race_number)
+    ends = [each.number for each in state.board.specials] if special else [*free_keys(state)]
     built_before = _is_built_in(state, round_number)
     refused: set[int] = set()
     why, end = "", 0
     while True:
-        choice = _destinations(state, start, special, refused)
+        choice = tuple(number for number in ends if number != start and number not in refused)
         if not choice:
-            why, end = "too-near", _last_one(refused, special)
+            # The only destination there was is struck off with the start. Rule: D5.4
+            why, end = "too-near", next(iter(refused)) if len(refused) == 1 and not special else 0
             break
-        end = _draw_special(name, choice, dice) if special else _draw_key(state, f"{name}/end", choice, dice, refused)
+        thrown = (dice.throw(f"{name}/special/{attempt}", 6) for attempt in count(1)) if special else ()
+        end = next((each for each in thrown if each in choice), 0) or _draw_key(
+            state, f"{name}/end", choice, dice, refused
+        )
         distance = _track_distance(state, start, end)
         if distance is None and built_before:
             distance = crow_flies(state.board, start, end)
@@ -285,17 +289,6 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
         record.add(RaceCancelled(race=race_number, why=why, paragraph="D5.3" if why == "unconnected" else "D5.4"))
 
 
-def _destinations(state: State, start: int, special: bool, refused: set[int]) -> tuple[int, ...]:
-    if special:
-        return tuple(each.number for each in state.board.specials if each.number not in refused)
-    return tuple(key for key in free_keys(state) if key != start and key not in refused)
-
-
-def _last_one(refused: set[int], special: bool) -> int:
-    """Return the destination that is struck off with the start: the only one there was. Rule: D5.4."""
-    return next(iter(refused)) if len(refused) == 1 and not special else 0
-
-
 def _draw_key(
     state: State, name: str, choice: tuple[int, ...], dice: Dice, refused: Collection[int] = frozenset()
 ) -> int:
@@ -304,21 +297,10 @@ def _draw_key(
     """
     run = sum(race.status != "open" for race in state.races)
     takes_next = state.options.redraw == "next" and 2 * run > races_in_all(state)
-    attempt = 1
-    while True:
-        key = 10 * dice.throw(f"{name}/{attempt}/red", 6) + dice.throw(f"{name}/{attempt}/black", 6)
-        if key in choice:
-            return key
-        if takes_next and key not in refused:
-            return next((other for other in choice if other > key), choice[0])
-        attempt += 1
-
-
-def _draw_special(name: str, choice: tuple[int, ...], dice: Dice) -> int:
-    attempt = 1
-    while (special := dice.throw(f"{name}/special/{attempt}", 6)) not in choice:
-        attempt += 1
-    return special
+    names = (f"{name}/{attempt}" for attempt in count(1))
+    keys = (10 * dice.throw(f"{each}/red", 6) + dice.throw(f"{each}/black", 6) for each in names)
+    key = next(key for key in keys if key in choice or (takes_next and key not in refused))
+    return key if key in choice else next((other for other in choice if other > key), choice[0])
 
 
 def _track_distance(state: State, start: int, end: int) -> int | None:
@@ -352,19 +334,13 @@ def throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
 
 
 def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
+    """Return the rolls; ``drop-lowest`` throws one die more and drops the lowest, the others in order; two ones: anew."""
     options = state.options
-    if options.roll == "drop-lowest":
-        return _best_rolls(dice, name, options.rolls_per_round)
-    sides = TYPED_SIDES if options.roll == "typed" else 6
-    return tuple(dice.throw(f"{name}/{roll}", sides) for roll in range(1, options.rolls_per_round + 1))
-
-
-def _best_rolls(dice: Dice, name: str, wanted: int) -> tuple[int, ...]:
-    """Throw one die more, drop the lowest, keep the others' order; again with two ones. Rule: D4.4."""
-    attempt = 1
-    while True:
-        rolls = [dice.throw(f"{name}/{attempt}/{roll}", 6) for roll in range(1, wanted + 2)]
-        if rolls.count(1) < 2:
-            rolls.remove(min(rolls))
-            return tuple(rolls)
-        attempt += 1
+    if options.roll != "drop-lowest":
+        sides = TYPED_SIDES if options.roll == "typed" else 6
+        return tuple(dice.throw(f"{name}/{roll}", sides) for roll in range(1, options.rolls_per_round + 1))
+    dropping = range(1, options.rolls_per_round + 2)
+    tries = ([dice.throw(f"{name}/{attempt}/{roll}", 6) for roll in dropping] for attempt in count(1))
+    rolls = next(rolls for rolls in tries if rolls.count(1) < 2)
+    rolls.remove(min(rolls))
+    return tuple(rolls)

@@ -62,7 +62,7 @@ def named_points(board: RailMap, path: tuple[Hex, ...], marked: Container[int] =
         or index in marked
         or board.is_city(label)
         or label not in board.ground
-        or _turns(path, index)
+        or turns(path, index)
     )
 
 
@@ -71,7 +71,8 @@ def spare_points(board: RailMap, path: tuple[Hex, ...], named: Iterable[int]) ->
     return tuple(sorted({*named} - {*named_points(board, path)}))
 
 
-def _turns(path: tuple[Hex, ...], index: int) -> bool:
+def turns(path: tuple[Hex, ...], index: int) -> bool:
+    """Return whether a path turns at a hex that is not its end."""
     (x1, y1), (x2, y2), (x3, y3) = (centre(path[index + offset]) for offset in (-1, 0, 1))
     return (x2 - x1, y2 - y1) != (x3 - x2, y3 - y2)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, are_neighbours, centre, format_side, side
+from referee.core.hexes import Hex, Side, are_neighbours, format_side, side
 from referee.core.orders import Complaint
 from referee.core.texts.positiontable import (
     CODE,
@@ -35,7 +35,7 @@ from referee.core.texts.positiontable import (
 from referee.core.texts.wording import N_, fold
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.draws import TYPED_SIDES
-from referee.games.dampfross.names import format_path, land_run, place_name, places
+from referee.games.dampfross.names import format_path, land_run, place_name, places, turns
 from referee.games.dampfross.state import BUILD, OVER, RACE, Jump, Race, State
 
 Reader = PositionReader[State]
@@ -189,17 +189,12 @@ def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> tuple[Hex, ...]:
     path = [start]
     while onward := links[path[-1]]:
         here = path[-1]
-        straight = [label for label in onward if len(path) > 1 and _is_straight(path[-2], here, label)]
+        straight = [label for label in onward if len(path) > 1 and not turns((path[-2], here, label), 1)]
         following = straight[0] if straight else min(onward)
         links[here].remove(following)
         links[following].remove(here)
         path.append(following)
     return tuple(path)
-
-
-def _is_straight(before: Hex, here: Hex, after: Hex) -> bool:
-    (x1, y1), (x2, y2), (x3, y3) = map(centre, (before, here, after))
-    return (x2 - x1, y2 - y1) == (x3 - x2, y3 - y2)
 
 
 def _format_line(state: State, path: tuple[Hex, ...]) -> str:

@@ -39,11 +39,11 @@ Lists = Mapping[str, tuple[int, ...]]
 def open_bids(play: Play) -> None:
     """Open bid after bid of both lists until one is higher; nobody's bid when both are silent. Rule: DIFF 68, DIFF 69, R2, R3."""
     lists = {code: next((order.amounts for order in play.of(Bid, code)), ()) for code in play.state.codes}
-    settled = False
-    while any(lists.values()) and not settled:
-        settled = _open(play, lists)
     if not any(lists.values()):
         play.add(OrderSettled(order=play.state.order, paragraph="V6.3"))
+        return
+    while not _open(play, lists):
+        pass
 
 
 def bid_of(state: State, player: str, amounts: tuple[int, ...]) -> int:
@@ -63,8 +63,10 @@ def _open(play: Play, lists: Lists) -> bool:
     bids = {code: bid_of(state, code, amounts) for code, amounts in lists.items()}
     tie = len(set(bids.values())) == 1
     play.add(BidsOpened(bids=bids, tie=tie))
-    ended = not tie or _tie_stands(play.state, lists)
     kind = state.options.two_player_tie
+    # A tie leaves the order as it is: the fifth, or one that nobody can raise. Rule: DIFF 69, R2.
+    at_top = kind == RAISE and all(bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
+    ended = not tie or play.state.ties >= MOST_TIES or not any(state.cash.values()) or at_top
     if kind == PAID or not tie or (kind == RAISE and ended):
         play.add_all(
             BidPaid(player=code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items()
@@ -75,14 +77,6 @@ def _open(play: Play, lists: Lists) -> bool:
         order = play.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
         play.add(OrderSettled(order=order, paragraph="V6.3"))
     return ended
-
-
-def _tie_stands(state: State, lists: Lists) -> bool:
-    """Return whether a tie leaves the order as it is: the fifth, or one that nobody can raise. Rule: DIFF 69, R2."""
-    if state.ties >= MOST_TIES or not any(state.cash.values()):
-        return True
-    at_top = all(state.bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
-    return state.options.two_player_tie == RAISE and at_top
 
 
 def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:

@@ -24,7 +24,9 @@ def do_build(play: Play, item: Item) -> None:
     orders = [order for order in play.of(Build, player) if order.number == number]
     tried = [(order, site) for order in orders for site in order.sites]
     if not any(_play(play, player, order, site) for order, site in tried):
-        card = default_card(play.state, player, tuple(site for _, site in tried))
+        # The first card held that an alternative names goes. Rule: R6, R27.
+        hand, named = play.state.hands[player], [card_for(play.state, player, site) for _, site in tried]
+        card = next((card for card in named if card in hand), hand[0])
         play.add(TrackCardDiscarded(player=player, number=number, card=card))
 
 
@@ -72,13 +74,6 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
     if not state.sections_left(player):
         return fault("illegal-no-section", link=name)
     return fault("illegal-too-dear", link=name, cost=cost, cash=cash) if cost > cash else None
-
-
-def default_card(state: State, player: str, sites: tuple[Site, ...]) -> str:
-    """Return the card that goes when nothing can be played: the first one held that an alternative names. Rule: R6, R27."""
-    hand = state.hands[player]
-    named = [card for card in (card_for(state, player, site) for site in sites) if card in hand]
-    return named[0] if named else hand[0]
 
 
 def _connects(state: State, player: str, link: Link) -> bool:

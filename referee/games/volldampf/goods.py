@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 
 from referee.core.orders import complaint_of
 from referee.games.volldampf.board.board import (
@@ -224,29 +225,24 @@ def fits(group: tuple[str, ...], place: int, wish: Wish) -> bool:
     return min(left.values()) >= 0 and not (wish.exact and any(left.values()))
 
 
-def _arrangement_fault(groups: Groups, wanted: Groups) -> str:
-    """Return the code of what is wrong with groups that Alles neu should make, "" if nothing is. Rule: V4.8, DIFF 60."""
-    if Counter(card for group in groups for card in group) != Counter(card for group in wanted for card in group):
-        return "illegal-arrangement-cards"
-    sizes = tuple(len(group) for group in groups)
-    return "" if sizes == tuple(len(group) for group in wanted) else "illegal-arrangement-sizes"
-
-
 def _rearrange(play: Play, player: str, order: Rearrange) -> None:
-    state = play.state
-    fault = _arrangement_fault(state.groups, order.groups)
+    state, groups = play.state, order.groups
     if state.rearranged:
         fault = "illegal-rearranged-already"
     elif not held(state, player, REARRANGE):
         fault = "illegal-no-card"
-    if fault:
-        text = " / ".join("+".join(group) for group in order.groups)
-        play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
+    elif Counter(chain(*state.groups)) != Counter(chain(*groups)):
+        fault = "illegal-arrangement-cards"
+    elif [*map(len, state.groups)] != [*map(len, groups)]:
+        fault = "illegal-arrangement-sizes"
+    else:
+        colours = state.board.colour_ids
+        play_card(play, player, REARRANGE)
+        laid = tuple(tuple(sorted(group, key=colours.index)) for group in groups)
+        play.add(GroupsRearranged(player=player, groups=laid))
         return
-    colours = state.board.colour_ids
-    groups = tuple(tuple(sorted(group, key=colours.index)) for group in order.groups)
-    play_card(play, player, REARRANGE)
-    play.add(GroupsRearranged(player=player, groups=groups))
+    text = " / ".join("+".join(group) for group in groups)
+    play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))
 
 
 def _ranking(groups: Groups, wishes: list[Wish]) -> list[int]:

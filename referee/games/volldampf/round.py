@@ -44,31 +44,48 @@ from referee.games.volldampf.transport import end_transport, is_last, move, move
 def opening_agenda(state: State) -> list[Item]:
     """Return the first part of a round: phases 1 to 4, up to the auction."""
     live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
-    letter = Item(what=schedule.LETTER, stage=schedule.LETTER_OPENING if merged else schedule.LETTER_BONDS)
-    bonds = [Item(what=schedule.BONDS, player=code) for code in bond_order(state)]
-    reveal = [Item(what=schedule.REVEAL)] if bonds_are_sealed(state) else []
     bidders = state.clockwise()[:1] if live else state.clockwise()
-    bids = [Item(what=schedule.BID, player=code) for code in bidders]
-    ask = [] if merged or live else [Item(what=schedule.LETTER, stage=schedule.LETTER_AUCTION)]
     return [
         Item(what=schedule.GOODS),
         Item(what=schedule.DEAL),
-        letter,
-        *bonds,
-        *reveal,
+        _letter(schedule.LETTER_OPENING if merged else schedule.LETTER_BONDS),
+        *_of_each(schedule.BONDS, bond_order(state)),
+        *([Item(what=schedule.REVEAL)] if bonds_are_sealed(state) else []),
         Item(what=schedule.NEW),
-        *ask,
-        *bids,
+        *([] if merged or live else [_letter(schedule.LETTER_AUCTION)]),
+        *_of_each(schedule.BID, bidders),
         Item(what=schedule.AUCTION),
     ]
 
 
 def later_agenda(state: State) -> list[Item]:
-    """Return the second part of a round, in the new turn order: choice of groups, phases 5 to 7."""
-    choice = [Item(what=schedule.LETTER, stage=schedule.LETTER_CHOICE)] if is_live(state) else []
-    chooses = [Item(what=schedule.CHOOSE, player=code) for code in state.order]
-    ends = [Item(what=schedule.DRAWS), Item(what=schedule.INCOME), Item(what=schedule.CLOSE)]
-    return [*choice, *chooses, *_builds(state), *_trips(state), *ends]
+    """Return the second part of a round, in the new turn order: choice of groups, phases 5 to 7.
+
+    Where a card is drawn at once each round of trips has its own letter. Rule: R24.
+    """
+    order, at_end = state.order, state.options.decline_card_when == "end_of_phase"
+    return [
+        *([_letter(schedule.LETTER_CHOICE)] if is_live(state) else []),
+        *_of_each(schedule.CHOOSE, order),
+        _letter(schedule.LETTER_BUILD),
+        *(item for n in range(state.numbers.group_size) for item in _of_each(schedule.BUILD, order, n + 1)),
+        _letter(schedule.LETTER_TRIPS) if at_end else _letter(schedule.LETTER_TRIP, 1),
+        *_of_each(schedule.MOVE, order, 1),
+        *([] if at_end else [_letter(schedule.LETTER_TRIP, 2)]),
+        *_of_each(schedule.MOVE, order, 2),
+        *_of_each(schedule.SUBSIDY, order, schedule.FIRST_EXTRA),
+        Item(what=schedule.DRAWS),
+        Item(what=schedule.INCOME),
+        Item(what=schedule.CLOSE),
+    ]
+
+
+def _letter(stage: str, number: int = 0) -> Item:
+    return Item(what=schedule.LETTER, stage=stage, number=number)
+
+
+def _of_each(what: str, codes: tuple[str, ...], number: int = 0) -> list[Item]:
+    return [Item(what=what, number=number, player=code) for code in codes]
 
 
 def is_question(state: State, item: Item) -> bool:
@@ -94,28 +111,6 @@ def _is_open(state: State, item: Item) -> bool:
         return may_choose_hand(state, item.player)
     return item.what != schedule.SUBSIDY or is_last(state, item.player)
 
-
-def _builds(state: State) -> list[Item]:
-    rounds = range(1, state.numbers.group_size + 1)
-    builds = [Item(what=schedule.BUILD, number=number, player=code) for number in rounds for code in state.order]
-    return [Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD), *builds]
-
-
-def _trips(state: State) -> list[Item]:
-    """Return the trips of phase 6; where a card is drawn at once each round of them has its own letter. Rule: R24."""
-    first, second = ([Item(what=schedule.MOVE, number=trip, player=code) for code in state.order] for trip in (1, 2))
-    extra = [Item(what=schedule.SUBSIDY, number=schedule.FIRST_EXTRA, player=code) for code in state.order]
-    if state.options.decline_card_when == "end_of_phase":
-        return [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIPS), *first, *second, *extra]
-    ask = [Item(what=schedule.LETTER, stage=schedule.LETTER_TRIP, number=trip) for trip in (1, 2)]
-    return [ask[0], *first, ask[1], *second, *extra]
-
-
-# A round as an agenda of things to do and decisions to take; a turn plays it on to the next letter or decision.
-#
-# Orders answer the decisions as they come up, whether everybody's are in (``together``) or one player after the other
-# is asked
-# (``one-by-one``): the same code plays both.
 
 DOERS: Mapping[str, Callable[[Play, Item], None]] = {
     schedule.GOODS: do_goods,

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.orders import Complaint, Param, complaint_of
+from referee.core.orders import Complaint, complaint_of
 from referee.core.texts.wording import fold
 from referee.core.values import Value
 from referee.games.volldampf.board.board import CUBE_COLOURS, LOK, Board
@@ -223,23 +223,23 @@ def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint
     if fault.code != NO_ROUTE or delivery.via:
         return fault
     board, text = state.board, format_delivery(state.board, delivery)
-    ends: dict[str, Param] = {"origin": board.name(delivery.origin), "goal": board.name(delivery.goal)}
+    origin, goal = board.name(delivery.origin), board.name(delivery.goal)
     longest = int(dict(fault.params)["most"])
-    way = _shortest(network_of(state, player), delivery.origin, delivery.goal)
+    network, stops = network_of(state, player), stops_of(state, delivery.colour)
+    way = _shortest(network, delivery.origin, delivery.goal)
     if not way:
-        found = _found("illegal-not-joined", "V3.6.1", text, ends)
+        found = complaint_of("illegal-not-joined", "V3.6.1", text, origin=origin, goal=goal)
     elif len(way) - 1 > longest:
-        found = _found("illegal-too-far", "V3.6.2", text, {"links": len(way) - 1, "most": longest, **ends})
-    elif stop := next((city for city in way[1:-1] if city in stops_of(state, delivery.colour)), ""):
-        stops: dict[str, Param] = {"colour": delivery.colour, "city": board.name(stop), "goal": ends["goal"]}
-        found = _found("illegal-stops-before", "V3.6.3", text, stops)
+        links = len(way) - 1
+        found = complaint_of("illegal-too-far", "V3.6.2", text, links=links, most=longest, origin=origin, goal=goal)
+    elif stop := next((city for city in way[1:-1] if city in stops), ""):
+        city = board.name(stop)
+        found = complaint_of("illegal-stops-before", "V3.6.3", text, colour=delivery.colour, city=city, goal=goal)
     else:
         found = fault
-    return replace(found, hint=LISTED.join(_goals(state, player, delivery, longest)))
-
-
-def _found(code: str, paragraph: str, text: str, params: dict[str, Param]) -> Complaint:
-    return Complaint(code=code, paragraph=paragraph, text=text, params=tuple(params.items()))
+    routes = best_routes(network, stops, delivery.origin, longest)
+    goals = [city.name for city in board.cities if city.colour == delivery.colour and city.id in routes]
+    return replace(found, hint=LISTED.join(goals))
 
 
 def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
@@ -251,9 +251,3 @@ def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
                 paths[other] = (*paths[city], other)
                 open_ends.append(other)
     return paths.get(goal, ())
-
-
-def _goals(state: State, player: str, delivery: Delivery, longest: int) -> list[str]:
-    """Return the names of the cities where such a cube can be moved to."""
-    routes = best_routes(network_of(state, player), stops_of(state, delivery.colour), delivery.origin, longest)
-    return [city.name for city in state.board.cities if city.colour == delivery.colour and city.id in routes]
