@@ -31,7 +31,7 @@ NARROWEST = 16
 LETTER_WIDTH = 1000  # pixels, of a picture in a letter: sharp on a telephone, which shows it 375 wide
 PALETTES = 32  # that are kept, each with what it has found
 SHADES = 48  # colours of such a picture: with 64 some are over 160 kB
-PACKED = 4  # of 9: what is above takes half as long again for each 5 % of the bytes
+PACKED, SMALL = 4, 2  # of 9, and of what is narrower than LETTER_WIDTH: a tenth more bytes in two thirds of the time
 GROUNDS = 4  # whose pixels are kept: of two boards in a letter's size and in that of their cut-outs
 _BRIGHT = 96  # of 255, between the strongest and the weakest part of a colour
 _TONES = (0.75, 0.5)
@@ -75,7 +75,7 @@ _ASCENT = 0.928  # of a size, of DejaVu and Gelasio: ThorVG puts the upper edge 
 _POINT = 0.75  # of a pixel
 _LAST_LATIN = "\u0250"
 _BELOW = 60  # units below the lowest point of a ground that are painted, too
-_LABELS = 1000  # words with halos that are kept as pixels: boards say the same turn by turn
+_LABELS = 2000  # words that are kept as pixels: boards say the same turn by turn
 LINES = 4  # that are stroked as one: more take longer than they do apart
 
 _Label = tuple[bytearray, int, Point]  # pixels, how many a row has, where in it the words are placed
@@ -154,7 +154,7 @@ def _packed(pixels: bytearray, width: int, colours: tuple[str, ...]) -> bytes:
     if colours:
         picture = picture.quantize(palette=_palette_image(colours), dither=Image.Dither.NONE)
     made = io.BytesIO()
-    picture.save(made, "PNG", compress_level=PACKED)
+    picture.save(made, "PNG", compress_level=SMALL if width < LETTER_WIDTH else PACKED)
     return made.getvalue()
 
 
@@ -192,8 +192,8 @@ class Thorvg:
         """Paint upon *pixels*, whose upper left *corner* is that point. Raises RefereeError: ThorVG refuses to."""
         call, scenes, used = self.calls, list[int](), list[_Label]()  # whose pixels ThorVG reads as late as it paints
         shapes = chain.from_iterable(part.shapes if isinstance(part, Layer) else (part,) for part in parts)
-        for is_label, some in groupby(shapes, lambda each: isinstance(each, Text) and each.halo):
-            if not is_label:
+        for is_text, some in groupby(shapes, lambda each: isinstance(each, Text)):
+            if not is_text:
                 scenes.append(self._scene(some, scale, corner))
                 continue
             for each in some:
@@ -220,37 +220,41 @@ class Thorvg:
             raise RefereeError(f"The board was not drawn as PNG: ThorVG refused it ({refused}).")
 
     def _scene(self, shapes: Iterable[Shape], scale: float, corner: tuple[float, float]) -> int:
-        call, made = self.calls, self.calls["scene_new"]()
-        call["paint_scale"](made, scale)
-        call["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
+        made = self._placed(scale, corner)
         for _, alike in groupby(shapes, look_of):
             first, *others = alike
-            if isinstance(first, Text):
-                for each in (first, *others):
-                    assert isinstance(each, Text)
-                    self._write(made, each)
-                continue
+            assert not isinstance(first, Text)
             most = LINES if isinstance(first, Line) else len(others) + 1
             for begin in range(0, len(others) + 1, most):
                 self._draw(made, first.style, (first, *others)[begin : begin + most])
         return made
 
+    def _placed(self, scale: float, corner: tuple[float, float]) -> int:
+        """Return an empty scene."""
+        made = self.calls["scene_new"]()
+        self.calls["paint_scale"](made, scale)
+        self.calls["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
+        return made
+
     def _label(self, words: Text, scale: float) -> _Label:
-        """Return words in their halo: to stroke letters takes longer than all else, so that it is done once."""
+        """Return words as pixels, in their halo if they have one: to write letters takes longer than all else, so that it is
+        done once.
+        """
         words = replace(words, at=(0, 0))
         if (kept := self._labels.get((words, scale))) is None:
             room = text_width(words.text, words.size, words.bold) * 5 // 4
             wide, high = (round(each * scale) for each in (room + 2 * words.size, 2 * words.size))
             spot = round((words.size + _ANCHORS[words.anchor] * room) * scale), high * 3 // 4
             kept = bytearray(4 * wide * high), wide, spot
-            self._finish([self._scene([words], scale, (-spot[0] / scale, -spot[1] / scale))], *kept[:2])
+            scene = self._placed(scale, (-spot[0] / scale, -spot[1] / scale))
+            self._write(scene, words)
+            self._finish([scene], *kept[:2])
             if len(self._labels) >= _LABELS:
                 self._labels.clear()
             self._labels[words, scale] = kept
         return kept
 
     def _write(self, scene: int, words: Text) -> None:
-        """Write words into a scene, in their halo if they have one."""
         call, halo = self.calls, (max(2, words.size // 6), *_rgb(_WHITE))
         for outline in (halo, ()) if words.halo else ((),):
             made = call["text_new"]()
@@ -261,7 +265,7 @@ class Thorvg:
                 call["text_set_outline"](made, *outline)
             call["text_set_color"](made, *(outline[1:] or _rgb(words.fill)))
             call["text_align"](made, _ANCHORS[words.anchor], 0)
-            call["paint_translate"](made, words.at[0], words.at[1] - words.size * _ASCENT)
+            call["paint_translate"](made, 0, -words.size * _ASCENT)
             call["scene_add"](scene, made)
 
     def _draw(self, scene: int, style: Style, shapes: Sequence[Shape]) -> None:
