@@ -7,6 +7,7 @@ arithmetic in the same run: machines differ and are noisy.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import tempfile
 import time
@@ -82,6 +83,8 @@ def file_orders(club: Club, game: str) -> None:
 def played(club: Club, profile: Profile | None) -> tuple[list[float], str]:
     """Play a whole game; return the seconds of each turn, and its id."""
     game = made_game(club)
+    gc.collect()
+    gc.freeze()  # a club's process does not hold the recorded games
     spent = []
     while (row := games.game(club.db, game)).status == "running":
         file_orders(club, game)
