@@ -172,3 +172,13 @@ def test_each_play_plays_a_turn_though_nobody_but_the_built_in_players_orders(pl
         "RR1-turn-01.html",
         "RR1-turn-02.html",
     ]
+
+
+def test_a_game_that_is_over_asks_for_nothing_more(play: Played) -> None:
+    """Neither a closing statement, which nobody would mail, nor orders when the folder is opened again."""
+    told = play("volldampf", "--players", "2", "--no-browser", "--strength", "first", typed="play\n" * 50).output
+    assert "The game is over." in told
+    assert "Closing statements" not in told
+    again = play("--no-browser", typed="play\n").output
+    assert "Paste or type your orders" not in again
+    assert again.endswith("This game is over. Another begins with --into and the name of a new folder.\n")

@@ -76,7 +76,8 @@ class _Prompt:
         """Ask until the game is over, or nobody is there to answer."""
         self._tell_players()
         self._show()
-        self._hint()
+        if not self._game.is_over:
+            self._hint()
         if file is not None:
             self._send_file(file)
         while not self._game.is_over:
@@ -86,6 +87,7 @@ class _Prompt:
                 self._say(N_("The same command goes on here."))
                 return
             self._do(words, line or "")
+        self._say(N_("This game is over. Another begins with --into and the name of a new folder."))
 
     def _do(self, words: list[str], line: str) -> None:
         """Do what one line asks, and say what stands in its way."""

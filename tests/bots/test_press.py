@@ -9,6 +9,7 @@ import pytest
 from referee.bots.press import MANNERS, remark_on
 from referee.report.templates import Stationery
 from referee.resources import template_folders
+from referee.service.umpire.colleagues import press_by
 
 # How all stand after each round, and what A says after the last of them.
 TABLES = {
@@ -52,3 +53,13 @@ def test_every_remark_is_a_sentence_in_every_language(language: str) -> None:
     told = [stationery.word("", language, f"press-{manner}", topic, values) for manner in MANNERS for topic in topics]
     assert len({*told}) == len(told)
     assert all(each[-1] in ".!?" and "{" not in each for each in told)
+
+
+def test_companies_are_named_not_those_who_lead_them() -> None:
+    stationery = Stationery(lambda game: template_folders(game, None))
+    players = [
+        {"code": "A", "name": "Built-in player A", "company": "Ostbahn"},
+        {"code": "B", "name": "You", "company": "Westbahn"},
+    ]
+    _, line, _ = press_by(stationery, "en", seen({"A": [20, 30], "B": [20, 25]}, players=players), "A")
+    assert line == "PRESS: Ostbahn is first and promises to keep the whistle down at night."

@@ -156,7 +156,7 @@ def press_by(stationery: Stationery, language: str, seen: Mapping[str, Any], pla
     remark = remark_on(seen, player)
     if remark is None:
         return ()
-    named = {each["code"]: each["name"] for each in seen.get("companies") or seen["players"]}
+    named = {each["code"]: each.get("company") or each["name"] for each in seen.get("companies") or seen["players"]}
     values = {"company": named[player], "rival": named[remark.rival], "gain": remark.gain}
     return ("", f"PRESS: {stationery.word('', language, f'press-{remark.manner}', remark.topic, values)}", "END PRESS")
 
