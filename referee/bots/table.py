@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,7 +15,8 @@ from referee.orderbook import OrderLanguage, read_text
 Answer = Callable[[Mapping[str, Any], str], tuple[str, ...]]  # a view and a code: lines of orders
 
 
-_NO_FAULTS = ("illegal-building-over",)  # by that very order, or one before it
+# Over by that very order, or one before it; an extra trip counts for whoever is last when it comes.
+_NO_FAULTS = ("illegal-building-over", "illegal-not-last")
 
 
 class Turn(Value):
@@ -23,7 +25,7 @@ class Turn(Value):
     before: Any
     orders: Mapping[str, tuple[Any, ...]]
     outcome: Outcome
-    faults: tuple[str, ...] = ()  # codes of complaints: of lines, and of orders that were refused when played
+    faults: tuple[str, ...] = ()  # codes of complaints: of lines, and of orders that came to nothing when played
 
 
 def play(
@@ -43,10 +45,23 @@ def play(
             orders[code] = found.orders
             faults += [each.code for each in (*read.complaints, *found.complaints) if each.is_error]
         outcome = rules.adjudicate(state, orders, SeededDice(f"{seed}/{state.turn}"))
-        refused = [each.complaint.code for each in outcome.events if getattr(each, "complaint", None)]
-        faults += [code for code in refused if code not in _NO_FAULTS]
+        faults += [code for code in _refused(orders, outcome.events) if code not in _NO_FAULTS]
         yield Turn(before=state, orders=orders, outcome=outcome, faults=tuple(faults))
         state = outcome.state
+
+
+def _refused(orders: Mapping[str, tuple[Any, ...]], events: Iterable[Any]) -> Iterator[str]:
+    """Yield why orders came to nothing, one code for each that was carried out in none of its alternatives."""
+    told = dict.fromkeys((_player(each), each.complaint) for each in events if getattr(each, "complaint", None))
+    for (player, line), count in Counter((player, complaint.line) for player, complaint in told).items():
+        order = next((each for each in orders[player] if each.line == line), None)
+        alternatives = getattr(order, "sites", None) or getattr(order, "deliveries", None) or (order,)
+        if count >= len(alternatives):
+            yield next(complaint.code for who, complaint in told if (who, complaint.line) == (player, line))
+
+
+def _player(event: Any) -> str:
+    return str(getattr(event, "player", "") or event.company)
 
 
 def scores_of(state: Any, codes: Iterable[str]) -> dict[str, int]:

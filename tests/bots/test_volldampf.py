@@ -6,11 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bench.bots import BEFORE
 from referee.bots import FIRST, SECOND, THIRD
 from referee.bots.volldampf import answer, answer_with_orders
-from referee.bots.volldampf.seeing import position_of
+from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.ways import Ways
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import GAME, schedule
@@ -104,6 +105,24 @@ def test_links_are_chosen_for_the_trips_that_they_allow() -> None:
     nothing, one, both = (ways.worth(frozenset(links)) for links in ("", "x", "xy"))
     assert 0 < nothing == one < both
     assert Ways(gains=gains, cubes=ways.cubes, rounds=2).worth(frozenset("x")) > one
+
+
+@pytest.mark.parametrize(
+    ("table", "games"),
+    [(f"{FIRST},{SECOND},{THIRD}", 2), pytest.param(f"{FIRST},{THIRD}", 40, marks=pytest.mark.testlong)],
+)
+def test_no_order_of_theirs_comes_to_nothing(table: str, games: int) -> None:
+    """A wish may fail, and then another of the same order is met: no letter leaves a card or a trip to chance."""
+    found = figures("deutschland-1925", table, games, "post", "volldampf")
+    assert found["orders refused"] == 0
+
+
+def test_players_bid_otherwise_in_another_game() -> None:
+    positions = [bots_game(3, "referee", TOGETHER)[2][0].before, bots_game(4, "referee", TOGETHER)[2][0].before]
+    tastes = {
+        tuple(Seat(state, "ANN").at(replace(state, turn=turn)).taste(255) for turn in range(9)) for state in positions
+    }
+    assert len(tastes) == 2
 
 
 @pytest.mark.testlong

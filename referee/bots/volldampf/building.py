@@ -57,6 +57,7 @@ def write_builds(seat: Seat) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
     state, code, ways = seat.state, seat.code, ways_of(seat)
     orders, others, laid = list[Build](), tuple[Site, ...](), Links()
+    dealt = Counter(state.hands[code])
     plans = plans_of(seat, state.hands[code], state.cash[code])
     for number in numbers_now(state, schedule.BUILD)[: len(state.hands[code])]:
         hand = state.hands[code]
@@ -71,15 +72,21 @@ def write_builds(seat: Seat) -> list[Build]:
             plans = {links | {bargain.link}: worth for links, worth in plans.items() if len(links) < len(hand)}
         else:
             sites = _sites(seat, ways, plans, laid)
-        if sites:
-            laid |= {sites[0].link}
-        else:
-            sites, others = (Site(card=max(hand, key=lambda card: (hand.count(card), card))),), ()
-        state = after_site(state, code, sites[0])
-        spare = [each for each in others if each not in sites and not site_fault(seat.state, code, each)]
-        orders.append(Build(number=number, sites=(*sites, *spare)))
+        later = others if sites else ()
+        spare = [each for each in later if each not in sites and not site_fault(seat.state, code, each)]
         others = sites[1:]
+        laid |= {each.link for each in sites[:1]}
+        least = card_for(state, code, sites[0]) if sites else max(hand, key=lambda card: (hand.count(card), card))
+        orders.append(Build(number=number, sites=(*sites, *spare, *_discards(dealt, least, len(orders)))))
+        state = after_site(state, code, orders[-1].sites[0])
     return orders
+
+
+def _discards(dealt: Counter[str], least: str, gone: int) -> list[Site]:
+    """Return what is discarded if nothing else can be: cards of which one is there when *gone* of those dealt are not."""
+    cards = sorted(dealt, key=lambda card: (card != least, -dealt[card], card))
+    sure = next((place for place, card in enumerate(cards, 1) if dealt[card] > gone), len(cards))
+    return [Site(card=card) for card in cards[:sure]]
 
 
 def after_site(state: State, player: str, site: Site) -> State:

@@ -17,6 +17,7 @@ from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 DEAR = 8  # marks that a dear section costs
+EAGER = 0.5  # of the marks that a bond for the same points brings
 SEALED_BIDS = 3  # of a list that two players write
 MOST_COLOURS = 2  # that a ranking ends with
 NEW_GAIN = 0.8  # spaces that Alles neu must bring
@@ -29,8 +30,7 @@ def write_bonds(seat: Seat) -> list[TakeBonds]:
 
 def _points(seat: Seat) -> int:
     board, options = seat.state.table.board, seat.state.table.options
-    prices = [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
-    need = round(mean(prices)) + _eagerness(seat) - seat.state.cash[seat.code]
+    need = round(mean(_prices(seat))) + _eagerness(seat) - seat.state.cash[seat.code]
     points = max(0, -(-need // board.bond_money))
     if options.bond_limit:
         points = min(points, options.bond_limit)
@@ -39,13 +39,22 @@ def _points(seat: Seat) -> int:
     return points
 
 
+def _prices(seat: Seat) -> list[int]:
+    """Return what the sections cost that each group allows, in marks."""
+    board = seat.state.table.board
+    return [sum(board.link_by_id(link).cost for link in links) for links, _ in _groups(seat).values()] or [0]
+
+
 def _eagerness(seat: Seat) -> int:
-    """Return the marks that the first place of the order is worth: in the last round all that sections leave, since money then
-    buys nothing else.
+    """Return the marks that the first place of the order is worth: by what the best group brings more than others; in the last
+    round all that sections leave, since money then buys nothing else.
     """
-    if seat.strength == THIRD and not seat.rounds_left:
-        return max(0, seat.state.cash[seat.code] - seat.state.table.numbers.group_size * DEAR)
-    return 1 + seat.taste(3)
+    if seat.strength != THIRD:
+        return 1 + seat.taste(3)
+    worths = sorted(_groups(seat)[group][1] for group in seat.state.groups if group)
+    if seat.rounds_left and worths:
+        return 1 + round(EAGER * seat.state.table.board.bond_money * (worths[-1] - mean(worths[:-1] or worths)))
+    return max(0, seat.state.cash[seat.code] - max(_prices(seat)))
 
 
 def write_bid(seat: Seat) -> list[Bid]:

@@ -45,8 +45,9 @@ class Seat(Value, kw_only=False, eq=False):
         return replace(self, state=state)
 
     def taste(self, most: int) -> int:
-        """Return 0..most: players differ in what they like, and from turn to turn; the same one at the same turn does not."""
-        return _taste(self.code, self.state.turn) % (most + 1)
+        """Return 0..most: players differ in what they like, from game to game and turn to turn; in one turn they do not."""
+        game = ",".join((*self.state.order, *(f"{colour}{count}" for colour, count in sorted(self.state.bag.items()))))
+        return _taste(self.code, self.state.turn, game) % (most + 1)
 
     def leader(self) -> str:
         """Return the rival who is best placed, in turn order."""
@@ -55,8 +56,8 @@ class Seat(Value, kw_only=False, eq=False):
 
 
 @lru_cache(maxsize=1024)
-def _taste(code: str, turn: int) -> int:
-    return hashlib.sha256(f"{code}/{turn}".encode()).digest()[0]
+def _taste(code: str, turn: int, game: str) -> int:
+    return hashlib.sha256(f"{code}/{turn}/{game}".encode()).digest()[0]
 
 
 def position_of(seen: Mapping[str, Any], board: Board) -> State:

@@ -167,13 +167,16 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
     """Play Neue Planung where a cube that lies idle would bring much more. Rule: V4.9."""
     if not seat.has(PLANNING) or not may_plan(seat.state, schedule.MOVE):
         return None
-    busy = {(choice.delivery.colour, choice.delivery.origin) for choice in choices[:2]}
+    moved = {(choice.delivery.colour, choice.delivery.origin) for choice in choices}  # by anybody, perhaps
+    is_first = trip == 1 and seat.state.order[0] == seat.code  # else one of two cubes is left if a rival plans alike
     for wish in sorted(wishes.values(), key=lambda choice: -choice.rating):
         colour, goal = wish.delivery.colour, wish.delivery.origin
         idle = [
             city.id
             for city in seat.state.table.board.cities
-            if colour in seat.state.cubes.get(city.id, ()) and city.id != goal and (colour, city.id) not in busy
+            if seat.state.cubes.get(city.id, ()).count(colour) > (not is_first)
+            and city.id != goal
+            and (colour, city.id) not in moved
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
             order = Plan(when=BEFORE, what=schedule.MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
@@ -229,9 +232,8 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         choices = [*played.hoped, *best_choices(seat)]
     if _rather_declines(seat, choices):
         return [*orders, Move(trip=number, deliveries=(DECLINING,))], seat
-    end = (DECLINING,) if seat.taste(3) == 0 else ()  # what happens anyway is said by some
     deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
-    orders.append(Move(trip=number, deliveries=(*deliveries, *end)))
+    orders.append(Move(trip=number, deliveries=(*deliveries, DECLINING)))
     made = next((choice for choice in choices[:MOST_TRIPS] if choice.certain), None)
     return orders, seat.at(after_trip(seat.state, seat.code, made.delivery)) if made else seat
 
