@@ -10,14 +10,10 @@ import click
 
 from referee.cli.base import Where
 from referee.cli.printing import (
-    JSON,
-    READ,
-    YES,
     CommandMaker,
     ask_whether,
-    because,
     check_because,
-    games_known,
+    made_of,
     say,
     say_json,
     say_row,
@@ -29,7 +25,6 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
 from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
-from referee.service.umpire.explain import dry_run
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.store import games
@@ -42,14 +37,6 @@ TOLD = ("game", "number", "turn", "actor", "kind", "reason", "hash", "at")  # of
 def act(name: str) -> click.Command:
     """Return the terminal's twin of a command by mail, made from its row: arguments and options become the words of a letter."""
     row = TABLE[name]
-    needed = row.reasoned and row.looks < 0
-    given = "" if needed or not row.reasoned else f"  [required with {row.call[-1].strip('[].')}]"
-    arguments, options = [*map(_argument, row.call)], [_option(*flag) for flag in row.flags.items()]
-    words_last = row.call[-1].endswith("[TEXT]")
-    extra = click.option(
-        "--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in."
-    )
-    shown = extra if words_last else because(f"{row.why or READ}{given}", needed=needed)
 
     def run(
         where: Where,
@@ -60,16 +47,18 @@ def act(name: str) -> click.Command:
         as_json: bool = False,
         **said: object,
     ) -> None:
-        words = [*_spoken(arguments, said)]
-        if words_last:
-            if file is None and len(words) >= len(row.call):
+        words = [*_spoken((each for each in made.params if isinstance(each, click.Argument)), said)]
+        if "FILE" in row.asks:  # the words to players, if they stand in none, are the last that was typed
+            places = sum(isinstance(each, click.Argument) for each in made.params)
+            if file is None and len(words) >= places:
                 because = words.pop()
-            elif file is not None and (len(row.call) == 1 or len(words) < len(row.call)):
+            elif file is not None and (places == 1 or len(words) < places):
                 because = text_in(file)
             if not because.strip():
                 raise click.UsageError("name either the words, last and quoted, or a --file")
-        asked = Command(line=name, name=name, words=(*words, *_spoken(options, said)), reason=because)
-        if row.reasoned and not words_last and not looks(asked):
+        words += _spoken((each for each in made.params if isinstance(each, click.Option)), said)
+        asked = Command(line=name, name=name, words=tuple(words), reason=because)
+        if row.reasoned and "BECAUSE" in row.asks and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")
         with where.opened() as club:
             if change := shown_first(club, asked):
@@ -78,9 +67,8 @@ def act(name: str) -> click.Command:
                     ask_whether("Shall it be so?")
             say_done(club, asked, as_json=as_json)
 
-    run = run if row.wordless else shown(run)
-    run = YES(run) if name == "ADJUST" else JSON(run) if row.json else run
-    return click.command(row.path.rpartition(" ")[2], help=row.help, params=[*arguments, *options])(click.pass_obj(run))
+    made = made_of(run, row.path, {row.path: row.asks}, row.help)
+    return made
 
 
 def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
@@ -101,24 +89,6 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
     say(as_typed(tidy(done.strip())).rstrip())
 
 
-def _argument(word: str) -> click.Argument:
-    """Return an argument as a row names it: GAME, [TIME], [NAME=VALUE]...; what stands in brackets may be missing."""
-    name = word.strip("[].")
-    if name == "GAME":
-        return click.Argument(["game_id"], metavar=word, shell_complete=games_known)
-    kind = click.IntRange(min=0) if name in ("TURN", "LETTER") else None
-    name, count = name.split()[0].strip('"].'), -1 if "..." in word else 1
-    return click.Argument([name], metavar=word, required=word[0] != "[", nargs=count, type=kind)
-
-
-def _option(words: str, told: str) -> click.Option:
-    """Return an option as a row names it: LATER, ``DEADLINE TIME``, ``STRENGTH first|second``, ``FORGET NAME...``."""
-    name, _, value = words.partition(" ")
-    kind, many = click.Choice(value.split("|")) if "|" in value else None, value.endswith("...")
-    shown = None if kind else value.strip(".") or None
-    return click.Option([f"--{name.lower()}"], is_flag=not value, metavar=shown, type=kind, multiple=many, help=told)
-
-
 def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> Iterator[str]:
     """Yield the words that stand behind a command's name in a letter."""
     for each in params:
@@ -131,7 +101,7 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
             yield from value if isinstance(value, tuple) else (str(value),)
 
 
-undo, accept, adjust, note, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "EXPLAIN"))
+undo, accept, adjust, note, preview, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "PREVIEW", "EXPLAIN"))
 
 
 @command("log")
@@ -177,27 +147,6 @@ def orders(where: Where, game_id: str, player: str, file: BinaryIO | None, becau
         )
         for line in filed:
             say(line)
-
-
-@command("preview")
-def preview(where: Where, game_id: str, player: str, real: bool) -> None:
-    """Print the newsletter that would go out now, doubtful points first.
-
-    The awaited turn is played as a dry run, with the orders on file; nothing is written. A point a line: whose orders are missing
-    or faulty, which letters came late or wait, what else to look at, and the command that helps. Then the newsletter as PLAYER
-    or the first one would have it. Unless the turn was undone, so that its dice are known, stand-in dice are thrown: races then
-    come out otherwise.
-    """
-    with where.opened() as club:
-        seen = dry_run(club, game_id, player, real=real)
-    for point in seen.doubtful:
-        say(f"- {point}")
-    if not seen.doubtful:
-        say(f"{seen.game}, turn {seen.turn}: nothing is doubtful.")
-    if seen.newsletter:
-        dice = "with its own dice" if seen.real else "with stand-in dice"
-        say(f"\n=== {seen.game}, turn {seen.turn}, as it would go out now, {dice} ===\n")
-        say(seen.newsletter.removesuffix("\n"))
 
 
 def text_in(file: BinaryIO | None) -> str:

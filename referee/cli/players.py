@@ -15,13 +15,11 @@ from referee.service.commands.commands import language_of_player
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.letters.reliability import merge, part, persons, records
 from referee.service.post.codes import address_of
-from referee.service.seats import add_standby, remove_standby
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
 from referee.service.turns.newgames import ambiguous_names, new_game
-from referee.service.turns.opengames import SignupList, invite, open_game, remove_signup, signup_list
+from referee.service.turns.opengames import SignupList, open_game, remove_signup, signup_list
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
-from referee.store import seats
 
 command = CommandMaker(__file__)
 
@@ -177,20 +175,6 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool
     say(f'for a zine: {told}: mail the line "{listed.word}" to {address}, and you are asked whether you want a seat.')
 
 
-@command("game invite")
-def game_invite(where: Where, game_id: str, people: tuple[str, ...], because: str) -> None:
-    """Invite people to a game that waits for players.
-
-    Each is sent a letter of his own and has a seat when he answers it with JOIN. An address alone will do. Example:
-
-    referee game invite RR9 "Cecil <cecil@example.org>" dora@example.org --because "A quick one over the summer."
-    """
-    with where.opened() as club:
-        invited = invite(club, game_id, people, because)
-    for each in invited:
-        say(f"{each.game}: {each.name} <{each.address}> is invited")
-
-
 @command("game signups")
 def game_signups(where: Where, game_id: str, remove: str | None, because: str, as_json: bool) -> None:
     """Show who has signed up for a game that waits for players, and what a newcomer writes.
@@ -215,7 +199,7 @@ def game_signups(where: Where, game_id: str, remove: str | None, because: str, a
         say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
 
 
-OPEN_GAMES = (game_new, game_open, game_invite, game_signups, act("START"), act("CLOSE"))
+OPEN_GAMES = (game_new, game_open, act("INVITE"), game_signups, act("START"), act("CLOSE"))
 
 
 def _end(listed: SignupList) -> str:
@@ -247,26 +231,4 @@ def _plain(listed: SignupList) -> dict[str, Any]:
 
 # The umpire's commands about who plays.
 
-STANDBYS = {"name": "name", "address": "address", "since": "since"}
-
-
-replace = act("REPLACE")
-
-
-@command("standby")
-def standby(where: Where, person: str | None, remove: str | None, as_json: bool) -> None:
-    """List who would take the seat of a player who vanishes, or put somebody on the list.
-
-    Players sign up themselves by a letter with STANDBY. Whoever has stood by the longest comes first: by
-    `referee replace GAME PLAYER --standby`, and by itself in games whose calendar says missing=stand-by. A line each: name,
-    address, since when.
-    """
-    with where.opened() as club:
-        if remove:
-            remove_standby(club, remove)
-        if person:
-            add_standby(club, person)
-        people = [{name: getattr(each, name) for name in STANDBYS} for each in seats.standbys(club.db)]
-        list_rows(people, STANDBYS, club.config.zone, as_json=as_json)
-        if not people and not as_json:
-            say("nobody stands by: players do it by a letter with STANDBY", err=True)
+replace, standby = act("REPLACE"), act("STANDBY")

@@ -199,6 +199,9 @@ PASSPHRASE = click.option(
     type=click.File("rb"),
     help="Take the passphrase from a file; else it is asked for.",
 )
+FILE = click.option(
+    "--file", type=click.File("rb"), help="Take the words from a file, - for what is typed or piped in."
+)
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -251,44 +254,51 @@ _TYPES: Mapping[str, object] = {
     "existing": click.Path(path_type=Path, exists=True, dir_okay=False),
     "existing-name": click.Path(exists=True, dir_okay=False),
 }
-_COMMON = {"GAME": GAME, "JSON": JSON, "YES": YES, "PASSPHRASE": PASSPHRASE}
+_COMMON = {"GAME": GAME, "JSON": JSON, "YES": YES, "PASSPHRASE": PASSPHRASE, "FILE": FILE}
 
 
 class CommandMaker:
-    """Makes commands of the functions of a module, with what its TOML file says of each by the words that call it: keys are
-    click's declarations, those in capitals options that several commands have, or a table of such.
-    """
+    """Makes commands of the functions of a module, with what its TOML file says of each by the words that call it."""
 
     def __init__(self, module: str) -> None:
         self._rows = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
 
     def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Callable[..., None]], click.Command]:
-        """Return what makes the command of a function, which has ``where`` (the club) or ``ctx`` first if it wants them."""
+        """Return what makes the command of a function."""
 
         def made(run: Callable[..., None]) -> click.Command:
-            first = next(iter(signature(run).parameters), "")
-            if first in ("where", "ctx"):
-                run = click.pass_obj(run) if first == "where" else click.pass_context(run)
-            for parameter in reversed([*self._parameters(path)]):
-                run = parameter(run)
-            command = click.command(path.rpartition(" ")[2])(run)
+            command = made_of(run, path, self._rows)
             if group is not None:
                 group.add_command(command)
             return command
 
         return made
 
-    def _parameters(self, table: str) -> Iterator[Callable[[Callable[..., None]], Callable[..., None]]]:
-        for key, row in self._rows[table].items():
-            if key in self._rows and key.isupper():
-                yield from self._parameters(key)
-            elif key in _COMMON or key == "BECAUSE":
-                yield _COMMON.get(key) or because(**row)
-            else:
-                told = dict(row)
-                kind = _TYPES.get(told.pop("type", ""))
-                if "choices" in told:
-                    kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
-                elif "range" in told:
-                    kind = click.IntRange(*told.pop("range"))
-                yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)
+
+def made_of(run: Callable[..., None], path: str, rows: Mapping[str, Any], told: str | None = None) -> click.Command:
+    """Return the command of a function, which has ``where`` (the club) or ``ctx`` first if it wants them, with what *rows* say of
+    it by the words that call it: keys are click's declarations, those in capitals options that several commands have, or a table
+    of such. *told*: its help, if that is not the function's.
+    """
+    first = next(iter(signature(run).parameters), "")
+    if first in ("where", "ctx"):
+        run = click.pass_obj(run) if first == "where" else click.pass_context(run)
+    for parameter in reversed([*_parameters(rows, path)]):
+        run = parameter(run)
+    return click.command(path.rpartition(" ")[2], help=told)(run)
+
+
+def _parameters(rows: Mapping[str, Any], table: str) -> Iterator[Callable[[Callable[..., None]], Callable[..., None]]]:
+    for key, row in rows[table].items():
+        if key in rows and key.isupper():
+            yield from _parameters(rows, key)
+        elif key in _COMMON or key == "BECAUSE":
+            yield _COMMON.get(key) or because(**row)
+        else:
+            told = dict(row)
+            kind = _TYPES.get(told.pop("type", ""))
+            if "choices" in told:
+                kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
+            elif "range" in told:
+                kind = click.IntRange(*told.pop("range"))
+            yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)

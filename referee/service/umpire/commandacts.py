@@ -150,6 +150,7 @@ def _answers(club: Club, row: LetterRow) -> Iterator[str]:
 _UNTYPED = N_(
     "nothing was undone: a turn asks for throws of your own; undo it without playing it, and type them: `referee dice {dice}`"
 )
+_PEOPLE = re.compile(r"[^,<>]*<[^<>]*>|[^\s,<>]+")
 _RULING = re.compile(r"[Uu]?(\d{1,9})")
 _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
@@ -277,7 +278,7 @@ def open_(club: Club, command: Command, *, dry_run: bool = False) -> Told:
 
 
 def invite(club: Club, command: Command) -> Told:
-    people = tuple(each.strip() for each in " ".join(command.words[1:]).split(",") if each.strip())
+    people = tuple(each.strip() for each in _PEOPLE.findall(" ".join(command.words[1:])))
     if not people:
         raise CommandFault("missing-people")
     return {"invited": invite_people(club, command.word(0, "game"), people, command.reason)}
@@ -309,12 +310,12 @@ def give_seat(club: Club, command: Command) -> Told:
 
 
 def standby(club: Club, command: Command) -> Told:
-    who = " ".join(command.words)
-    if command.words and command_word(command.words[0]) == "WITHDRAW":
-        remove_standby(club, command.word(1, "people"))
-    elif who:
-        add_standby(club, who)
-    return {"people": seats.standbys(club.db)}
+    if "WITHDRAW" in command.given:
+        remove_standby(club, command.given["WITHDRAW"])
+    if command.words:
+        add_standby(club, " ".join(command.words))
+    listed = seats.standbys(club.db)
+    return {"people": [{"name": each.name, "address": each.address, "since": each.since} for each in listed]}
 
 
 def end(club: Club, command: Command) -> Told:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -94,7 +94,8 @@ def show_signups(club: Club, command: Command) -> Told:
 
 
 def show_preview(club: Club, command: Command) -> Told:
-    return {"seen": dry_run(club, command.word(0, "game"), "".join(command.words[1:2]))}
+    game, player = command.word(0, "game"), "".join(command.words[1:2])
+    return {"seen": dry_run(club, game, player, real="DICE" in command.given)}
 
 
 def show_explain(club: Club, command: Command) -> Told:
@@ -141,7 +142,7 @@ def carry_out(club: Club, command: Command) -> Told:
     """
     if (row := TABLE[command.name]).reasoned and not looks(command) and not command.reason:
         raise CommandFault("no-reason")
-    return {"did": command.name, **row.do(club, _without_flags(command, row.flags))}
+    return {"did": command.name, **row.do(club, _without_options(command, row.options))}
 
 
 def shown_first(club: Club, command: Command) -> str:
@@ -188,9 +189,8 @@ def _commands(club: Club, _: Command) -> Told:
     return {"listed": [form for name in (*TABLE, CONFIRM) for form in forms_of(name, club.config.language)]}
 
 
-def _without_flags(command: Command, flags: Iterable[str]) -> Command:
+def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
     """Return a command without the options of its row among its words: they are ``given``, each with what stands behind it."""
-    valued = {name: bool(value) for name, _, value in (flag.partition(" ") for flag in flags)}
     rest: list[str] = []
     given: dict[str, str] = {}
     last = ""
@@ -202,7 +202,7 @@ def _without_flags(command: Command, flags: Iterable[str]) -> Command:
             given[last] = f"{given[last]} {word}".lstrip()
         else:
             rest.append(word)
-    return replace(command, words=tuple(rest), given=given) if flags else command
+    return replace(command, words=tuple(rest), given=given)
 
 
 def _deadline(club: Club, command: Command) -> Told:
@@ -223,17 +223,19 @@ class Row(Value):
     reasoned: bool = False
     looks: int = -1
     anybodys: bool = False
-    call: tuple[str, ...] = ()
-    flags: Mapping[str, str] = {}
-    why: str = ""
+    asks: Mapping[str, Mapping[str, object]] = {}
     help: str = ""
     json: str = ""
-    wordless: bool = False
 
     @property
     def path(self) -> str:
         """The words that call it in a terminal: ``game end``."""
         return self.typed.partition(" {")[0]
+
+    @property
+    def options(self) -> Mapping[str, bool]:
+        """The words that may stand behind its others, and whether what follows is the value of each."""
+        return {key[2:].upper(): "is_flag" not in told for key, told in self.asks.items() if key.startswith("--")}
 
 
 _DO: Mapping[str, Callable[[Club, Command], Told]] = {
@@ -281,8 +283,8 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
 
 def _rows() -> Iterator[tuple[str, Row]]:
     for name, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
-        lists = {key: tuple(row.pop(key, ())) for key in ("forms", "call")}
-        yield name, Row(do=_DO[name], **{"typed": f"{name.lower()} {{game}} {{more}}", **row, **lists})
+        forms = tuple(row.pop("forms"))
+        yield name, Row(do=_DO[name], forms=forms, **{"typed": f"{name.lower()} {{game}} {{more}}", **row})
 
 
 TABLE: Mapping[str, Row] = dict(_rows())
