@@ -263,7 +263,8 @@ def _read(before: _Line, lines: tuple[str, str]) -> _Line:
     above, text = lines
     bare, indent = text.strip(), _indent(text)
     mark = next((mark for mark in _MARKS if bare.startswith(mark)), "")
-    is_example = indent > _INDENTED and (before.kind == "example" or above.endswith(":"))
+    begins = above.endswith(":") and before.kind != "item"  # what an item goes on with may stand below a colon
+    is_example = indent > _INDENTED and (before.kind == "example" or begins)
     kind = _MARKS[mark] if mark else "example" if is_example else "text"
     words = bare.removeprefix(mark).strip()
     return _Line(kind=kind, indent=indent, words=words if is_example else _GAPS.sub(" ", words))
@@ -346,8 +347,10 @@ def _narrow(rows: Rows) -> list[Rows]:
 
 def _figures(rows: Rows) -> Markup:
     """Return a table; numbers stand on the right."""
-    numbers = [all(_is_number(row[n]) for row in rows[1:]) for n in range(len(rows[0]))]
-    sides = [Markup(' align="right"') if number else Markup("") for number in numbers]
+    sides = [
+        Markup(' align="right"') if all(_is_number(row[n]) for row in rows[1:]) else Markup("")
+        for n in range(len(rows[0]))
+    ]
     heads = Markup("").join(
         Markup('<th scope="col"{}>{}</th>').format(side or Markup(' align="left"'), cell)
         if cell

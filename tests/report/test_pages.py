@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from html import unescape
 from itertools import cycle, islice
 from typing import Any
@@ -38,6 +39,7 @@ from tests.pages import (
     turns,
     values_of,
     volldampf_page,
+    volldampf_turns,
     volldampf_values,
 )
 
@@ -138,6 +140,7 @@ def test_each_name_before_a_colon_has_a_line_of_its_own() -> None:
 def test_what_had_no_room_behind_a_colon_is_no_example(words: int) -> None:
     told = f"DOT: {'a' * (words - 10)} (5): DOT +4, EVA +1"
     assert "<pre>" not in as_paragraphs(wrap(f"{told}\n{told}", 76, 0, 4))
+    assert "<pre>" not in as_paragraphs(wrap(f"- line 6: {'a' * (words - 12)}: it goes on", 76, 2))
 
 
 @pytest.mark.parametrize("width", range(30, 76))
@@ -339,6 +342,32 @@ def test_an_answers_headline_is_its_subject_and_rules_are_no_news() -> None:
     page = STATIONERY.page("plain", "dampfross", "en", "UTC", values_of(1), letter)
     assert re.findall(r"<h1[^>]*>(.*?)</h1>", page) == ["Orders received"]
     assert preheader(page).startswith("Rules Read them")
+
+
+def test_a_letter_says_what_it_is_about_once() -> None:
+    letter = Rendered(subject="[RR1] ANN writes", text="", loose="Hello\n\nANN writes.")
+    page = STATIONERY.page("plain", "dampfross", "en", "UTC", {**values_of(1), "deadline": None}, letter)
+    assert re.findall(r'<p class="sub"[^>]*>(.*?)</p>', page) == ["RR1 · Hello"]
+
+
+@pytest.mark.parametrize(("hours", "left"), [(23, "in less than 24 hours"), (24, "in 1 day"), (50, "in 2 days")])
+def test_a_deadline_that_has_a_line_of_its_own_is_drawn_as_one(hours: int, left: str) -> None:
+    due = values_of(1)["today"] + timedelta(hours=hours)
+    said = f"Take care.\n\nIt is near.\nDeadline:\u00a0{due:%A} {due.day} December 2026, {due:%H:%M} UTC\nTake more."
+    letter = Rendered(subject="Look", text="", loose=said)
+    page = STATIONERY.page("plain", "dampfross", "en", "UTC", {**values_of(1), "deadline": due}, letter)
+    box = page.partition('class="due"')[2].partition("</table>")[0]
+    assert [each.strip() for each in re.findall(r">([^<>]*\w[^<>]*)<", unescape(box))] == [said.split("\n")[3], left]
+
+
+@pytest.mark.parametrize("game", ["dampfross", "volldampf"])
+def test_the_last_letter_asks_what_all_say_of_the_game_above_the_board(game: str) -> None:
+    last = values_of(12) if game == "dampfross" else volldampf_values(len(volldampf_turns()))
+    last |= {"statements_until": last["today"], "revealed": [{"code": "MGW", "name": "Ann"}]}
+    page = STATIONERY.page("newsletter", game, "en", "UTC", last, Rendered(subject="", text=""))
+    places = [page.index(each) for each in ("Who played", "Closing statements", "<img", "Seed of this turn")]
+    assert places == sorted(places)
+    assert page.count("Closing statements") == 1
 
 
 def test_names_of_companies_are_escaped_once() -> None:

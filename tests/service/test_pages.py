@@ -82,7 +82,7 @@ class Page(HTMLParser):
 def page_of(letter: EmailMessage) -> Page:
     part = letter.get_body(("html",))
     assert part is not None
-    return Page(re.sub(r'<p class="caption".*?</p>', "", part.get_content()))
+    return Page(re.sub(r'<p class="(?:caption|days)".*?</p>', "", part.get_content()))
 
 
 @pytest.fixture
