@@ -56,6 +56,13 @@ def test_an_event_of_another_game_is_an_error(game: Game, event: Any) -> None:
         record.outcome()
 
 
+@each_game
+def test_a_stored_value_with_a_field_that_its_kind_has_not_is_refused(game: Game, event: Any) -> None:
+    kind = get_args(event)[0].__name__
+    with pytest.raises(ValueError, match="Unexpected keyword argument 'flood'"):
+        game.codec.decode(f'{{"kind": "{kind}", "flood": 1}}')
+
+
 def test_every_kind_of_event_has_its_place_in_the_story() -> None:
     assert set(PARTS) == set(DAMPFROSS.event_kinds)
     assert set(SECTIONS) == set(VOLLDAMPF.event_kinds)

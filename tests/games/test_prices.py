@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from referee.core.errors import OptionError
 from referee.core.game import Game, Option, Player, Setup
 from referee.core.hexes import neighbours, side
 from referee.games.dampfross import GAME as DAMPFROSS
@@ -208,3 +210,9 @@ def test_every_hex_side_of_every_map_costs_what_the_list_says(name: str, costs: 
 
 def test_a_game_without_prices_has_an_empty_list() -> None:
     assert TINY.prices(setup_of(VOLLDAMPF, 2, "deutschland-1925")) == ()
+
+
+@pytest.mark.parametrize(("game", "board"), [(DAMPFROSS, "ireland"), (VOLLDAMPF, "deutschland-1925")])
+def test_a_pace_that_there_is_not_names_those_there_are(game: Game, board: str) -> None:
+    with pytest.raises(OptionError, match="pace 'slow' is not one of together, one-by-one"):
+        game.lay_out(replace(setup_of(game, 3, board), pace="slow"))

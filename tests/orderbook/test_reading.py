@@ -323,7 +323,7 @@ def test_an_order_of_more_than_two_thousand_characters_is_refused(read: Read) ->
 
 
 def test_of_more_than_two_hundred_orders_the_first_are_read(read: Read) -> None:
-    reading = read("1a) (Dublin) - Y17\n" * 205)
+    reading = read("1a) (Dublin) - Y17\n" * 204 + "1a) (Dublin) - Y17 [pay GSW 1]")
     assert len(reading.phrases) == 200
     assert [(found.code, found.line) for found in reading.complaints] == [("invalid-too-many-lines", 201)]
 

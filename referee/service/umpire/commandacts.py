@@ -238,7 +238,7 @@ def give_orders(club: Club, command: Command) -> Told:
     player = command.word(1, "player")
     lines = command.reason.split("\n")
     begin = next((number for number, line in enumerate(lines) if _begins_orders(line)), 0)  # below it stand a player's
-    if not begin or not "".join(lines[:begin]).strip():
+    if not begin:
         raise CommandFault("no-orders")
     filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
     return {"game": game.upper(), "player": player.upper(), "lines": filed}
