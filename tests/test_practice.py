@@ -165,6 +165,12 @@ def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> N
     assert "Why: this track leads where keys, first connections and races to come bring" in told
 
 
+def test_every_picture_that_a_newsletter_names_lies_beside_it(play: Played) -> None:
+    newsletter = file_of(play("--no-browser", typed="quit\n").output, "newsletter").with_suffix(".txt")
+    (named,) = set(re.findall(r"RR1\S+\.png", newsletter.read_text("utf-8")))
+    assert (newsletter.parent / named).read_bytes().startswith(b"\x89PNG")
+
+
 def test_each_play_plays_a_turn_though_nobody_but_the_built_in_players_orders(play: Played) -> None:
     told = play("--no-browser", typed="play\nplay\nplay\nplay\nquit\n").output
     assert re.findall(r"Turn \d+ was played", told) == ["Turn 1 was played", "Turn 2 was played"]

@@ -244,6 +244,7 @@ def _plain(letter: EmailMessage) -> Newsletter:
         board="",
         page="",
         pictures={},
+        beside={},
         turn=0,
         rounds=(0, 0),
         finished=False,

@@ -93,6 +93,7 @@ class Newsletter(Value):
     board: str  # SVG
     page: str  # HTML
     pictures: Mapping[str, bytes]  # those that the page shows, by their Content-ID
+    beside: Mapping[str, bytes]  # those that lie beside it, by the names that its words call them
     turn: int
     rounds: tuple[int, int]  # played, and to be played
     finished: bool
@@ -144,6 +145,7 @@ def _newsletter(message: EmailMessage, attached: Mapping[str, Any], name: str, t
         board=attached[name.replace(".json", ".svg")].get_content().decode(),
         page=page.get_content().replace("\r\n", "\n") if page is not None else "",
         pictures={part["Content-ID"].strip("<>"): part.get_content() for part in message.walk() if part["Content-ID"]},
+        beside={file: part.get_content() for file, part in attached.items() if file.endswith(".png")},
         turn=turn,
         rounds=(of if finished else int(seen["round"]) - 1, of),
         finished=finished,

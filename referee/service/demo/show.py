@@ -181,6 +181,8 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
         file = name + cid.partition("@")[0].removeprefix(f"{game}-turn-{newsletter.turn}")
         (place / file).write_bytes(picture)
         page = page.replace(f"cid:{cid}", file)
+    for file, picture in newsletter.beside.items():
+        (place / file).write_bytes(picture)
     if page:
         (place / f"{name}.html").write_text(page, "utf-8")
 
