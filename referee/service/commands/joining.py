@@ -30,7 +30,7 @@ from referee.service.club.club import Club
 from referee.service.club.umpires import own_umpires
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.interpretation import said_in
-from referee.service.letters.limits import may_answer
+from referee.service.letters.limits import may_answer, unasked
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
 from referee.service.letters.verdict import Answers, Case, Verdict
@@ -319,15 +319,9 @@ def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
 
 
 def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
-    """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
-    were, or he has had all the answers that he may have; None if he may be.
-    """
-    day_ago = club.clock() - _DAY
     asked = _asked_today(club, game)
-    if address.lower() in asked:
-        return State.ASKED
-    spent = budgets.answers_to(club.db, address, day_ago) >= club.config.replies_per_day
-    return State.LIMIT if spent or _is_crowded(asked, address) else None
+    why = unasked(club, address, asked=address.lower() in asked, crowded=_is_crowded(asked, address))
+    return State(why) if why else None
 
 
 def _asked_today(club: Club, game: OpenGameRow) -> list[str]:

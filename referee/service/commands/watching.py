@@ -4,18 +4,18 @@ that he wants to: whoever has the code can write in anybody's name, so nothing i
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from enum import StrEnum
+from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from referee.core.address import is_address, mailbox
-from referee.core.values import Value
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club.club import Club
 from referee.service.letters.interpretation import said_in
-from referee.service.letters.limits import room_for_answer
-from referee.service.letters.verdict import Answers, Case, Verdict
+from referee.service.letters.limits import room_for_answer, unasked
+from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
@@ -26,78 +26,41 @@ from referee.store.letters import Fate
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
 
+Told = dict[str, Any]  # what becomes of a wish to watch, for ``answers.txt.j2``
+
 _DAY = timedelta(days=1)
 
 
-class State(StrEnum):
-    """What becomes of a wish to watch a game."""
-
-    ASKED = "asked"
-    BEGUN = "begun"
-    ALREADY = "already"
-    PLAYS = "plays"
-    OVER = "over"
-    FULL = "full"
-    LIMIT = "limit"
-    WRONG = "wrong"
-
-
-class Watched(Value):
-    """What is told of a wish to watch a game (None: no code of a game was given)."""
-
-    state: State
-    row: GameRow | None = None
-    kind: str = "watch"
-    days: int = WATCH_WAITS.days
-
-    @property
-    def game(self) -> str:
-        """The game's id."""
-        return self.row.id if self.row else ""
-
-    @property
-    def turn(self) -> int:
-        """The awaited turn."""
-        return self.row.turn if self.row else 0
-
-    @property
-    def deadline(self) -> datetime | None:
-        """Until when orders for it are taken."""
-        return self.row.deadline if self.row else None
-
-
-class Unwatched(Value):
-    """What is told of an end of watching: of which ``games``, and those that the writer plays in himself."""
-
-    games: tuple[str, ...]
-    playing: tuple[str, ...] = ()
-    kind: str = "unwatch"
-
-
-def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Watched]:
+def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Told]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     game = games.known(club.db, game_of_code(club, letter, question.value, tag_of_watch))
     if game is None or not is_address(letter.sender):
-        return (Watched(state=State.WRONG),)
+        return (_watched("wrong", None),)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
         _ask(club, row, letter, game)
-    elif state is State.LIMIT:
+    elif state == "limit":
         _tell_limit(club, game)
-    return (Watched(state=state or State.ASKED, row=game),)
+    return (_watched(state or "asked", game),)
 
 
-def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> tuple[Unwatched]:
+def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> tuple[Told]:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
     meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
     playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
-    ended = Unwatched(
-        games=tuple(each.game for each in meant), playing=tuple(game for game in playing if named in ("", game))
-    )
     for each in meant:
         _end(club, row, each)
-    return (ended,)
+    return (_unwatched([each.game for each in meant], [game for game in playing if named in ("", game)]),)
+
+
+def _watched(state: str, row: GameRow | None) -> Told:
+    game = {"game": row.id, "turn": row.turn, "deadline": row.deadline} if row else {"game": ""}
+    return {"kind": "watch", "state": state, "days": WATCH_WAITS.days, **game}
+
+
+def _unwatched(ended: list[str], playing: list[str]) -> Told:
+    return {"kind": "unwatch", "state": "ended" if ended else "wrong", "games": ended, "playing": playing}
 
 
 def heard(club: Club, case: Case) -> Verdict | None:
@@ -120,7 +83,7 @@ def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verd
     """Return the verdict on a letter to the address by which *observer* ends his watch; only a human is told."""
     _end(club, case.row, observer)
     if human:
-        _answer(club, case, Fate.OBSERVER, observer.game, observer.address, (Unwatched(games=(observer.game,)),))
+        return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, [_unwatched([observer.game], [])])
     return Verdict(fate=Fate.OBSERVER, game=observer.game)
 
 
@@ -132,8 +95,7 @@ def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
         seats.add_observer(club.db, row)
         log = LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}")
         outbox.log(club.db, log)
-    _answer(club, case, Fate.OBSERVER, game.id, address, (Watched(state=state or State.BEGUN, row=game),))
-    return Verdict(fate=Fate.OBSERVER, game=game.id)
+    return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -142,51 +104,43 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
-    watched: list[Watched] = []
-    unwatched: list[Unwatched] = []
+    told: list[Told] = []
     for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
         if question.verb == WATCH:
-            watched += watch(club, case.row, letter, question)
+            told += watch(club, case.row, letter, question)
         elif question.verb == UNWATCH:
-            unwatched += unwatch(club, case.row, address, question)
-    states = {each.state for each in watched} - {State.WRONG}
-    ended = tuple(each for each in unwatched if each.games)
-    if not states and not ended:
+            told += unwatch(club, case.row, address, question)
+    states = {each["state"] for each in told} - {"wrong"}
+    if not states:
         return None
-    fate = Fate.OBSERVER if ended or State.ASKED in states else Fate.NOTHING_NEW
-    # Who is asked has a letter of its own.
-    told = tuple(each for each in watched if each.state not in (State.WRONG, State.ASKED, State.LIMIT))
-    refused = bool(states & {State.OVER, State.FULL})
-    limit = _limit(club, game, address) if refused else None
-    if limit is State.LIMIT:
+    fate = Fate.OBSERVER if states & {"asked", "ended"} else Fate.NOTHING_NEW
+    told = [
+        each for each in told if each["state"] not in ("wrong", "asked", "limit")
+    ]  # who is asked has a letter of its own
+    refused = bool(states & {"over", "full"})
+    limit = _limit(club, game, address) if refused else ""
+    if limit == "limit":
         _tell_limit(club, game)
-    if (told or ended) and not limit:
-        _answer(club, case, fate, game.id, address, (*told, *ended), "watch" if refused else "observer")
-    return Verdict(fate=fate, game=game.id)
+    if not told or limit:
+        return Verdict(fate=fate, game=game.id)
+    return _answer(club, case, fate, game.id, address, told, "watch" if refused else "observer")
 
 
-def _hindrance(club: Club, game: GameRow, address: str) -> State | None:
-    """Return why a game cannot be watched from an address, None if it can."""
+def _hindrance(club: Club, game: GameRow, address: str) -> str:
+    """Return why a game cannot be watched from an address, "" if it can."""
     watching = seats.observers_of(club.db, game.id)
     if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
-        return State.PLAYS
+        return "plays"
     if game.status != "running":
-        return State.OVER
+        return "over"
     if any(each.address == address.lower() for each in watching):
-        return State.ALREADY
-    return State.FULL if len(watching) >= MOST else None
+        return "already"
+    return "full" if len(watching) >= MOST else ""
 
 
-def _limit(club: Club, game: GameRow, address: str) -> State | None:
-    """Return why nobody at an address is written to because somebody has the code of a game: he was asked today, or too many
-    were, or he has had all the answers that he may have; None if he may be.
-    """
-    day_ago = club.clock() - _DAY
-    if budgets.watches_asked(club.db, game.id, day_ago, address):
-        return State.ASKED
-    spent = budgets.answers_to(club.db, address, day_ago) >= club.config.replies_per_day
-    many = budgets.watches_asked(club.db, game.id, day_ago) >= ASKED_A_DAY
-    return State.LIMIT if many or spent else None
+def _limit(club: Club, game: GameRow, address: str) -> str:
+    asked = partial(budgets.watches_asked, club.db, game.id, club.clock() - _DAY)
+    return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
 
 
 def _tell_limit(club: Club, game: GameRow) -> None:
@@ -218,13 +172,14 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
 
 
 def _answer(
-    club: Club, case: Case, fate: Fate, game: str, address: str, answers: Answers, kind: str = "observer"
-) -> None:
-    """Answer somebody who plays no part in the game, within the limits for everybody."""
+    club: Club, case: Case, fate: Fate, game: str, address: str, answers: list[Told], kind: str = "observer"
+) -> Verdict:
+    """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
     position, reader = club.positions.of(club.db, games.game(club.db, game)), somebody(club, game, address)
     if room_for_answer(club, case.letter, fate, position, reader):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
         put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)
+    return Verdict(fate=fate, game=game)
 
 
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:

@@ -94,6 +94,14 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     return budgets.answers_to(club.db, letter.sender, club.clock() - _DAY) < club.config.replies_per_day
 
 
+def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
+    """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
+    or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
+    """
+    spent = budgets.answers_to(club.db, address, club.clock() - _DAY) >= club.config.replies_per_day
+    return "asked" if asked else "limit" if crowded or spent else ""
+
+
 def in_vain(club: Club, address: str, fate: Fate) -> tuple[str, ...]:
     """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
     if fate.status == "done" and fate not in _BRING_NOTHING:
