@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.orderbook import Question
@@ -22,11 +23,12 @@ from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.store import games, seats
 from referee.store.database.connection import Database
-from referee.store.database.rows import AbsenceRow, LetterRow, PlayerRow, StandbyRow, WaitRow
+from referee.store.database.rows import AbsenceRow, GameRow, LetterRow, PlayerRow, StandbyRow, WaitRow
 from referee.store.games import acts
 
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early
+_HOW = {"PROPOSE END": DRAW, "PROPOSE WINNER": WON, "CONCEDE": CONCEDED}
 
 
 class Ending(Value):
@@ -41,25 +43,19 @@ class Ending(Value):
     agreed: tuple[str, ...] = ()
 
 
-def ending_of(db: Database, game: str) -> Ending | None:
-    """Return how a game has ended early, None of one that has not, or whose end was taken back."""
-    last = next((act for act in reversed(acts(db, game)) if act.kind in (END, REOPEN, "undo")), None)
-    if last is None or last.kind != END:
-        return None
-    return Ending(**{**json.loads(last.parameters), "because": last.reason})
-
-
-def proposal_of(club: Club, position: Position) -> Ending | None:
-    """Return what is proposed for the awaited turn and not dropped, with who has agreed."""
+def ending_of(db: Database, row: GameRow) -> Ending | None:
+    """Return how a game has ended early; of one that is played what is proposed for the awaited turn and not dropped, and
+    who has agreed; None if it is to end as ever.
+    """
     found: Ending | None = None
-    for act in acts(club.db, position.row.id):
+    for act in acts(db, row.id):
         said = json.loads(act.parameters)
-        if act.kind == PROPOSE and act.turn == position.row.turn:
-            found = Ending(**said, agreed=(said["by"],))
-        elif act.kind in (DISAGREE, END, REOPEN, "undo"):
+        if act.turn == row.turn and act.kind == (PROPOSE if row.status == "running" else END):
+            found = Ending(**{"agreed": (said["by"],), **said, "because": act.reason})
+        elif act.kind in (DISAGREE, REOPEN, "undo"):
             found = None
         elif act.kind == AGREE and found:
-            found = Ending(how=found.how, winner=found.winner, by=found.by, agreed=(*found.agreed, said["by"]))
+            found = replace(found, agreed=(*found.agreed, said["by"]))
     return found
 
 
@@ -87,18 +83,21 @@ def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[
     verb, position, code = question.verb, found.position, found.player.code
     if position.row.status != "running" or twice:
         return _answered("over" if position.row.status != "running" else "twice")
-    there, everybody = proposal_of(club, position), people(position)
+    proposed, everybody = ending_of(club.db, position.row), people(position)
     if verb in ("AGREE", "DISAGREE"):
-        if there is None or code not in everybody:
+        if proposed is None or code not in everybody:
             return _answered("none")
-        if verb == AGREE.upper() and code in there.agreed:
-            return _answered("already", waits=_waited(position, there.agreed))
+        if verb == AGREE.upper() and code in proposed.agreed:
+            return _answered("already", waits=_waited(position, proposed.agreed))
         _vote(club, position, found.player, verb.lower())
-        return _answered(verb.lower(), done=True, waits=_waited(position, (*there.agreed, code)))
-    if there is not None:
-        return _answered("there", by=there.by)
-    how, winner = _proposed(position, verb, code, question.value)
-    if how == WON and winner not in amounts(position, position.state):
+        return _answered(verb.lower(), done=True, waits=_waited(position, (*proposed.agreed, code)))
+    if proposed is not None:
+        return _answered("there", by=proposed.by)
+    how, there = _HOW[verb], amounts(position, position.state)
+    winner = question.value.strip().upper() if how == WON else ""
+    if how == CONCEDED:  # to him who has the most of the others
+        winner = max((each for each in there if each != code), key=lambda each: there[each], default="")
+    if how == WON and winner not in there:
         return _answered("nobody", value=question.value, codes=[each.code for each in position.players])
     _vote(club, position, found.player, PROPOSE, how=how, winner=winner)
     return _answered("proposed", done=True, how=how, winner=winner, waits=_waited(position, (code,)))
@@ -110,7 +109,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     """
     row, kept = position.row, {"by": player.code, **proposed}
     act = log_act(club, row.id, row.turn, kind, kept, actor=REFEREE)
-    now = proposal_of(club, position)
+    now = ending_of(club.db, row)
     if now is not None and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
     if kind == AGREE:
@@ -132,12 +131,10 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     games.await_statements(club.db, row.id, until)
     real = [player_values(each) for each in games.players(club.db, row.id)]
     standings = amounts(position, position.state)
-    _tell(
-        club,
-        position,
-        f"ended:{row.id}:{act.number}",
+    values, key = (
         {
             **kept,
+            "turn": row.turn,
             "back": False,
             "because": ending.because,
             "standings": sorted(standings.items(), key=lambda each: -each[1]),
@@ -145,9 +142,11 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
             "statements_until": until,
             "revealed": real if row.anonymous else [],
         },
+        f"ended:{row.id}:{act.number}",
     )
+    tell_all(club, position, "ended", values, key)
     if ending.how != BY_UMPIRE:
-        tell_umpire(club, f"ended:{row.id}:{act.number}", "ended", kept, row.id, row.turn)
+        tell_umpire(club, key, "ended", kept, row.id, row.turn)
 
 
 def reopen(club: Club, position: Position, because: str, deadline: datetime) -> None:
@@ -156,20 +155,8 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
     act = log_act(club, row.id, row.turn, REOPEN, {}, because)
     games.advance(club.db, row.id, row.turn, deadline)
     position = club.positions.of(club.db, games.game(club.db, row.id))
-    _tell(club, position, f"ended:{row.id}:{act.number}", {"back": True, "because": because, "deadline": deadline})
-
-
-def _tell(club: Club, position: Position, key: str, values: Mapping[str, Any]) -> None:
-    told = {**values, "turn": position.row.turn}
-    tell_all(club, position, "ended", told, key)
-
-
-def _proposed(position: Position, verb: str, code: str, value: str) -> tuple[str, str]:
-    """Return how the game is to end, and with which winner: he to whom somebody concedes has the most of the others."""
-    if verb != "CONCEDE":
-        return (DRAW, "") if verb == "PROPOSE END" else (WON, value.strip().upper())
-    others = {each: amount for each, amount in amounts(position, position.state).items() if each != code}
-    return CONCEDED, max(others, key=lambda each: others[each], default="")
+    told = {"back": True, "because": because, "deadline": deadline, "turn": row.turn}
+    tell_all(club, position, "ended", told, f"ended:{row.id}:{act.number}")
 
 
 def _waited(position: Position, agreed: tuple[str, ...]) -> list[str]:

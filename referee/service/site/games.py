@@ -102,7 +102,7 @@ def shown(club: Club, row: GameRow) -> Shown:
     position = club.position(row, players)
     turns = games.turns(club.db, row.id)
     facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
-    ending = ending_of(club.db, row.id) if row.status != "running" else None
+    ending = ending_of(club.db, row) if row.status != "running" else None
     told = (
         *facts,
         ending,

@@ -19,7 +19,6 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import NAMES, rhythm_of
 from referee.service.club.umpires import umpire_at
 from referee.service.deadlines import rescheduling
-from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.post.buttons import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
@@ -27,7 +26,6 @@ from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.adjudicate import parse_throw, preview, type_throws
 from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import ambiguous_names
-from referee.service.turns.opengames import close as close_game
 from referee.service.turns.opengames import invite as invite_people
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
@@ -76,6 +74,11 @@ class Command(Value):
     def text(self) -> str:
         """The whole command, as a letter has it."""
         return f"{self.line}\n{self.reason}".strip()
+
+    @property
+    def game(self) -> str:
+        """The game that it names first. Raises CommandFault: none."""
+        return self.word(0, "game")
 
     @property
     def until(self) -> str:
@@ -156,7 +159,7 @@ _CHANGE = re.compile(r'"?[A-Za-z_]+(?:\.[^\s=]+)?=')
 
 
 def undo(club: Club, command: Command) -> Told:
-    game, turn, given = command.word(0, "game"), command.number(1, "turn"), command.given
+    game, turn, given = command.game, command.number(1, "turn"), command.given
     if command.words[2:]:
         raise CommandFault("no-option")
     until = given.get("DEADLINE", "")
@@ -187,7 +190,7 @@ def discard(club: Club, command: Command) -> Told:
 
 
 def adjust(club: Club, command: Command) -> Told:
-    game, number = command.word(0, "game"), command.given.get("WITHDRAW")
+    game, number = command.game, command.given.get("WITHDRAW")
     if (number is None) == (not command.words[1:]):
         raise CommandFault("no-change")
     if number is not None:
@@ -213,16 +216,11 @@ def withdraw(club: Club, command: Command) -> Told:
     return {"number": f"U{match[1]}"}
 
 
-def note(club: Club, command: Command) -> Told:
-    number = rulings.note(club, command.word(0, "game"), command.reason)
-    return {"game": command.words[0].upper(), "number": f"U{number}"}
-
-
 def clock(act: Callable[[Club, Command, str], GameRow]) -> Callable[[Club, Command], Told]:
     """Return what carries out an act upon a game's clock, and tells the deadline before it."""
 
     def do(club: Club, command: Command) -> Told:
-        before = games.game(club.db, command.word(0, "game"))
+        before = games.game(club.db, command.game)
         row = act(club, command, before.id)
         was = before.deadline or before.stopped_due
         moved = was if was != row.deadline else None
@@ -232,7 +230,7 @@ def clock(act: Callable[[Club, Command, str], GameRow]) -> Callable[[Club, Comma
 
 
 def give_orders(club: Club, command: Command) -> Told:
-    game = command.word(0, "game")
+    game = command.game
     if len(command.words) == 1:
         return {"on_file": tuple(on_file(club, game))}
     player = command.word(1, "player")
@@ -281,20 +279,16 @@ def invite(club: Club, command: Command) -> Told:
     people = tuple(each.strip() for each in _PEOPLE.findall(" ".join(command.words[1:])))
     if not people:
         raise CommandFault("missing-people")
-    return {"invited": invite_people(club, command.word(0, "game"), people, command.reason)}
+    return {"invited": invite_people(club, command.game, people, command.reason)}
 
 
 def start(club: Club, command: Command) -> Told:
-    game, seats = begin_game(club, command.word(0, "game"), command.until)
+    game, seats = begin_game(club, command.game, command.until)
     return {"game": game, "seats": seats, "alike": ambiguous_names(club, game)}
 
 
-def close(club: Club, command: Command) -> Told:
-    return {"game": close_game(club, command.word(0, "game"), command.reason)}
-
-
 def give_seat(club: Club, command: Command) -> Told:
-    game, code, who = command.word(0, "game"), command.word(1, "player"), " ".join(command.words[2:])
+    game, code, who = command.game, command.word(1, "player"), " ".join(command.words[2:])
     given, strength = command.given, command.given.get("STRENGTH", SECOND)
     if [bool(who), "STANDBY" in given, "BUILT-IN" in given].count(True) != 1:
         raise CommandFault("one-newcomer")
@@ -319,7 +313,7 @@ def standby(club: Club, command: Command) -> Told:
 
 
 def end(club: Club, command: Command) -> Told:
-    row = end_game(club, command.word(0, "game"), command.reason)
+    row = end_game(club, command.game, command.reason)
     return {"game": row.id, "turn": row.turn}
 
 
@@ -329,7 +323,7 @@ def write(club: Club, command: Command) -> Told:
         codes, given = codes[1:], {**given, "ALL-GAMES": ""}
     names = [row.id for row in games.running_games(club.db)]
     if "ALL-GAMES" not in given:
-        names, codes = [command.word(0, "game").upper()], codes[1:]
+        names, codes = [command.game.upper()], codes[1:]
     by, observers = {name: umpire_at(club, command.sender, name) for name in names}, "OBSERVERS" in given
     if "PREVIEW" in given:
         return {"drafts": [logbook.letter_shown(club, name, codes, words, by[name]) for name in names]}
@@ -341,18 +335,14 @@ def write(club: Club, command: Command) -> Told:
     return {"written": told, "observers": observers}
 
 
-def remind(club: Club, command: Command) -> Told:
-    return {"game": command.words[0].upper(), "reminded": remind_now(club, command.word(0, "game"), *command.words[1:])}
-
-
 def rules(club: Club, command: Command) -> Told:
-    row = games.game(club.db, command.word(0, "game"))
+    row = games.game(club.db, command.game)
     moved = move_on(club, row.id, replay(club, row.id), command.reason)
     return {"game": row.id, "moved": moved, "rules": games.last_turn(club.db, row.id).rules}
 
 
 def dice(club: Club, command: Command) -> Told:
-    game, given = command.word(0, "game"), [*map(parse_throw, command.words[1:])]
+    game, given = command.game, [*map(parse_throw, command.words[1:])]
     if twice := next((name for at, (name, _) in enumerate(given) if name in dict(given[:at])), ""):
         raise ConfigError(N_("{name} is typed twice"), name=twice)
     forgotten = (*command.given.get("FORGET", "").split(),)
@@ -364,12 +354,12 @@ def faces(club: Club, command: Command) -> Told:
     given = {name.lower(): value for name, value in command.given.items()} | dict(map(parse_setting, changes(command)))
     if {*given} - {FORMAT, ATTACH} or ("" != given.get(FORMAT, "") != parse_format(str(given[FORMAT]))):
         raise CommandFault("no-faces")
-    seen = set_faces(club, command.word(0, "game"), {name: str(value) for name, value in given.items()})
+    seen = set_faces(club, command.game, {name: str(value) for name, value in given.items()})
     return {"game": command.words[0].upper(), "faces": {FORMAT: seen.format, ATTACH: seen.files}}
 
 
 def calendar(club: Club, command: Command) -> Told:
-    row, given = games.game(club.db, command.word(0, "game")), dict(map(parse_setting, changes(command)))
+    row, given = games.game(club.db, command.game), dict(map(parse_setting, changes(command)))
     if given:
         row = rescheduling.change_rhythm(club, row.id, given, command.reason)
     return {"game": row.id, "calendar": to_builtins(rhythm_of(club.config, row)), "changed": bool(given)}
@@ -377,5 +367,5 @@ def calendar(club: Club, command: Command) -> Told:
 
 def archive(club: Club, command: Command) -> Told:
     back = "BACK" in command.given
-    row = rulings.archive(club, command.word(0, "game"), back=back)
+    row = rulings.archive(club, command.game, back=back)
     return {"game": row.id, "back": back, "statements": row.statements_due is not None and not back}

@@ -20,13 +20,14 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club.club import Club
 from referee.service.club.umpires import umpire_at
+from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rescheduling import hold, order_play, resume, set_deadline
 from referee.service.letters.reliability import persons, records
 from referee.service.post.buttons import command_names, spoken_commands
 from referee.service.post.codes import CLUB, without_codes
 from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.site.parts import ratings
-from referee.service.turns.opengames import signup_list
+from referee.service.turns.opengames import close, signup_list
 from referee.service.umpire import commandacts, overview, rulings
 from referee.service.umpire.ahead import DAYS, foretell, span
 from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told, command_word
@@ -78,35 +79,24 @@ def show_letter(club: Club, command: Command) -> Told:
     return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club.db, number)]}
 
 
-def show_players(club: Club, _: Command) -> Told:
-    return {"records": records(club), "rated": ratings(club), "whose": persons(club.db)}
-
-
 def show_newsletter(club: Club, command: Command) -> Told:
     turn = command.number(1, "turn") if len(command.words) > 1 else None
-    text = overview.newsletter(club, command.word(0, "game"), turn, "".join(command.words[2:3]))
+    text = overview.newsletter(club, command.game, turn, "".join(command.words[2:3]))
     return {"newsletter": text}
 
 
 def show_signups(club: Club, command: Command) -> Told:
-    listed = signup_list(club, command.word(0, "game"))
+    listed = signup_list(club, command.game)
     return {"game": listed.game.id, "stand": listed.stand, "line": listed.word, "signups": listed.signups}
 
 
 def show_preview(club: Club, command: Command) -> Told:
-    game, player = command.word(0, "game"), "".join(command.words[1:2])
+    game, player = command.game, "".join(command.words[1:2])
     return {"seen": dry_run(club, game, player, real="DICE" in command.given)}
-
-
-def show_explain(club: Club, command: Command) -> Told:
-    turn = explain_turn(club, command.word(0, "game"), command.number(1, "turn"), "".join(command.words[2:3]))
-    return {"explained": turn}
 
 
 GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
 _TYPED = re.compile(r"`referee (?:game )?([a-z]+) ?([^`]*)`")  # a command as sentences name it
-
-ANY = 99  # words behind a command that only looks
 
 
 def looks(command: Command) -> bool:
@@ -129,7 +119,7 @@ def game_of(club: Club, command: Command) -> str:
         return "" if looks(command) or not about else CLUB
     if about == "letter":
         return letters.letter(club.db, command.number(0, "letter")).game or CLUB
-    word = command.word(0, "game")
+    word = command.game
     waiting = opengames.known(club.db, word)
     return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, word).id
 
@@ -154,9 +144,7 @@ def shown_first(club: Club, command: Command) -> str:
         commandacts.open_(club, command, dry_run=True)
     try:
         is_ruling = command.name == "ADJUST" and command.reason
-        return (
-            rulings.before_and_after(club, command.word(0, "game"), commandacts.changes(command)) if is_ruling else ""
-        )
+        return rulings.before_and_after(club, command.game, commandacts.changes(command)) if is_ruling else ""
     except RefereeError:  # it is told when its turn to be done comes
         return ""
 
@@ -185,10 +173,6 @@ def _language(club: Club, command: Command) -> Told:
     return {}
 
 
-def _commands(club: Club, _: Command) -> Told:
-    return {"listed": [form for name in (*TABLE, CONFIRM) for form in forms_of(name, club.config.language)]}
-
-
 def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
     """Return a command without the options of its row among its words: they are ``given``, each with what stands behind it."""
     rest: list[str] = []
@@ -207,7 +191,7 @@ def _without_options(command: Command, valued: Mapping[str, bool]) -> Command:
 
 def _deadline(club: Club, command: Command) -> Told:
     if looks(command):
-        return {"standing": overview.standing(club, command.word(0, "game"))}
+        return {"standing": overview.standing(club, command.game)}
     return commandacts.clock(lambda club, asked, game: set_deadline(club, game, asked.until, asked.reason))(
         club, command
     )
@@ -245,7 +229,10 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
     "RELEASE": commandacts.release,
     "ADJUST": commandacts.adjust,
     "WITHDRAW": commandacts.withdraw,
-    "NOTE": commandacts.note,
+    "NOTE": lambda club, asked: {
+        "game": asked.game.upper(),
+        "number": f"U{rulings.note(club, asked.game, asked.reason)}",
+    },
     "DEADLINE": _deadline,
     "HOLD": commandacts.clock(lambda club, asked, game: hold(club, game, asked.reason)),
     "RESUME": commandacts.clock(
@@ -256,7 +243,7 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
     "REPLACE": commandacts.give_seat,
     "STANDBY": commandacts.standby,
     "WRITE": commandacts.write,
-    "REMIND": commandacts.remind,
+    "REMIND": lambda club, asked: {"game": asked.game.upper(), "reminded": remind_now(club, *asked.words)},
     "CALENDAR": commandacts.calendar,
     "DICE": commandacts.dice,
     "FACES": commandacts.faces,
@@ -266,18 +253,22 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
     "INVITE": commandacts.invite,
     "START": commandacts.start,
     "END": commandacts.end,
-    "CLOSE": commandacts.close,
+    "CLOSE": lambda club, asked: {"game": close(club, asked.game, asked.reason)},
     "STATUS": show_status,
     "LETTERS": show_letters,
     "LETTER": show_letter,
-    "PLAYERS": show_players,
+    "PLAYERS": lambda club, _: {"records": records(club), "rated": ratings(club), "whose": persons(club.db)},
     "NEWSLETTER": show_newsletter,
     "SIGNUPS": show_signups,
     "PREVIEW": show_preview,
-    "EXPLAIN": show_explain,
+    "EXPLAIN": lambda club, asked: {
+        "explained": explain_turn(club, asked.game, asked.number(1, "turn"), "".join(asked.words[2:3]))
+    },
     "LOG": _log,
     "LANGUAGE": _language,
-    "COMMANDS": _commands,
+    "COMMANDS": lambda club, _: {
+        "listed": [form for name in (*TABLE, CONFIRM) for form in forms_of(name, club.config.language)]
+    },
 }
 
 

@@ -202,7 +202,7 @@ def undo(
     club = replace(club, sent=club.transport.sent)
     with between_passes(club.config.folder), transaction(club.db):
         row = games.game(club.db, game_id)
-        if turn == row.turn and row.status == "finished" and ending_of(club.db, row.id):
+        if turn == row.turn and row.status == "finished" and ending_of(club.db, row):
             due = (
                 parse_deadline(deadline, rhythm_of(club.config, row), club.clock())
                 if deadline
