@@ -152,9 +152,10 @@ class Drawing(Value):
 
     @property
     def ground(self) -> tuple[Layer, ...]:
-        """The lasting layers that it begins with: cut-outs have them in common."""
-        layers = takewhile(lambda each: isinstance(each, Layer) and each.lasting, self.parts)
-        return tuple(each for each in layers if isinstance(each, Layer))
+        """The layers that it begins with, the lasting ones first: its cut-outs have them whole and in common."""
+        return tuple(
+            part for part in takewhile(lambda each: isinstance(each, Layer), self.parts) if isinstance(part, Layer)
+        )
 
     @property
     def for_screen(self) -> Drawing:

@@ -230,12 +230,12 @@ def draw(
         layer(routes, fine=len(rides) > track.RIDES),
         lasting.bridges,
         layer(tuple(ground.hex_names(board, below)), fine=True),
-        *tags,
-        *track.boats(board, afloat, companies),
+        layer((*tags, *track.boats(board, afloat, companies))),
         _signs(board, places.home_terminals(board) if starts is None else starts),
+        # From here on all has its place in a close-up.
+        *_names(lasting, homes, companies, width - 90),
         *areas,
         lasting.names,
-        *_names(lasting, homes, companies, width - 90),
         lasting.junctions,
         *(won if len(rides) <= track.RIDES else [layer(won, fine=True)]),
     )
