@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ _LABEL = 100  # weight of a label
 _PASSES = 4
 
 
+@lru_cache(maxsize=4096)
 def text_width(text: str, size: int, bold: bool = False, serif: bool = False) -> int:
     """Return about how wide words are, in the widest of the fonts a reader may have (DejaVu Sans; Gelasio)."""
     per_mille = sum(_letter_width(letter) for letter in text)

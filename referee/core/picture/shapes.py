@@ -101,13 +101,19 @@ def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape
 Knot = TypeVar("Knot", bound=Hashable)
 
 PARTS = 4  # of a bend
+_WEIGHTS = tuple(
+    ((PARTS - n) ** 2, 2 * n * (PARTS - n), n**2) for n in range(PARTS)
+)  # of its three points where one begins
 
 
 def bend(before: Point, at: Point, after: Point) -> Iterator[Point]:
     """Yield a curve from one point to another, drawn towards the one *at* its corner; without its end."""
-    for n in range(PARTS):
-        percent = 100 * n // PARTS
-        yield between(between(before, at, percent), between(at, after, percent), percent)
+    (x, y), (corner_x, corner_y), (end_x, end_y) = before, at, after
+    for begin, corner, end in _WEIGHTS:  # written out: a board asks this thousands of times
+        yield (
+            (begin * x + corner * corner_x + end * end_x) // PARTS**2,
+            (begin * y + corner * corner_y + end * end_y) // PARTS**2,
+        )
 
 
 def rounded(points: Sequence[Point]) -> Points:
