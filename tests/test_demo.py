@@ -77,8 +77,8 @@ def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was() -> No
         return [letter.partition("PRESS: ")[2].partition("\n")[0] for letter in letters]
 
     english, german = printed("en"), printed("de")
-    assert german[0] == "Der Vorstand von A-Bahn beglückwünscht B-Bahn und betrachtet den ersten Platz als verliehen."
-    assert english[1] == "Look up, everybody: that small dot in front is B-Bahn."
+    assert german[0] == "Gut gefahren, B-Bahn. Bei uns am Bahnhof steht Tee, wenn Sie halten."
+    assert english[1] == "B-Bahn takes its natural place: the first. The band will play at noon."
     assert not {*english} & {*german}
 
 

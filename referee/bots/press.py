@@ -25,7 +25,8 @@ def remark_on(seen: Mapping[str, Any], player: str) -> Remark | None:
     if player not in standings or len(standings) < 2 or seen["asked"] or seen.get("stage", "opening") != "opening":
         return None
     codes = sorted(standings)
-    manner = MANNERS[(codes.index(player) + sum(map(ord, "".join(codes)))) % len(MANNERS)]
+    first = sum(each[min(1, len(each) - 1)] for each in standings.values())  # after the first round: other in each game
+    manner = MANNERS[(codes.index(player) + first) % len(MANNERS)]
     said: set[str] = set()
     remark = None
     for after in range(1, len(standings[player])):

@@ -57,7 +57,8 @@ class Trial(Mutable):
         for name, wins in (("most_wins_seat", self.seats), ("most_wins_home", self.homes)):
             if shares := [100 * won / of for won, of in wins.values() if of >= LEAST_GAMES]:
                 found[name] = round(max(shares), 1)
-        return found | {"towns_never": self.never(self.towns), "hexes_never": self.never(self.hexes)}
+        aside = {"towns_never": self.towns, "hexes_never": self.hexes} if self.hexes else {"towns_never": self.towns}
+        return found | {name: self.never(each) for name, each in aside.items()}
 
     def never(self, aside: Counter[str]) -> int:
         """Return how many were left aside in all games."""

@@ -62,4 +62,4 @@ def test_companies_are_named_not_those_who_lead_them() -> None:
         {"code": "B", "name": "You", "company": "Westbahn"},
     ]
     _, line, _ = press_by(stationery, "en", seen({"A": [20, 30], "B": [20, 25]}, players=players), "A")
-    assert line == "PRESS: Ostbahn is first and promises to keep the whistle down at night."
+    assert line == "PRESS: Look up, everybody: that small dot in front is Ostbahn."

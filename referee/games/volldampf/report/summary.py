@@ -143,8 +143,10 @@ def tallies(state: State, reader: str | None) -> Tallies:
 
 _FAR = 6  # cities on the way of a delivery
 _DEAR = 8  # marks of a section
-_CLOSE = 3  # marks of a bid
-_HUB = 3  # sections to one city
+_CLOSE = 6  # marks of a bid
+_OWN = 3  # cities on the way of a delivery over one's own track
+_HUB = 4  # sections to one city
+_GOAL = 3  # cubes to one
 
 
 def headlines(state: State, events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
@@ -210,10 +212,10 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "barred": lambda turn: next(
         (turn.named([event.player], rival=turn.names[event.victim]) for event in turn.of(TripBarred)), None
     ),
-    "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
     "hub": lambda turn: _goal(turn, LinkBuilt, lambda event: [(city, "") for city in event.link.split("-")], _HUB),
+    "first-track": lambda turn: _by(turn, LinkBuilt) if len(turn.of(LinkBuilt)) == len(turn.state.built) else None,
     "no-delivery": lambda turn: None if turn.of(CubeDelivered) else _by(turn, TripDeclined),
-    "one-goal": lambda turn: _goal(turn, CubeDelivered, lambda event: [(event.route[-1], event.colour)], 2),
+    "one-goal": lambda turn: _goal(turn, CubeDelivered, lambda event: [(event.route[-1], event.colour)], _GOAL),
     "no-bonds": lambda turn: None if _by(turn, BondsTaken, lambda event: event.points) else _by(turn, BondsTaken),
     "first-delivery": lambda turn: _trip(turn) if turn.state.round == 1 else None,
     "took-lead": lambda turn: _ahead(turn, shared=False),
@@ -222,7 +224,7 @@ KINDS: Mapping[str, Callable[[Turn], Told]] = {
     "card": lambda turn: next((turn.named([event.player], card=event.card) for event in turn.of(CardPlayed)), None),
     "bonds": lambda turn: _by(turn, BondsTaken, lambda event: event.points),
     "dear": lambda turn: _built(turn, _DEAR),
-    "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _HUB),
+    "all-own": lambda turn: _trip(turn, lambda event: {*event.steps} == {event.player} and len(event.route) > _OWN),
     "far": lambda turn: _trip(turn, lambda event: len(event.route) >= _FAR),
     "auction": lambda turn: _auction(turn, close=False),
     "income": lambda turn: _by(turn, IncomePaid),
