@@ -8,7 +8,7 @@ from msgspec import to_builtins
 
 from referee.cli.base import Where
 from referee.cli.desk import act
-from referee.cli.printing import CommandMaker, list_rows, say, say_json, say_row, utc
+from referee.cli.printing import CommandMaker, list_rows, say
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
 from referee.service.commands.commands import language_of_player
@@ -18,7 +18,7 @@ from referee.service.post.codes import address_of
 from referee.service.site.parts import ratings
 from referee.service.turns.adjudicate import parse_throw
 from referee.service.turns.newgames import ambiguous_names, new_game
-from referee.service.turns.opengames import SignupList, open_game, remove_signup, signup_list
+from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 
 command = CommandMaker(__file__)
@@ -170,63 +170,12 @@ def game_open(where: Where, /, seats: int | None, when_full: bool, dry_run: bool
         listed = signup_list(club, row.id)
     say(row.id)
     say(listed.word)
-    say(_end(listed))
+    say(f"end of the chain of seeds: {listed.stand['end']}")
     told = f"{listed.stand['title']}, {listed.stand['board']}, {row.seats} seats"
     say(f'for a zine: {told}: mail the line "{listed.word}" to {address}, and you are asked whether you want a seat.')
 
 
-@command("game signups")
-def game_signups(where: Where, game_id: str, remove: str | None, because: str, as_json: bool) -> None:
-    """Show who has signed up for a game that waits for players, and what a newcomer writes.
-
-    A line with what is to be written, one with the end of the chain of seeds, one with the seats, then a line for each: name,
-    address, state (seated, asked or invited),
-    colours, company, since when (UTC), separated by tabs. Seats go in this order.
-    """
-    with where.opened() as club:
-        if remove:
-            remove_signup(club, game_id, remove, because)
-        listed = signup_list(club, game_id)
-    if as_json:
-        say_json(_plain(listed))
-        return
-    say(listed.word)
-    say(_end(listed))
-    say(_seats(listed))
-    for each in listed.signups:
-        company = " = ".join(filter(None, (each.code, each.company)))
-        when = utc(each.seated_at or each.asked_at)
-        say_row(each.name, each.address, each.state, each.colours or "-", company or "-", when)
-
-
-OPEN_GAMES = (game_new, game_open, act("INVITE"), game_signups, act("START"), act("CLOSE"))
-
-
-def _end(listed: SignupList) -> str:
-    return f"end of the chain of seeds: {listed.stand['end']}"
-
-
-def _seats(listed: SignupList) -> str:
-    stand = listed.stand
-    words = f"{stand['free']} of {stand['seats']} seats are free"
-    lacking = f", it cannot begin without {stand['lacking']} more" if stand["lacking"] else ""
-    return f"{words}{lacking}{', it begins by itself when all are taken' if stand['when_full'] else ''}"
-
-
-def _plain(listed: SignupList) -> dict[str, Any]:
-    people = [
-        {
-            "name": each.name,
-            "address": each.address,
-            "state": each.state,
-            "colours": [colour for colour in each.colours.split(",") if colour],
-            "code": each.code,
-            "company": each.company,
-            "since": each.seated_at or each.asked_at,
-        }
-        for each in listed.signups
-    ]
-    return {**listed.stand, "join": listed.word, "signups": people}
+OPEN_GAMES = (game_new, game_open, act("INVITE"), act("SIGNUPS"), act("START"), act("CLOSE"))
 
 
 # The umpire's commands about who plays.

@@ -27,7 +27,7 @@ from referee.service.post.buttons import command_names, spoken_commands
 from referee.service.post.codes import CLUB, without_codes
 from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.site.parts import ratings
-from referee.service.turns.opengames import close, signup_list
+from referee.service.turns.opengames import close, remove_signup, signup_list
 from referee.service.umpire import commandacts, overview, rulings
 from referee.service.umpire.ahead import DAYS, foretell, span
 from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told, command_word
@@ -86,8 +86,22 @@ def show_newsletter(club: Club, command: Command) -> Told:
 
 
 def show_signups(club: Club, command: Command) -> Told:
+    if "WITHDRAW" in command.given:
+        remove_signup(club, command.game, command.given["WITHDRAW"], command.reason)
     listed = signup_list(club, command.game)
-    return {"game": listed.game.id, "stand": listed.stand, "line": listed.word, "signups": listed.signups}
+    people = [
+        {
+            "name": each.name,
+            "address": each.address,
+            "state": each.state,
+            "colours": [colour for colour in each.colours.split(",") if colour],
+            "code": each.code,
+            "company": each.company,
+            "since": each.seated_at or each.asked_at,
+        }
+        for each in listed.signups
+    ]
+    return {"game": listed.game.id, "stood": {**listed.stand, "join": listed.word, "signups": people}}
 
 
 def show_preview(club: Club, command: Command) -> Told:
