@@ -289,12 +289,14 @@ def test_the_first_page_shows_each_board_with_who_leads_and_the_page_of_a_game_w
     ]
     for name in ("RR1", "RR2"):
         assert len(re.findall('class="length"', told[f"{name}/index.html"])) == 3
-        assert len(re.findall(r'<span class="fine (?:up|down)">', told[f"{name}/index.html"])) == 3
+        assert len(re.findall(r'<span class="fine(?: up| down|)">[+−]?\d', told[f"{name}/index.html"])) == 3
         assert 'href="film.html"' in told[f"{name}/index.html"]
         headline = re.search("<h1>(.*?)</h1>", told[f"{name}/turn-1.html"], re.DOTALL)[1]  # type: ignore[index]
         assert f"<h1>{headline}</h1>" in told[f"{name}/index.html"]
         assert f'turn-1.html">{headline}</a>' in told[f"{name}/index.html"]
         assert headline in told["index.html"]
+    far = re.findall(r'<p class="fine">(RR\d · .*?)</p>', told["index.html"])
+    assert [each.split(" · ")[2] for each in far] == ["round 1 of 12", "round 1 of 5, auction"]
     assert "Late again?" in told["RR1/index.html"]
 
 

@@ -269,7 +269,7 @@ class _Site:
             | {
                 "updated": game.updated,
                 "still": next(iter(self._pictures(game)), ""),
-                "headline": self._article(game.row.id, game.told[-1].turn)[0]["headline"] if game.told else "",
+                "newest": self._article(game.row.id, game.told[-1].turn)[0] if game.told else {},
             }
             for game in self._games
         ]
