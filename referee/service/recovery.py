@@ -20,7 +20,7 @@ from referee.service.club.club import Club
 from referee.service.club.duetimes import last_moment
 from referee.service.deadlines.missing import gets_time, key_of_notice
 from referee.service.letters.verdict import arrival_of
-from referee.service.post.lockout import Loss, loss, write_loss
+from referee.service.post.lockout import LOST, Loss, loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters
 from referee.service.turns.due import play_due, settles
@@ -30,7 +30,7 @@ from referee.service.turns.turnnews import tell_statements
 from referee.service.umpire.letters import commanded
 from referee.store import club as facts
 from referee.store import games, letters, outbox
-from referee.store.club import Awake, write_fact
+from referee.store.club import AWAKE, Awake, keep, write_fact
 from referee.store.database.database import COPIED, format_time, transaction
 from referee.store.database.rows import GameRow
 
@@ -155,7 +155,7 @@ def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
     with transaction(club.db):
         awake = facts.awake(club.db)
         if awake is None or awake.at < found.until:
-            facts.write_awake(club.db, Awake(at=found.until))
+            keep(club.db, AWAKE, Awake(at=found.until))
         facts.write_mute(club.db, None)
         left = outbox.regard_as_sent(club.db, until) if club.config.smtp.host else 0
         for row in outbox.unsent(club.db):
@@ -164,7 +164,7 @@ def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
         # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
         # used again over other words.
         write_fact(club.db, "mark", secrets.token_hex(16))
-        write_loss(club, None)
+        keep(club.db, LOST, None)
         write_fact(club.db, COPIED, "")
         _tell(club, found, done, left)
     club.step("recovery:done")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.store.database.connection import Database
@@ -47,6 +50,20 @@ def facts(db: Database, names: Iterable[str]) -> dict[str, str]:
     asked = list(names)
     marks = ", ".join("?" * len(asked))
     return {row["name"]: row["value"] for row in db.query(f"SELECT * FROM club WHERE name IN ({marks})", asked)}  # noqa: S608
+
+
+Kept = TypeVar("Kept", bound=Value)
+
+
+def keep(db: Database, name: str, value: Value | None) -> None:
+    """Keep a value under a name, None: none any more. Inside a transaction."""
+    write_fact(db, name, msgspec.json.encode(value).decode() if value else "")
+
+
+def kept(db: Database, name: str, kind: type[Kept]) -> Kept | None:
+    """Return the value of a kind that is kept under a name, None if there is none."""
+    text = fact(db, name)
+    return msgspec.json.decode(text, type=kind) if text else None
 
 
 def names_of_game(game: str) -> tuple[str, ...]:
@@ -97,7 +114,7 @@ def write_last_poll(db: Database, began: datetime) -> None:
 
 # When the referee was last at work, and times in which it was not: facts of the club.
 
-_AWAKE, _OUTAGE, _MUTE = "awake", "outage", "post-down-since"
+AWAKE, OUTAGE, _MUTE = "awake", "outage", "post-down-since"
 
 
 class Awake(Value):
@@ -134,38 +151,12 @@ class Moved(Value):
 
 def awake(db: Database) -> Awake | None:
     """Return the last pass that read the inbox, None before the first one."""
-    text = fact(db, _AWAKE)
-    if not text:
-        return None
-    kept = json.loads(text)
-    return Awake(at=parse_time(kept["at"]), boot=kept["boot"], seconds=kept["seconds"])
-
-
-def write_awake(db: Database, row: Awake) -> None:
-    """Keep that a pass read the inbox. Inside a transaction."""
-    write_fact(db, _AWAKE, json.dumps({"at": format_time(row.at), "boot": row.boot, "seconds": row.seconds}))
-
-
-def outage(db: Database) -> Outage | None:
-    """Return the outage for which players are being given time, None if there is none."""
-    text = fact(db, _OUTAGE)
-    if not text:
-        return None
-    kept = json.loads(text)
-    times = {name: parse_time(kept[name]) for name in ("since", "until", "reach", "due")}
-    return Outage(kind=kept["kind"], logged=kept["logged"], back=kept.get("back", False), **times)
+    return kept(db, AWAKE, Awake)
 
 
 def begin_outage(db: Database, row: Outage) -> None:
-    """Keep that players are to be given time for an outage, until ``end_outage``. Inside a transaction."""
-    times = {name: format_time(getattr(row, name)) for name in ("since", "until", "reach", "due")}
-    logged = scalar(db, "SELECT coalesce(max(id), 0) FROM log")
-    write_fact(db, _OUTAGE, json.dumps({"kind": row.kind, "logged": logged, "back": row.back, **times}))
-
-
-def end_outage(db: Database) -> None:
-    """Say that all deadlines are moved and everybody is told. Inside a transaction."""
-    write_fact(db, _OUTAGE, "")
+    """Keep that players are to be given time for an outage, until all deadlines are moved. Inside a transaction."""
+    keep(db, OUTAGE, replace(row, logged=scalar(db, "SELECT coalesce(max(id), 0) FROM log")))
 
 
 def moved_since(db: Database, logged: int) -> tuple[Moved, ...]:

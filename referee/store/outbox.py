@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -10,9 +9,9 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.values import Value
-from referee.store.club import fact, write_fact
+from referee.store.club import fact, keep, kept
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, parse_time, scalar, select
+from referee.store.database.database import change, format_time, insert, scalar, select
 from referee.store.database.rows import BounceRow, LogRow, NewsRow, OutboxRow
 from referee.store.files import pack, readable, words_of
 
@@ -308,11 +307,7 @@ def release(db: Database, numbers: Sequence[int], lease: datetime) -> None:
 
 def pause(db: Database) -> Pause | None:
     """Return the pause of the whole post; None where there is none. It may be over."""
-    text = fact(db, _PAUSE)
-    if not text:
-        return None
-    kept = json.loads(text)
-    return Pause(since=parse_time(kept["since"]), until=parse_time(kept["until"]), why=kept["why"])
+    return kept(db, _PAUSE, Pause)
 
 
 def current_pause(db: Database, now: datetime) -> Pause | None:
@@ -327,15 +322,14 @@ def write_pause(db: Database, now: datetime, why: str) -> Pause:
     before = pause(db)
     since = before.since if before else now
     made = Pause(since=since, until=now + wait_after(since, now), why=why)
-    kept = {"since": format_time(made.since), "until": format_time(made.until), "why": why}
-    write_fact(db, _PAUSE, json.dumps(kept, ensure_ascii=False))
+    keep(db, _PAUSE, made)
     return made
 
 
 def end_pause(db: Database) -> None:
     """Say that the post can be reached. Inside a transaction."""
     if fact(db, _PAUSE):
-        write_fact(db, _PAUSE, "")
+        keep(db, _PAUSE, None)
 
 
 def unsent(db: Database) -> tuple[OutboxRow, ...]:

@@ -19,7 +19,7 @@ from referee.service.club.duetimes import last_moment
 from referee.service.post.lockout import lockout
 from referee.store import club as facts
 from referee.store import games, outbox
-from referee.store.club import Awake, Moved, Outage, last_poll, last_tick
+from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
 from referee.store.database.connection import Database
 from referee.store.database.database import format_time, parse_time, transaction
 from referee.store.database.rows import GameRow
@@ -40,7 +40,7 @@ def give_time_back(club: Club, began: datetime) -> None:
     found = _noticed(club, began)
     up = club.uptime()
     with transaction(club.db):
-        facts.write_awake(club.db, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
+        facts.keep(club.db, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
         facts.write_mute(club.db, (facts.mute_since(club.db) or began) if is_mute(club) else None)
         if found is not None:
             facts.begin_outage(club.db, found)
@@ -99,7 +99,7 @@ def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
 
 def _finish(club: Club) -> None:
     """Move the deadlines that an outage reaches, then tell the umpire."""
-    outage = facts.outage(club.db)
+    outage = facts.kept(club.db, OUTAGE, Outage)
     if outage is None:
         return
     for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
@@ -108,7 +108,7 @@ def _finish(club: Club) -> None:
             _move(club, row, outage.due)
     with transaction(club.db):
         _tell_umpire(club, outage)
-        facts.end_outage(club.db)
+        facts.keep(club.db, OUTAGE, None)
     club.step("guard:told")
 
 

@@ -5,7 +5,6 @@ What was refused is kept in the store, so that a `referee tick` by cron stops to
 
 from __future__ import annotations
 
-import json
 import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,9 +16,9 @@ from referee.core.errors import LoginRefused
 from referee.core.values import Value
 from referee.service.club.club import Club
 from referee.service.club.tally import counted, lacks_something, read_tally
-from referee.store.club import fact, last_poll, write_fact
+from referee.store.club import fact, keep, kept, last_poll
 from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time, transaction
+from referee.store.database.database import transaction
 
 TRIES = 3
 REST = timedelta(hours=1)
@@ -43,11 +42,7 @@ class Lockout(Value):
 
 def lockout(db: Database, section: str) -> Lockout | None:
     """Return how the server of *section* (``imap``, ``smtp``) refuses us, None if it does not."""
-    text = fact(db, _name(section))
-    if not text:
-        return None
-    told = json.loads(text)
-    return Lockout(count=told["count"], at=parse_time(told["at"]), why=told["why"], settings=told["settings"])
+    return kept(db, _name(section), Lockout)
 
 
 def check_lockout(club: Club, section: str) -> None:
@@ -67,9 +62,8 @@ def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
     before = lockout(club.db, section)
     settings = _settings(club.config, section)
     count = before.count + 1 if before is not None and before.settings == settings else 1
-    told = {"count": count, "at": format_time(club.clock()), "why": str(error), "settings": settings}
     with transaction(club.db):
-        write_fact(club.db, _name(section), json.dumps(told, ensure_ascii=False))
+        keep(club.db, _name(section), Lockout(count=count, at=club.clock(), why=str(error), settings=settings))
         if count == TRIES:
             log.error("%s; not tried again for an hour", error)
             club.log(_name(section), str(error))
@@ -79,7 +73,7 @@ def forget_refusals(club: Club, section: str) -> None:
     """Keep that the server of *section* lets us in, or that somebody started us anew to try it."""
     if fact(club.db, _name(section)):
         with transaction(club.db):
-            write_fact(club.db, _name(section), "")
+            keep(club.db, _name(section), None)
 
 
 def _name(section: str) -> str:
@@ -104,7 +98,7 @@ def _changed(path: Path) -> str:
 
 DAY = timedelta(days=1)  # a mail server counts days by a clock and zone of its own
 
-_FACT = "lost"
+LOST = "lost"
 
 
 class Loss(Value):
@@ -120,10 +114,7 @@ class Loss(Value):
 
 def loss(club: Club) -> Loss | None:
     """Return what the database was seen to lack; None if it lacks nothing, or has it again."""
-    text = fact(club.db, _FACT)
-    if not text:
-        return None
-    return Loss(**{name: parse_time(time) for name, time in json.loads(text).items()})
+    return kept(club.db, LOST, Loss)
 
 
 def notice_loss(club: Club) -> None:
@@ -136,7 +127,7 @@ def notice_loss(club: Club) -> None:
     since = last_poll(club.db) or datetime.fromtimestamp(0, UTC)
     ended = known.at if known else None
     with transaction(club.db):
-        write_loss(club, Loss(since=since, until=ended, ended=ended))
+        keep(club.db, LOST, Loss(since=since, until=ended, ended=ended))
     club.step("recovery:noticed")
 
 
@@ -153,16 +144,5 @@ def bring_back(club: Club) -> None:
         raise
     if newest is not None and (found.until is None or newest > found.until):
         with transaction(club.db):
-            write_loss(club, replace(found, until=min(newest, club.clock())))
+            keep(club.db, LOST, replace(found, until=min(newest, club.clock())))
     club.step("recovery:brought")
-
-
-def write_loss(club: Club, found: Loss | None) -> None:
-    """Keep what the database lacks, None: nothing any more. Inside a transaction."""
-    if found is None:
-        write_fact(club.db, _FACT, "")
-        return
-    times = {name: getattr(found, name) for name in ("since", "until", "ended")}
-    write_fact(
-        club.db, _FACT, json.dumps({name: format_time(time) for name, time in times.items() if time is not None})
-    )
