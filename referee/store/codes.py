@@ -8,7 +8,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, scalar, select
+from referee.store.database.database import change, insert, scalar, select, update
 from referee.store.database.rows import CodeRow, HeldRow, MoveRow
 
 
@@ -113,11 +113,6 @@ def notices(db: Database, recipient: str, since: datetime, *, sure: bool) -> tup
 
 BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a player has, and the one that he wants
 
-_AGREE = {
-    BEFORE: "UPDATE address_changes SET agreed_before = ? WHERE id = ?",
-    AFTER: "UPDATE address_changes SET agreed_after = ? WHERE id = ?",
-}
-
 
 def ask_move(db: Database, row: MoveRow) -> int:
     """Keep that a player wants another address, instead of any he asked for before; return its number. Inside a transaction."""
@@ -148,7 +143,7 @@ def moves_of(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:
 
 def agree_move(db: Database, number: int, side: str, letter: int) -> None:
     """Keep that a letter from one *side* wants the new address. Inside a transaction."""
-    change(db, _AGREE[side], letter, number)
+    update(db, "address_changes", number, {f"agreed_{side}": letter})
 
 
 def moves_asked(db: Database, before: str, since: datetime) -> int:

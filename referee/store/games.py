@@ -15,7 +15,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, parse_time, select
+from referee.store.database.database import change, format_time, insert, parse_time, select, update
 from referee.store.database.hashes import (
     booking,
     hash_of_act,
@@ -57,20 +57,13 @@ def running_ids(db: Database) -> tuple[str, ...]:
 
 def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
     """Return the games of which a turn may be due, the oldest first: those whose deadline has passed, and those in which
-    something was changed that was not looked at, or that must be looked at again by *now* (see ``mark_looked_at``).
+    something was changed that was not looked at, or that must be looked at again by *now* (see ``write``).
     """
     sql = (
         "SELECT * FROM games WHERE status = 'running' AND deadline < ? UNION "
         "SELECT * FROM games WHERE status = 'running' AND changed IS NOT NULL AND changed <= ? ORDER BY created, id"
     )
     return select(db, GameRow, sql, now, now)
-
-
-def mark_looked_at(db: Database, game_id: str, again: datetime | None) -> None:
-    """Say that a game need not be looked at before that time if nothing is changed in it, with None not before its deadline.
-    Inside a transaction.
-    """
-    change(db, "UPDATE games SET changed = ? WHERE id = ?", again, game_id)
 
 
 def moments(db: Database) -> tuple[datetime, ...]:
@@ -237,16 +230,17 @@ def furthest_turn(db: Database, game_id: str) -> int:
     return int(next(iter(db.query("SELECT max(turn) AS turn FROM turns WHERE game = ?", [game_id])))["turn"])
 
 
+def write(db: Database, game_id: str, **columns: object) -> None:
+    """Write some columns of a game: ``changed`` is when it must be looked at again, None: not before its deadline. Inside a
+    transaction.
+    """
+    update(db, "games", game_id, columns)
+
+
 def advance(db: Database, game_id: str, turn: int, deadline: datetime | None) -> None:
     """Await orders for *turn* until *deadline*; without a deadline the game is over. Inside a transaction."""
     status = "running" if deadline else "finished"
-    sql = "UPDATE games SET turn = ?, deadline = ?, status = ?, play = NULL, statements_due = NULL WHERE id = ?"
-    change(db, sql, turn, deadline, status, game_id)
-
-
-def await_statements(db: Database, game_id: str, due: datetime | None) -> None:
-    """Await the closing statements of a game that is over until then; None: no longer. Inside a transaction."""
-    change(db, "UPDATE games SET statements_due = ? WHERE id = ?", due, game_id)
+    write(db, game_id, turn=turn, deadline=deadline, status=status, play=None, statements_due=None)
 
 
 def with_statements_due(db: Database, now: datetime) -> tuple[GameRow, ...]:
@@ -256,45 +250,14 @@ def with_statements_due(db: Database, now: datetime) -> tuple[GameRow, ...]:
 
 def close(db: Database, game_id: str, at: datetime) -> None:
     """Say that a game is given up. Inside a transaction."""
-    sql = "UPDATE games SET status = 'closed', deadline = NULL, play = NULL, archived_at = ? WHERE id = ?"
-    change(db, sql, at, game_id)
-    change(db, "UPDATE open_games SET closed_at = ? WHERE id = ?", at, game_id)
-
-
-def archive(db: Database, game_id: str, at: datetime | None) -> None:
-    """Put a game away; None: take it out again. Inside a transaction."""
-    change(db, "UPDATE games SET archived_at = ? WHERE id = ?", at, game_id)
-
-
-def move_deadline(db: Database, game_id: str, deadline: datetime | None) -> None:
-    """Set the deadline of the awaited turn; None: it has none. Inside a transaction."""
-    change(db, "UPDATE games SET deadline = ? WHERE id = ?", deadline, game_id)
-
-
-def extend(db: Database, game_id: str, deadline: datetime | None) -> None:
-    """Give the awaited turn more time; None: without a deadline. Inside a transaction."""
-    change(db, "UPDATE games SET deadline = ?, extended = extended + 1 WHERE id = ?", deadline, game_id)
+    write(db, game_id, status="closed", deadline=None, play=None, archived_at=at)
+    update(db, "open_games", game_id, {"closed_at": at})
 
 
 def hold(db: Database, game_id: str, at: datetime) -> None:
     """Stop a game and put its deadline aside. Inside a transaction."""
     sql = "UPDATE games SET stopped_at = ?, stopped_due = deadline, deadline = NULL, play = NULL WHERE id = ?"
     change(db, sql, at, game_id)
-
-
-def resume(db: Database, game_id: str, deadline: datetime) -> None:
-    """Let a stopped game go on. Inside a transaction."""
-    change(db, "UPDATE games SET stopped_at = NULL, stopped_due = NULL, deadline = ? WHERE id = ?", deadline, game_id)
-
-
-def play_at_once(db: Database, game_id: str, turn: int) -> None:
-    """Have the next pass play that turn, if it is the awaited one. Inside a transaction."""
-    change(db, "UPDATE games SET play = ? WHERE id = ?", turn, game_id)
-
-
-def write_rhythm(db: Database, game_id: str, rhythm: str) -> None:
-    """Write what a game says of its calendar. Inside a transaction."""
-    change(db, "UPDATE games SET rhythm = ? WHERE id = ?", rhythm, game_id)
 
 
 # What the umpire has done with a game: one row an act, in the order of his acts, none ever changed.

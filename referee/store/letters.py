@@ -12,7 +12,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, parse_time, scalar, select
+from referee.store.database.database import change, insert, parse_time, scalar, select, update
 from referee.store.database.rows import LetterRow
 
 
@@ -190,9 +190,7 @@ def finish(
         "player": player,
         **counted,
     }
-    columns |= asdict(head) if head else {}
-    names = ", ".join(f"{name} = ?" for name in columns)
-    change(db, f"UPDATE letters SET {names} WHERE id = ?", *columns.values(), number)  # noqa: S608 (our own names)
+    update(db, "letters", number, columns | (asdict(head) if head else {}))
 
 
 # Letters as a mail server names them: those we had need not be fetched again, those it does not give out are given up.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec.structs import asdict
+
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.database import change, format_time, insert, select, update
 
 
 class OpenGameRow(Value):
@@ -118,12 +120,12 @@ def open_game(db: Database, game_id: str) -> OpenGameRow:
 
 def start(db: Database, game_id: str, at: datetime) -> None:
     """Say that a game has begun. Inside a transaction."""
-    change(db, "UPDATE open_games SET started_at = ? WHERE id = ?", at, game_id)
+    update(db, "open_games", game_id, {"started_at": at})
 
 
 def close(db: Database, game_id: str, at: datetime) -> None:
     """Say that a game will not be. Inside a transaction."""
-    change(db, "UPDATE open_games SET closed_at = ? WHERE id = ?", at, game_id)
+    update(db, "open_games", game_id, {"closed_at": at})
 
 
 def sign_up(db: Database, row: SignupRow) -> int:
@@ -137,10 +139,7 @@ def sign_up(db: Database, row: SignupRow) -> int:
 
 def rewrite(db: Database, row: SignupRow) -> None:
     """Write what somebody who has signed up says now. Inside a transaction."""
-    told = "colours = ?, name = ?, code = ?, company = ?, salt = ?, orders = ?, seated_at = ?, ended_at = ?, waits_since = ?"
-    sql = f"UPDATE signups SET {told} WHERE id = ?"  # noqa: S608 (ours)
-    wished = (row.colours, row.name, row.code, row.company, row.salt, row.orders)
-    change(db, sql, *wished, row.seated_at, row.ended_at, row.waits_since, row.id)
+    update(db, "signups", row.id, asdict(row))
 
 
 def signups(db: Database, game_id: str) -> tuple[SignupRow, ...]:

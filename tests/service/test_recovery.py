@@ -267,7 +267,7 @@ def test_a_backup_in_a_new_folder_with_letters_moved_by_hand(copied: PostHouse, 
 def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostHouse, tmp_path: Path) -> None:
     """The umpire had moved a deadline since the backup, of which no letter tells."""
     with transaction(copied.club.db):
-        games.move_deadline(copied.club.db, "RR1", copied.clock.now + timedelta(days=2))
+        games.write(copied.club.db, "RR1", deadline=copied.clock.now + timedelta(days=2))
     play(copied, 4)
     sent = {path.name: path.read_bytes() for path in copied.sent_files()}
     copied.club.db.close()
@@ -287,7 +287,7 @@ def test_what_is_said_otherwise_than_before_is_sent_under_a_new_id(copied: PostH
 def test_where_nothing_tells_what_left_no_id_is_used_again_over_other_words(copied: PostHouse, tmp_path: Path) -> None:
     """Neither ``mail/out`` nor ``tally.json`` came along."""
     with transaction(copied.club.db):
-        games.move_deadline(copied.club.db, "RR1", copied.clock.now + timedelta(days=2))
+        games.write(copied.club.db, "RR1", deadline=copied.clock.now + timedelta(days=2))
     play(copied, 4)
     left = {row.message_id: text_of(read_own(row.raw)) for row in copied.ours()}
     copied.club.db.close()

@@ -408,7 +408,7 @@ def test_a_reader_killed_for_want_of_memory_is_no_try_and_turns_wait(house: Post
     kills[0] = signal.SIGKILL
     house.begin()
     with transaction(house.club.db):
-        games.move_deadline(house.club.db, "RR1", house.clock.now + timedelta(hours=5))
+        games.write(house.club.db, "RR1", deadline=house.clock.now + timedelta(hours=5))
     house.write(ANN, "STEP 1 deadly")
     house.write(BOB, "STEP 2")
     for _ in range(5):

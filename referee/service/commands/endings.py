@@ -128,7 +128,7 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     act = log_act(club, row.id, row.turn, END, kept, ending.because, actor)
     until = statements_time(rhythm_of(club.config, row), now)
     games.advance(club.db, row.id, row.turn, None)
-    games.await_statements(club.db, row.id, until)
+    games.write(club.db, row.id, statements_due=until)
     real = [player_values(each) for each in games.players(club.db, row.id)]
     standings = amounts(position, position.state)
     values, key = (

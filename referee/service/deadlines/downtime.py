@@ -119,7 +119,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
     with transaction(club.db):
-        games.move_deadline(club.db, row.id, deadline)
+        games.write(club.db, row.id, deadline=deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
         club.log("deadline-moved", times, row.id, row.turn)
         tell_all(club, position, "postponed", values, key)

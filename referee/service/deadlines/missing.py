@@ -228,7 +228,7 @@ def give_time(club: Club, row: GameRow) -> bool:
     with transaction(club.db):
         if games.game(club.db, row.id) != row or roll_call(club, position) != called:
             return True  # somebody has written or moved it meanwhile: the next pass looks again
-        games.extend(club.db, row.id, deadline)
+        games.write(club.db, row.id, deadline=deadline, extended=row.extended + 1)
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
         values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
         log_act(club, row.id, row.turn, chosen, values, actor=REFEREE)

@@ -148,7 +148,7 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
         raise ConfigError(told, turn=row.turn, game=row.id)
     with transaction(club.db):
         _check_unchanged(club, row)
-        games.move_deadline(club.db, row.id, due)
+        games.write(club.db, row.id, deadline=due)
         act = log_act(club, row.id, row.turn, "deadline", _times(row.deadline, due), reason)
         return _tell(club, row, act)
 
@@ -207,7 +207,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     reason = checked_reason(because)
     with transaction(club.db):
         _check_unchanged(club, row)
-        games.resume(club.db, row.id, due)
+        games.write(club.db, row.id, deadline=due, stopped_at=None, stopped_due=None)
         act = log_act(
             club, row.id, row.turn, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
         )
@@ -236,7 +236,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     with transaction(club.db):
         _check_unchanged(club, row)
         if row.play != turn:
-            games.play_at_once(club.db, row.id, turn)
+            games.write(club.db, row.id, play=turn)
             log_act(club, row.id, turn, "play", {}, reason)
     return replace(row, play=turn)
 
@@ -252,7 +252,7 @@ def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], b
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with transaction(club.db):
         _check_unchanged(club, row)
-        games.write_rhythm(club.db, row.id, format_rhythm(said))
+        games.write(club.db, row.id, rhythm=format_rhythm(said))
         return _tell(club, row, log_act(club, row.id, row.turn, "calendar", given, reason))
 
 

@@ -248,7 +248,7 @@ def _write(club: Club, played: _Played) -> None:
     games.add_turn(club.db, turn)
     games.advance(club.db, turn.game, news.next_turn, news.deadline)
     if news.statements_until is not None:
-        games.await_statements(club.db, turn.game, news.statements_until)
+        games.write(club.db, turn.game, statements_due=news.statements_until)
     if news.correction is not None:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:

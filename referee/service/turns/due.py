@@ -114,7 +114,7 @@ def _put_aside(club: Club, row: GameRow, began: datetime) -> None:
     """Write the reminders of a game that is not due, and say when it must be looked at again. Inside a transaction."""
     position = club.position(row.id)
     times = (settles(club, position, began), remind(club, position, began))
-    games.mark_looked_at(club.db, row.id, min((time for time in times if time is not None), default=None))
+    games.write(club.db, row.id, changed=min((time for time in times if time is not None), default=None))
 
 
 def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:

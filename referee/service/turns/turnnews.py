@@ -202,7 +202,7 @@ def tell_statements(club: Club) -> tuple[str, ...]:
 
 
 def _tell(club: Club, row: GameRow) -> None:
-    games.await_statements(club.db, row.id, None)
+    games.write(club.db, row.id, statements_due=None)
     said = {each.player: each.text for each in newest_texts(orders.texts(club.db, row.id, row.turn, STATEMENT))}
     if not said:
         return

@@ -370,6 +370,6 @@ def archive(club: Club, game_id: str, *, back: bool = False) -> GameRow:
         if row.status == "running" and not given_away:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
-            games.archive(club.db, row.id, None if back else club.clock())
+            games.write(club.db, row.id, archived_at=None if back else club.clock())
             log_act(club, row.id, row.turn, "archive", {"back": back})
     return games.game(club.db, row.id)

@@ -217,6 +217,12 @@ def change(database: Database, sql: str, *values: Any) -> int:
     return database.execute(sql, [_plain(value) for value in values]).rowcount
 
 
+def update(database: Database, table: str, key: object, columns: Mapping[str, object]) -> None:
+    """Write columns of the row of a table whose ``id`` is *key*."""
+    names = ", ".join(f"{name} = ?" for name in columns)
+    change(database, f"UPDATE {table} SET {names} WHERE id = ?", *columns.values(), key)  # noqa: S608 (our own names)
+
+
 def _prepare(database: Database, path: Path) -> None:
     database.execute("PRAGMA journal_mode=WAL").fetchall()
     database.execute("PRAGMA foreign_keys=ON")
