@@ -29,18 +29,15 @@ _LONGEST = 120  # characters of an event or a mistake that are told
 Watch = Callable[[Sequence[LoggedTurn]], Iterable[LoggedTurn]]  # shows how far one is with turns, on their way
 
 
-class Fault(Value):
+class Fault(Value, kw_only=False):
     """Something that is not as it should be; the sentence follows the words ``turn 7:``."""
 
     turn: int
     text: str
 
 
-class Note(Value):
-    """Something that only another version of the rules can prove; the sentence follows the words ``turn 7:``."""
-
-    turn: int
-    text: str
+class Note(Fault):
+    """Something that only another version of the rules can prove."""
 
 
 class Throw(Value):
@@ -94,15 +91,15 @@ class Replayer(Mutable):
         try:
             self.state = self.rules.lay_out(self.setup)
         except Exception as error:  # whatever a setup that was altered leads the rules to
-            yield Fault(turn=OPENING, text=f"the game cannot be laid out: {shown(error)}")
+            yield Fault(OPENING, f"the game cannot be laid out: {shown(error)}")
             return
         for turn in watch(turns):
             if turn.turn != OPENING and not self.rules.awaiting(self.state):
-                yield Fault(turn=turn.turn, text="it was played when the game was over")
+                yield Fault(turn.turn, "it was played when the game was over")
                 return
             awaited = OPENING if turn.turn == OPENING else self.rules.turn(self.state)
             if turn.turn != awaited:
-                yield Fault(turn=awaited, text=f"it is missing, turn {turn.turn} stands in its place")
+                yield Fault(awaited, f"it is missing, turn {turn.turn} stands in its place")
                 return
             faults = list(self._turn(turn))
             yield from faults
@@ -115,9 +112,9 @@ class Replayer(Mutable):
     def _stopped(self, turn: LoggedTurn, *, faulty: bool) -> Iterator[Fault]:
         text = "the turns after it were not played again"
         if faulty:
-            yield Fault(turn=turn.turn, text=text)
+            yield Fault(turn.turn, text)
         else:
-            self.notes.append(Note(turn=turn.turn, text=text))
+            self.notes.append(Note(turn.turn, text))
 
     def _turn(self, turn: LoggedTurn) -> Iterator[Fault]:
         """Play a turn; the state is None after one that went another way."""
@@ -151,7 +148,7 @@ class Replayer(Mutable):
         """Blame a turn for what came of it, unless other rules were in force: then what is told of it is taken and noted."""
         if self._is_ours(turn):
             because = f" (turn {self.notes[0].turn}, played by other rules, may have led there)" if self.notes else ""
-            yield Fault(turn=turn.turn, text=what + because)
+            yield Fault(turn.turn, what + because)
             return
         try:
             self.state = reduce(self.rules.apply, self.rules.decode(turn.events, self.setup), before)
@@ -159,7 +156,7 @@ class Replayer(Mutable):
         except Exception as error:  # events or a position that this program no longer has, or not yet
             taken = f"and what is told of it cannot be taken as it stands: {shown(error)}"
         told = f"it was played by version {turn.rules} of the rules; by version {self.rules.rules} {what}; {taken}"
-        self.notes.append(Note(turn=turn.turn, text=told))
+        self.notes.append(Note(turn.turn, told))
 
     def _kept(self, turn: LoggedTurn) -> str:
         """Go on from the position that the club keeps, as play did, where it is another one; say so."""
@@ -173,15 +170,11 @@ class Replayer(Mutable):
     def _typed_faults(self, turn: LoggedTurn, before: Any, thrown: set[str], typed: set[str]) -> Iterator[Fault]:
         """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
         if typed - thrown:
-            yield Fault(
-                turn=turn.turn, text=f"nothing asks for the typed throws {shown(', '.join(sorted(typed - thrown)))}"
-            )
+            yield Fault(turn.turn, f"nothing asks for the typed throws {shown(', '.join(sorted(typed - thrown)))}")
         needed = self.rules.needs_typed(before)
         untyped = sorted(name for name in thrown - typed if name.startswith(needed))
         if untyped:
-            yield Fault(
-                turn=turn.turn, text=f"the throws {shown(', '.join(untyped))} were not typed, as they should be"
-            )
+            yield Fault(turn.turn, f"the throws {shown(', '.join(untyped))} were not typed, as they should be")
 
     def _state_faults(self, turn: LoggedTurn, before: Any, outcome: Outcome) -> Iterator[Fault]:
         kept = self.states.get(edition_of(turn))
@@ -189,9 +182,9 @@ class Replayer(Mutable):
             return
         encoded = self.rules.encode(outcome.state)
         if encoded != kept:
-            yield Fault(turn=turn.turn, text="the position that the club keeps differs from what orders and seed give")
+            yield Fault(turn.turn, "the position that the club keeps differs from what orders and seed give")
         if encoded != self.rules.encode(reduce(self.rules.apply, outcome.events, before)):
-            yield Fault(turn=turn.turn, text="its events do not add up to its position")
+            yield Fault(turn.turn, "its events do not add up to its position")
 
 
 def replay(club: Club, game_id: str) -> Iterator[Compared]:

@@ -34,12 +34,10 @@ def undone_faults(log: GameLog) -> Iterator[Fault]:
         if (
             json.loads(act.parameters).get("hash") not in there
         ):  # it covers all that was undone: each hash goes over the one before
-            yield Fault(
-                turn=act.turn, text=f"what act {act.number} of the umpire's log undid is missing or another one"
-            )
+            yield Fault(act.turn, f"what act {act.number} of the umpire's log undid is missing or another one")
     for turn in log.turns:
         if any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
-            yield Fault(turn=turn.turn, text="it is in force, but the umpire's log undoes it")
+            yield Fault(turn.turn, "it is in force, but the umpire's log undoes it")
     for turn in log.undone:
         if not any(first <= turn.turn and turn.edition <= edition for first, edition in acts):
             yield _fault(log, turn, "nothing in the umpire's log undoes it")
@@ -72,7 +70,7 @@ def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any])
 
 def _fault(log: GameLog, turn: LoggedTurn, text: str) -> Fault:
     count = sum(each.turn == turn.turn and each.edition <= turn.edition for each in log.played)
-    return Fault(turn=turn.turn, text=f"edition {count}, which was undone: {text}")
+    return Fault(turn.turn, f"edition {count}, which was undone: {text}")
 
 
 def _edition(parameters: str) -> int:
@@ -116,7 +114,7 @@ def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
     """What was written to the players must be there as it was."""
     for each in damaged_letters(club.db, game):
         letters = ", ".join(map(str, each.letters))
-        yield Fault(turn=each.turn or OPENING, text=f"{each.what} (letters {letters})")
+        yield Fault(each.turn or OPENING, f"{each.what} (letters {letters})")
 
 
 def _booking_faults(club: Club, game: str) -> Iterator[Fault]:
@@ -127,17 +125,17 @@ def _booking_faults(club: Club, game: str) -> Iterator[Fault]:
     for turn in sorted((each for each in played if each.booked), key=lambda each: (each.edition, each.turn)):
         booked = json.loads(turn.booked)
         if canonical(sealed_letters(game, turn.turn, booked)) != turn.letters:
-            yield Fault(turn=turn.turn, text="the letters kept with it are not those that its hash covers")
+            yield Fault(turn.turn, "the letters kept with it are not those that its hash covers")
         names = {(player, name) for player, told in booked.items() for names in told.values() for name in names}
         covered |= {name for _, name in names}
         for player, name in sorted(names):
             if name not in known or known[name].player != player:
-                yield Fault(turn=turn.turn, text=f"letter {name} of {player}, which it covers, is missing")
+                yield Fault(turn.turn, f"letter {name} of {player}, which it covers, is missing")
         for name, each in known.items():
             if name not in covered and each.handled_at < turn.adjudicated_at:
                 covered.add(name)
                 told = f"letter {each.id} of {each.player} ({name}) was received before it was played, and it does not cover it"
-                yield Fault(turn=turn.turn, text=told)
+                yield Fault(turn.turn, told)
 
 
 def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Watch = iter) -> Verified:
@@ -161,7 +159,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
             faults += played_again(log, before, again.after)
             over = again.state is not None and bool(log.turns) and not rules.awaiting(again.state)
         except Exception as error:  # whatever acts and events that no referee wrote lead to
-            faults.append(Fault(turn=OPENING, text=f"no referee wrote this: {shown(error)}"))
+            faults.append(Fault(OPENING, f"no referee wrote this: {shown(error)}"))
     return Verified(
         log=log,
         rules=rules,
@@ -181,10 +179,10 @@ def _order_faults(log: GameLog) -> Iterator[Fault]:
     before = -1
     for turn in log.turns:
         if turn.turn <= before:
-            yield Fault(turn=turn.turn, text=f"it stands behind turn {before}")
+            yield Fault(turn.turn, f"it stands behind turn {before}")
         before = turn.turn
     if not log.turns or log.turns[0].turn != OPENING:
-        yield Fault(turn=OPENING, text="the opening is not where the game begins")
+        yield Fault(OPENING, "the opening is not where the game begins")
 
 
 def _last_faults(log: GameLog) -> Iterator[Fault]:
@@ -193,9 +191,9 @@ def _last_faults(log: GameLog) -> Iterator[Fault]:
     if not log.turns:
         return
     if log.turns[-1].turn != number:
-        yield Fault(turn=number, text=f"it is said to be the last, but turn {log.turns[-1].turn} is")
+        yield Fault(number, f"it is said to be the last, but turn {log.turns[-1].turn} is")
     elif told_hash != log.turns[-1].hash:
-        yield Fault(turn=number, text="its hash is not the one that is said to be the last")
+        yield Fault(number, "its hash is not the one that is said to be the last")
 
 
 def _seed_faults(log: GameLog) -> Iterator[Fault]:
@@ -207,31 +205,27 @@ def _seed_faults(log: GameLog) -> Iterator[Fault]:
             right = here
         elif not _leads(here, before):
             name = "the published end of the chain" if turn.turn == OPENING else f"that of turn {before[0]}"
-            yield Fault(turn=turn.turn, text=f"its seed does not hash to {name}")
+            yield Fault(turn.turn, f"its seed does not hash to {name}")
         before = here
 
 
 def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
     """The umpire's acts must stand in the log as they were written, each over the one before."""
     for act, text in act_faults(log.acts, log.agreed):
-        yield Fault(turn=act.turn, text=text)
+        yield Fault(act.turn, text)
     heads, newest = {f"{act.number} {act.hash}": act.number for act in log.acts}, 0
     for turn in log.played:
         if heads.get(turn.acts, newest) < newest or (newest and not turn.acts):
-            yield Fault(
-                turn=turn.turn, text=f"it covers less of the umpire's log than act {newest}, which was covered before"
-            )
+            yield Fault(turn.turn, f"it covers less of the umpire's log than act {newest}, which was covered before")
         newest = max(newest, heads.get(turn.acts, 0))
         if turn.acts and turn.acts not in heads:
             number = turn.acts.partition(" ")[0]
-            yield Fault(
-                turn=turn.turn, text=f"it covers act {number} of the umpire's log, which is missing or another one"
-            )
+            yield Fault(turn.turn, f"it covers act {number} of the umpire's log, which is missing or another one")
     made = {(act.turn, ruling_of(act)) for act in log.acts if act.kind == ADJUST}
     for turn in log.played:
         for ruling in rulings_in(rules, turn.events, setup):
             if (turn.turn, ruling) not in made:
-                yield Fault(turn=turn.turn, text=f"its ruling {ruling.paragraph} is not one of the umpire's log")
+                yield Fault(turn.turn, f"its ruling {ruling.paragraph} is not one of the umpire's log")
 
 
 def _seal_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
@@ -244,23 +238,23 @@ def _seal_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
     )
     for act in log.acts:
         if act.withheld and (act.reason or not tells_orders(act, log.last[0])):
-            yield Fault(turn=act.turn, text=f"the reason of act {act.number} is withheld, or stands beside its hash")
+            yield Fault(act.turn, f"the reason of act {act.number} is withheld, or stands beside its hash")
     for turn in log.played:
         if turn.turn == OPENING:
             continue
         sealed = json.loads(turn.letters or "{}")
         if set(sealed) != codes or any(set(each) != {"received", "counted"} for each in sealed.values()):
             yield Fault(
-                turn=turn.turn,
-                text="it does not cover the letters that were received from each player, and those that counted",
+                turn.turn,
+                "it does not cover the letters that were received from each player, and those that counted",
             )
             continue
         for code in json.loads(turn.orders):
             none = hash_of_letters(log.game, turn.turn, code, "counted", ())
             if sealed.get(code, {}).get("counted") == none and (turn.turn, code) not in filed:
                 yield Fault(
-                    turn=turn.turn,
-                    text=f"orders of {code} were played without a letter, and no act says who filed them",
+                    turn.turn,
+                    f"orders of {code} were played without a letter, and no act says who filed them",
                 )
 
 
@@ -285,8 +279,8 @@ def _hash_faults(log: GameLog) -> Iterator[Fault]:
                 "the game's id, setup and end of the chain" if turn.turn == OPENING else "the hash of the turn before"
             )
             yield Fault(
-                turn=turn.turn,
-                text=f"its hash does not fit its rules, seed, salts, typed throws, orders and events, and {what}",
+                turn.turn,
+                f"its hash does not fit its rules, seed, salts, typed throws, orders and events, and {what}",
             )
         before = {turn.hash, *found}
 
@@ -296,7 +290,7 @@ def _salt_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
     codes, before = tuple(player.code for player in setup.players), log.salts
     for turn in log.turns:
         if not are_of(turn.salts, codes):
-            yield Fault(turn=turn.turn, text=f"its salts {turn.salts!r} are not the players' words in order of play")
+            yield Fault(turn.turn, f"its salts {turn.salts!r} are not the players' words in order of play")
         elif turn.turn != OPENING and turn.salts not in (before, log.salts):
-            yield Fault(turn=turn.turn, text="its salts are not those of the turn before")
+            yield Fault(turn.turn, "its salts are not those of the turn before")
         before = turn.salts

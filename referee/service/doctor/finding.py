@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from referee.core.values import Value
@@ -9,7 +10,7 @@ from referee.core.values import Value
 Level = Literal["ok", "warning", "fault"]
 
 
-class Finding(Value):
+class Finding(Value, kw_only=False):
     """One line: a fault keeps the club from its work, a warning will or may; ``remedy`` is what to do, "" for nothing."""
 
     level: Level
@@ -22,16 +23,5 @@ class Finding(Value):
         return f"{line}: {self.remedy}" if self.remedy else line
 
 
-def ok(topic: str, text: str) -> Finding:
-    """Return that a thing is in order."""
-    return Finding(level="ok", topic=topic, text=text)
-
-
-def warning(topic: str, text: str, remedy: str) -> Finding:
-    """Return that a thing works, but may not always."""
-    return Finding(level="warning", topic=topic, text=text, remedy=remedy)
-
-
-def fault(topic: str, text: str, remedy: str) -> Finding:
-    """Return that a thing does not work."""
-    return Finding(level="fault", topic=topic, text=text, remedy=remedy)
+# Each of a topic and a text, all but those in order with a remedy.
+ok, warning, fault = partial(Finding, "ok"), partial(Finding, "warning"), partial(Finding, "fault")
