@@ -24,7 +24,7 @@ from referee.service.letters.questions import content_of, rules_values
 from referee.service.post.codes import is_seats
 from referee.service.post.observers import tell_all
 from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, player_values, put_letter, somebody
+from referee.service.post.writing import player_values, somebody, tell_player
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database.database import transaction
 from referee.store.database.rows import ActRow, PlayerRow, StandbyRow
@@ -206,8 +206,6 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     values = {
         "before": player_values(before),
         "because": act.reason,
-        "turn": row.turn,
-        "deadline": row.deadline,
         "owes": code in position.awaited,
         "on_file": set_values(position, runs) if runs is not None else None,
         "newsletter": told[0][1] if told else "",
@@ -215,10 +213,8 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     files = list(told[0][2]) if told else []
     files += [_text_file(f"{row.id}-turn-{turn}.txt", text) for turn, text, _ in told]
     files.append(_text_file(f"{row.id}-rules.txt", _rules(club, position, newcomer)))
-    occasion = Occasion(
-        key=f"briefing:{row.id}:{act.number}:{code}", kind="briefing", turn=row.turn, attachments=tuple(files)
-    )
-    put_letter(club, position, newcomer, "briefing", values, occasion)
+    key = f"briefing:{row.id}:{act.number}:{code}"
+    tell_player(club, position, newcomer, "briefing", values, key, attachments=tuple(files))
 
 
 def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:
@@ -230,14 +226,11 @@ def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow
         "who": player_values(before),
         "now": player_values(newcomer),
         "because": act.reason,
-        "turn": row.turn,
-        "deadline": row.deadline,
     }
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=newcomer.code)
     if before.address.lower() != newcomer.address.lower():
         reader = replace(somebody(club, row.id, before.address), zone=before.zone, language=before.language)
-        occasion = Occasion(key=f"seat:{row.id}:{act.number}:before", kind="seat", turn=row.turn)
-        put_letter(club, position, reader, "seat", {**values, "former": True}, occasion)
+        tell_player(club, position, reader, "seat", {**values, "former": True}, f"seat:{row.id}:{act.number}:before")
 
 
 def _rules(club: Club, position: Position, reader: PlayerRow) -> str:

@@ -116,7 +116,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.position(row), row=replace(row, deadline=deadline))
     from referee.service.post.observers import tell_all
 
-    values = {"turn": row.turn, "deadline": deadline, "before": row.deadline}
+    values = {"before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
     with transaction(club.db):
         games.write(club.db, row.id, deadline=deadline)

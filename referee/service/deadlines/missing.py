@@ -185,8 +185,6 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
         return
     runs = set_to_run(orders.sets(club.db, row.id, row.turn), player.code)
     values = {
-        "turn": row.turn,
-        "deadline": row.deadline,
         "on_file": set_values(position, runs) if runs is not None else None,
         "waits": player.code in called.held,
         "then": what_becomes(club, position, called),
@@ -300,8 +298,6 @@ def _tell(
     row = position.row
     values = {
         "how": chosen,
-        "turn": row.turn,
-        "deadline": row.deadline,
         "before": before.deadline,
         "standby": rhythm_of(club.config, row).missing == STANDBY,
         "taken": list(taken),
@@ -312,7 +308,7 @@ def _tell(
     }
     for player in (each for each in position.players if each.code not in taken):
         key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)
-        tell_player(club, position, player, "heldover", values, key, "held-over", beside)
+        tell_player(club, position, player, "heldover", values, key, "held-over", attachments=beside)
     tell_observers(club, position, "heldover", values, key_of_notice(before, "all"), "held-over")
     values = {
         **umpire_values(called),

@@ -289,9 +289,6 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
     position = club.position(row)
     values = {
         "act": act.kind,
-        "turn": row.turn,
-        "deadline": row.deadline,
-        "finished": row.status != "running",
         "before": before.deadline,
         "because": act.reason,
         "rhythm": rhythm_values(rhythm_of(club.config, row)),

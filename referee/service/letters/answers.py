@@ -12,7 +12,6 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
 from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
 from referee.service.club.positions import Position, parse_complaints
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import (
@@ -123,10 +122,6 @@ def acknowledgement_values(
         forecast_of(position, confirmed) if confirmed else read.forecast if done.adds is not None or standby else None
     )
     return {
-        "turn": position.row.turn,
-        "deadline": position.row.deadline,
-        "grace": rhythm_of(club.config, position.row).grace,
-        "finished": position.row.status != "running",
         "arrived": done.arrived,
         "released": None,
         "bygone": None,
@@ -176,10 +171,6 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
     values = {
         "reason": why,
         "booked": _booked(case),
-        "turn": found.position.row.turn,
-        "deadline": found.position.row.deadline,
-        "grace": rhythm_of(club.config, found.position.row).grace,
-        "finished": found.position.row.status != "running",
         "blank": not case.letter.text.strip(),
         "attachments": case.letter.attachments,
         "unopened": case.letter.unopened,

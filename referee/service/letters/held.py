@@ -16,7 +16,7 @@ from referee.service.letters.identify import Doubt, Found
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
 from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
-from referee.service.post.writing import Occasion, put_letter, tell_umpire
+from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
 from referee.store.database.rows import HeldRow, PlayerRow
@@ -129,30 +129,23 @@ def _tell_player(club: Club, case: Case, fate: Fate) -> None:
         # It is no part of what his own letters are answered with.
         return refuse(club, case, case.why, last, kind=NOTICE, letter=None)
     is_last = not suspect and _has_notices_enough(club, case, more=1)
-    occasion = Occasion(
-        key=_daily(club, found.player.address) if suspect else f"reply:{row.hash}",
-        kind=NOTICE,
-        turn=found.position.row.turn,
-        answers=None if suspect else case.letter,
-        tag=tag_of_letter(club, found.player, row.hash) if waits else None,
-    )
-    return put_letter(club, found.position, found.player, "held", {**_values(case, waits), "last": is_last}, occasion)
+    key = _daily(club, found.player.address) if suspect else f"reply:{row.hash}"
+    tag = tag_of_letter(club, found.player, row.hash) if waits else None
+    told, values = None if suspect else case.letter, {**_values(case, waits), "last": is_last}
+    return tell_player(club, found.position, found.player, NOTICE, values, key, answers=told, tag=tag)
 
 
 def _tell_owner(club: Club, case: Case, owner: PlayerRow) -> None:
     """Tell a player of a letter with his code from another address; not which, and nothing of what it said."""
     position = club.position(owner.game)
-    common = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
-    values = {**common, "turn": position.row.turn, "deadline": position.row.deadline}
-    occasion = Occasion(key=_daily(club, owner.address), kind=NOTICE, turn=position.row.turn)
-    put_letter(club, position, owner, "held", values, occasion)
+    values = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
+    tell_player(club, position, owner, NOTICE, values, _daily(club, owner.address))
 
 
 def _values(case: Case, waits: bool) -> dict[str, Any]:
-    row = case.found.position.row
-    values = {"turn": row.turn, "deadline": row.deadline, "arrived": case.arrived, "why": case.proof.why}
-    values["curable"] = case.proof.curable or case.proof.why in _SUSPECT
-    return {**values, "waits": waits, **(_read_back(case.read) if case.read and waits else {})}
+    curable = case.proof.curable or case.proof.why in _SUSPECT
+    values = {"arrived": case.arrived, "why": case.proof.why, "curable": curable, "waits": waits}
+    return {**values, **(_read_back(case.read) if case.read and waits else {})}
 
 
 def _read_back(read: Understanding) -> dict[str, Any]:

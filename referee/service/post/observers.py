@@ -10,7 +10,7 @@ from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
-from referee.service.post.writing import Occasion, put_letter, somebody, tell_player
+from referee.service.post.writing import somebody, tell_player
 from referee.store import games, outbox, seats
 from referee.store.database.rows import ObserverRow
 
@@ -32,10 +32,8 @@ def tell_observers(
     row = position.row
     for each in reachable_observers(club, row.id):
         unsubscribe = address_of(club, tag_of_observer(club, row.id, each.address)) or club.config.address
-        occasion = Occasion(
-            key=f"{key}:observer-{each.id}", kind=kind or template, turn=row.turn, unsubscribe=unsubscribe
-        )
-        put_letter(club, position, somebody(club, row.id, each.address), template, values, occasion)
+        to, own = somebody(club, row.id, each.address), f"{key}:observer-{each.id}"
+        tell_player(club, position, to, template, values, own, kind, unsubscribe=unsubscribe)
 
 
 def tell_all(club: Club, position: Position, template: str, values: Mapping[str, Any], key: str, but: str = "") -> None:

@@ -126,6 +126,7 @@ def render(
 
     *paged*: with a page, whatever he wishes; None: as he wishes.
     """
+    row, rhythm = position.row, rhythm_of(club.config, position.row)
     every = {
         "game": game_values(position),
         "reader": reader_values(player),
@@ -134,7 +135,11 @@ def render(
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
         "address": "" if are_used(club) else club.config.address,
         **imprint_values(club),
-        "early": rhythm_of(club.config, position.row).early_delay,
+        "turn": row.turn,
+        "deadline": row.deadline,
+        "finished": row.status != "running",
+        "grace": rhythm.grace,
+        "early": rhythm.early_delay,
         "answers_a_day": club.config.replies_per_day,
         "languages": known_languages(),
         "prices": position.rules.prices(position.setup),
@@ -142,7 +147,7 @@ def render(
     reader = (position.rules.name, player.language, player.zone, {**every, **values})
     rendered = club.stationery.letter(template, *reader)
     if paged is None:
-        paged = faces_of(club, position.row.id, player.address).format == "html"
+        paged = faces_of(club, row.id, player.address).format == "html"
     return replace(rendered, page=club.stationery.page(template, *reader, rendered)) if paged else rendered
 
 
@@ -240,15 +245,15 @@ def tell_player(
     values: Mapping[str, Any],
     key: str,
     kind: str = "",
-    attachments: tuple[Attachment, ...] = (),
+    **occasion: Any,
 ) -> None:
-    """Put a letter about the awaited turn, which answers none, to a player into the outbox, once for each *key*. Inside a
+    """Put a letter about the awaited turn to a player, or to *somebody*, into the outbox, once for each *key*. Inside a
     transaction.
 
-    *kind*: of the letter, else it is called as its template.
+    *kind*: of the letter, else it is called as its template; *occasion*: what else is to be said of it.
     """
-    occasion = Occasion(key=key, kind=kind or template, turn=position.row.turn, attachments=attachments)
-    put_letter(club, position, player, template, values, occasion)
+    told = Occasion(key=key, kind=kind or template, turn=position.row.turn, **occasion)
+    put_letter(club, position, player, template, values, told)
 
 
 def tell_umpire(

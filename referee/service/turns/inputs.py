@@ -309,8 +309,6 @@ def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:
 def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -> None:
     player = position.player(each.row.player)
     values = {
-        "turn": position.row.turn,
-        "deadline": position.row.deadline,
         "sent": each.row.arrived,
         "standby": each.row.if_standby,
         "on_file": set_values(position, added) if added is not None else None,

@@ -163,8 +163,7 @@ def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> 
         opengames.rewrite(club.db, replace(found, ended_at=club.clock()))
         club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
-            occasion = Occasion(key=f"signup-removed:{found.id}", kind="signup")
-            outbox.put(club.db, signup_letter(club, row, found, "removed", occasion, because=words))
+            _mail(club, row, found, "removed", f"signup-removed:{found.id}", words)
     return found
 
 
@@ -180,8 +179,7 @@ def close(club: Club, game_id: str, because: str) -> str:
         club.log("game-closed", f"{row.id}: {words}")
         for each in opengames.signups(club.db, row.id):
             if each.seated_at is not None or each.invited:
-                occasion = Occasion(key=f"game-closed:{row.id}:{each.id}", kind="signup")
-                outbox.put(club.db, signup_letter(club, row, each, "closed", occasion, because=words))
+                _mail(club, row, each, "closed", f"game-closed:{row.id}:{each.id}", words)
     return row.id
 
 
@@ -206,8 +204,7 @@ def fill_seats(club: Club) -> None:
             signup = replace(waits, seated_at=club.clock())
             with transaction(club.db):
                 opengames.rewrite(club.db, signup)
-                occasion = tagged(club, Occasion(key=f"moved-up:{signup.id}:{club.clock()}", kind="signup"), signup)
-                outbox.put(club.db, signup_letter(club, row, signup, "moved-up", occasion))
+                _mail(club, row, signup, "moved-up", f"moved-up:{signup.id}:{club.clock()}", coded=True)
                 tell_of_seat(club, row, signup, "seated")
 
 
@@ -257,8 +254,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
             raise ConfigError(told, game=row.id)
         opengames.start(club.db, row.id, club.clock())
         for each in opengames.in_turn(club.db, row.id):
-            occasion = Occasion(key=f"begun-without:{each.id}", kind="signup")
-            outbox.put(club.db, signup_letter(club, row, each, "started", occasion))
+            _mail(club, row, each, "started", f"begun-without:{each.id}")
         for kind, done in _done_before(club, row):
             log_act(club, row.id, 0, kind, done)
         log_act(club, row.id, 0, "start", {"signups": len(seats)}, actor=actor)
@@ -365,16 +361,23 @@ def _give_seats(club: Club, row: OpenGameRow, named: tuple[Invited, ...]) -> Non
         signup = SignupRow(game=row.id, colours=player.colour, asked_at=row.opened_at, seated_at=row.opened_at, **told)
         opengames.sign_up(club.db, signup)
     for signup in opengames.seated(club.db, row.id):
-        occasion = tagged(club, Occasion(key=f"named:{row.id}:{signup.id}", kind="signup"), signup)
-        outbox.put(club.db, signup_letter(club, row, signup, "named", occasion))
+        _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
 
 
 def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
     signup = _invited(club, row, person)
     signup = replace(signup, id=opengames.sign_up(club.db, signup))
-    occasion = Occasion(key=f"invitation:{row.id}:{signup.id}", kind="signup")
-    outbox.put(club.db, signup_letter(club, row, signup, "invited", tagged(club, occasion, signup), because=words))
+    _mail(club, row, signup, "invited", f"invitation:{row.id}:{signup.id}", words, coded=True)
     return signup
+
+
+def _mail(
+    club: Club, row: OpenGameRow, signup: SignupRow, what: str, key: str, because: str = "", *, coded: bool = False
+) -> None:
+    """Write to somebody who has signed up, once for each *key*; *coded*: by his answer he speaks for his seat."""
+    occasion = Occasion(key=key, kind="signup")
+    occasion = tagged(club, occasion, signup) if coded else occasion
+    outbox.put(club.db, signup_letter(club, row, signup, what, occasion, because=because))
 
 
 def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:

@@ -208,7 +208,7 @@ def _tell(club: Club, row: GameRow) -> None:
         return
     position = club.position(row.id)
     told = [{**player_values(each), "text": said[each.code]} for each in position.players if each.code in said]
-    values, key = {"turn": row.turn, "statements": told, "finished": True}, f"statements:{row.id}:{row.turn}"
+    values, key = {"statements": told}, f"statements:{row.id}:{row.turn}"
     edition = games.highest_edition(club.db, row.id, row.turn)
     key = key if edition == 1 else f"{key}:{edition}"
     tell_all(club, position, "statements", values, key)
