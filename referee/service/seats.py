@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
@@ -52,20 +52,11 @@ class Seat(Value):
     renamed: bool = False
 
 
-def seats_for(
-    signups: Sequence[SignupRow],
-    colours: Sequence[str],
-    taken_colours: Iterable[str] = (),
-    taken_codes: Iterable[str] = (),
-    *,
-    veil: bool = False,
-) -> tuple[Seat, ...]:
-    """Return the seats of those who signed up, in that order. *colours*: of the game, at least as many as players; *taken_…*: of
-    players whom the umpire named himself. *veil*: no code may tell a name.
+def seats_for(signups: Sequence[SignupRow], colours: Sequence[str], *, veil: bool = False) -> tuple[Seat, ...]:
+    """Return the seats of those who signed up, in that order. *colours*: of the game, at least as many as players. *veil*: no
+    code may tell a name.
     """
-    given = _colours(signups, [each for each in colours if each not in set(taken_colours)])
-    codes = {code.upper() for code in taken_codes}
-    made = []
+    given, codes, made = _colours(signups, [*colours]), set[str](), []
     for signup in signups:
         code = _code(signup, codes, veil=veil)
         codes.add(code)

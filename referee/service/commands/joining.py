@@ -34,7 +34,7 @@ from referee.service.letters.limits import may_answer, unasked
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
 from referee.service.letters.verdict import Answers, Case, Verdict
-from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of_join, tag_of_signup, tags_of
+from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to, tell_umpire
 from referee.store import budgets, games, letters, opengames, outbox
@@ -91,7 +91,7 @@ def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Answers:
         return _wished(club, case, said)
     told: list[Joined] = []
     for question in asked:
-        game = opengames.known(club.db, game_of_code(club, letter, question.value, tag_of_join))
+        game = opengames.known(club.db, game_of_code(club, letter, question.value, JOIN))
         if game is None:
             told.append(Joined(state=State.WRONG))
             continue
@@ -113,7 +113,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
     for tag in tags_of(club, letter):
         game = opengames.known(club.db, tag.game) if tag.player == SIGNUP else None
-        if game is None or not is_token(tag.token, tag_of_signup(club, game.id, letter.sender).token):
+        if game is None or not is_token(tag.token, tag_of(club, SIGNUP, game.id, letter.sender).token):
             continue
         signup = opengames.signup_of(club.db, game.id, letter.sender)
         if game.started_at is None and signup is not None:
@@ -174,7 +174,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
-    game = opengames.known(club.db, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", tag_of_join))
+    game = opengames.known(club.db, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
     if game is None or not is_address(letter.sender):
         return None
     said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)

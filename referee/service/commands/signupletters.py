@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.texts.wording import N_
 from referee.service.club.club import Club
 from referee.service.club.duetimes import club_rhythm, rhythm_values
-from referee.service.post.codes import WATCH_WAITS, tag_of_signup
+from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of
 from referee.service.post.readers import faces_of
 from referee.service.post.writing import Occasion, imprint_values, to_newcomer
 from referee.store import opengames
@@ -117,4 +117,4 @@ def signup_values(club: Club, signup: SignupRow) -> dict[str, Any]:
 
 def tagged(club: Club, occasion: Occasion, signup: SignupRow) -> Occasion:
     """Return an occasion whose answers speak for a seat."""
-    return replace(occasion, tag=tag_of_signup(club, signup.game, signup.address))
+    return replace(occasion, tag=tag_of(club, SIGNUP, signup.game, signup.address))

@@ -16,7 +16,7 @@ from referee.service.club.club import Club
 from referee.service.letters.interpretation import said_in
 from referee.service.letters.limits import room_for_answer, unasked
 from referee.service.letters.verdict import Case, Verdict
-from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of_watch, tag_of_watcher, tags_of
+from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
 from referee.store import budgets, games, outbox, seats
@@ -33,7 +33,7 @@ _DAY = timedelta(days=1)
 
 def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Told]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
-    game = games.known(club.db, game_of_code(club, letter, question.value, tag_of_watch))
+    game = games.known(club.db, game_of_code(club, letter, question.value, WATCH))
     if game is None or not is_address(letter.sender):
         return (_watched("wrong", None),)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
@@ -100,7 +100,7 @@ def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter, address = case.letter, case.letter.sender
-    named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", tag_of_watch)
+    named = game_of_code(club, letter, f"{letter.subject}\n{letter.text}", WATCH)
     game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
@@ -157,14 +157,14 @@ def _ask(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> None:
         turn=game.turn,
         letter=row.id,
         answers=letter,
-        tag=tag_of_watcher(club, game.id, address),
+        tag=tag_of(club, WATCH, game.id, address),
     )
     put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
 
 
 def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
     """Return whether a person at the address that was asked has answered: a machine sends the code back too, but not the word."""
-    if not is_token(tag.token, tag_of_watcher(club, game.id, letter.sender).token):
+    if not is_token(tag.token, tag_of(club, WATCH, game.id, letter.sender).token):
         return False
     if not budgets.watches_asked(club.db, game.id, club.clock() - WATCH_WAITS, letter.sender):
         return False

@@ -77,10 +77,10 @@ def tags_of(club: Club, letter: Letter) -> tuple[Tag, ...]:
     return tags_in(letter.recipients, letter.subject, club.config.address)
 
 
-def game_of_code(club: Club, letter: Letter, text: str, tag_of: Callable[[Club, str], Tag]) -> str:
-    """Return the id of the game whose code (*tag_of* makes it) stands in *text*, the address or the subject, "" for none."""
-    tags = (*tags_in_text(text, tag_of(club, "").player), *tags_of(club, letter))
-    return next((tag.game for tag in tags if _is(tag, tag_of(club, tag.game))), "")
+def game_of_code(club: Club, letter: Letter, text: str, what: str) -> str:
+    """Return the id of the game whose code (WATCH, JOIN) stands in *text*, the address or the subject, "" for none."""
+    tags = (*tags_in_text(text, what), *tags_of(club, letter))
+    return next((tag.game for tag in tags if _is(tag, tag_of(club, what, tag.game))), "")
 
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
@@ -98,29 +98,11 @@ def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
     return _tag(_key(club), player, _BY_MOVE, number, side)
 
 
-def tag_of_watch(club: Club, game: str) -> Tag:
-    """Return what somebody must know who wants to watch a game."""
-    return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game))
-
-
-def tag_of_watcher(club: Club, game: str, address: str) -> Tag:
-    """Return what the answer from an address carries that confirms that somebody there wants to watch a game."""
-    return Tag(game=game, player=WATCH, token=token_of(_key(club), WATCH, game, address.lower()))
-
-
-def tag_of_observer(club: Club, game: str, address: str) -> Tag:
-    """Return what the letter carries by which somebody watches a game no longer."""
-    return Tag(game=game, player=UNWATCH, token=token_of(_key(club), UNWATCH, game, address.lower()))
-
-
-def tag_of_join(club: Club, game: str) -> Tag:
-    """Return what somebody must know who wants a seat in an open game."""
-    return Tag(game=game, player=JOIN, token=token_of(_key(club), JOIN, game))
-
-
-def tag_of_signup(club: Club, game: str, address: str) -> Tag:
-    """Return what the answer from an address carries by which somebody there speaks for his seat in an open game."""
-    return Tag(game=game, player=SIGNUP, token=token_of(_key(club), SIGNUP, game, address.lower()))
+def tag_of(club: Club, what: str, game: str, *address: str) -> Tag:
+    """Return the code of a game by which anybody watches it or asks for a seat (*what*: WATCH, JOIN); with an *address* the one
+    by which somebody there confirms that, watches no longer (UNWATCH) or speaks for his seat (SIGNUP).
+    """
+    return Tag(game=game, player=what, token=token_of(_key(club), what, game, *map(str.lower, address)))
 
 
 def code_of_umpire(club: Club, game: str, umpire: Umpire, key: str, command: str = "") -> CodeRow:

@@ -9,7 +9,7 @@ from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club.club import Club
 from referee.service.club.positions import Position
 from referee.service.post.bounces import is_unreachable
-from referee.service.post.codes import UNWATCH, address_of, tag_of_observer, tag_of_watch
+from referee.service.post.codes import UNWATCH, WATCH, address_of, tag_of
 from referee.service.post.writing import somebody, tell_player
 from referee.store import games, outbox, seats
 from referee.store.database.rows import ObserverRow
@@ -31,7 +31,7 @@ def tell_observers(
     """
     row = position.row
     for each in reachable_observers(club, row.id):
-        unsubscribe = address_of(club, tag_of_observer(club, row.id, each.address)) or club.config.address
+        unsubscribe = address_of(club, tag_of(club, UNWATCH, row.id, each.address)) or club.config.address
         to, own = somebody(club, row.id, each.address), f"{key}:observer-{each.id}"
         tell_player(club, position, to, template, values, own, kind, unsubscribe=unsubscribe)
 
@@ -53,14 +53,11 @@ def observers_of(club: Club, game_id: str) -> tuple[str, ...]:
 
 def watch_code(club: Club, game_id: str) -> Tag:
     """Return the code for observers of a game. Raises NotFound."""
-    return tag_of_watch(club, games.game(club.db, game_id).id)
+    return tag_of(club, WATCH, games.game(club.db, game_id).id)
 
 
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
     """Return the observer who was given the tag to end his watching with, None if nobody was."""
     watching = seats.observers_of(club.db, tag.game) if tag.player == UNWATCH else ()
-    return next((each for each in watching if is_token(tag.token, _token(club, each))), None)
-
-
-def _token(club: Club, observer: ObserverRow) -> str:
-    return tag_of_observer(club, observer.game, observer.address).token
+    given = ((each, tag_of(club, UNWATCH, each.game, each.address).token) for each in watching)
+    return next((each for each, token in given if is_token(tag.token, token)), None)

@@ -23,7 +23,7 @@ from referee.service.club.pictures import Picture, board_key, legible_name
 from referee.service.club.positions import NOTE, standing
 from referee.service.club.umpires import umpires_of
 from referee.service.post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
-from referee.service.post.codes import address_of, tag_of_observer
+from referee.service.post.codes import UNWATCH, address_of, tag_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.readers import Faces, faces_of
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_reader
@@ -291,7 +291,7 @@ def _rendered(
 def _for_observer(club: Club, telling: _Telling, observer: ObserverRow) -> OutboxRow:
     """Return the newsletter of somebody who watches, and how he gets no more of them."""
     reader = somebody(club, observer.game, observer.address)
-    unsubscribe = address_of(club, tag_of_observer(club, observer.game, observer.address)) or club.config.address
+    unsubscribe = address_of(club, tag_of(club, UNWATCH, observer.game, observer.address)) or club.config.address
     return _newsletter(club, telling, reader, f"observer-{observer.id}", unsubscribe)
 
 

@@ -25,7 +25,7 @@ from referee.service.commands.joining import tell_of_seat
 from referee.service.commands.signupletters import open_values, signup_letter, tagged
 from referee.service.deadlines import rescheduling
 from referee.service.letters.identify import is_own
-from referee.service.post.codes import tag_of_join
+from referee.service.post.codes import JOIN, tag_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats import Seat, numbered_code, person_at, seats_for, wishes_of
@@ -131,7 +131,7 @@ def signup_list(club: Club, game_id: str) -> SignupList:
     row = opengames.open_game(club.db, game_id)
     return SignupList(
         game=row,
-        word=f"JOIN {tag_of_join(club, row.id)}",
+        word=f"JOIN {tag_of(club, JOIN, row.id)}",
         stand=open_values(club, row),
         signups=opengames.signups(club.db, row.id),
     )
