@@ -105,12 +105,12 @@ def _played(
 ) -> Iterator[str]:
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
-        running = [row for row in games.running_games(club.db) if (row.id, row.turn, row.deadline) not in tried]
+        running = [row for row in games.running_games(club.db) if (*row.turn_key, row.deadline) not in tried]
         due = [(time, row) for row in running if (time := _time_of(club, row, until, seen)) is not None]
         if not due:
             return
         time, row = min(due, key=lambda each: each[0])
-        tried.add((row.id, row.turn, row.deadline))  # a turn that was given more time is tried again
+        tried.add((*row.turn_key, row.deadline))  # a turn that was given more time is tried again
         yield from play_due(_as_of(club, time), time, None, (row,)).turns
 
 
@@ -122,9 +122,9 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
     times = [time for time in (last and last + _SECOND, settles(club, club.position(row), until)) if time is not None]
     if not times:
         return None
-    edition, reader = games.next_edition(club.db, row.id, row.turn), games.players(club.db, row.id)[0].code
+    edition, reader = games.next_edition(club.db, *row.turn_key), games.players(club.db, row.id)[0].code
     more_time = last is not None and min(times) > last and gets_time(club, row)
-    key = key_of_notice(row, reader) if more_time else key_of_newsletter(row.id, row.turn, reader, edition)
+    key = key_of_notice(row, reader) if more_time else key_of_newsletter(*row.turn_key, reader, edition)
     left = _left_at(club, key)
     time = max(min(times), left or min(times))
     return time if time <= until or (seen and left) else None

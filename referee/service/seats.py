@@ -179,9 +179,9 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     orders.give_up_kept(club.db, row.id, player.code, now)
     codes.void_move(club.db, row.id, player.code)
     seats.end_absences(club.db, row.id, player.code, now)
-    seats.end_wait(club.db, row.id, row.turn, player.code, now)
+    seats.end_wait(club.db, *row.turn_key, player.code, now)
     codes.renew(club.db, row.id, player.code)
-    act = log_act(club, row.id, row.turn, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
+    act = log_act(club, *row.turn_key, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.position(row.id)
     _brief(club, after, player, known, act)
     _tell(club, after, player, known, act)
@@ -193,7 +193,7 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     newest = games.last_turn(club.db, row.id).turn
     sent = [outbox.newsletter_to(club.db, row.id, code, turn) for turn in range(newest, newest - NEWSLETTERS, -1)]
     told = [(each.turn, *content_of(with_files(club.db, each))) for each in sent if each is not None]
-    runs = set_to_run(orders.sets(club.db, row.id, row.turn), code)
+    runs = set_to_run(orders.sets(club.db, *row.turn_key), code)
     values = {
         "before": player_values(before),
         "because": act.reason,

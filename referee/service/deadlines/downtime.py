@@ -121,7 +121,7 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     with transaction(club.db):
         games.write(club.db, row.id, deadline=deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
-        club.log("deadline-moved", times, row.id, row.turn)
+        club.log("deadline-moved", times, *row.turn_key)
         tell_all(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")

@@ -55,14 +55,14 @@ def roll_call(club: Club, position: Position) -> RollCall:
     row = position.row
     return RollCall(
         orders=orders_on_file(club, position),
-        held=waiting_players(club, row.id, row.turn),
+        held=waiting_players(club, *row.turn_key),
         unreachable=unreachable_players(club, row.id) if row.status == "running" else (),
     )
 
 
 def orders_on_file(club: Club, position: Position) -> dict[str, str]:
     """Return of each player what is on file for the awaited turn."""
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = orders.sets(club.db, *position.row.turn_key)
     found = {}
     for player in position.players:
         runs = set_to_run(sets, player.code)
@@ -157,7 +157,7 @@ def remind_now(club: Club, game_id: str, *codes: str) -> tuple[str, ...]:
             raise ConfigError(N_("{game}: nobody who was named owes orders; nobody was reminded"), game=row.id)
         for code in owing:
             _remind(club, position, position.player(code), called, f"{now:%Y%m%dT%H%M%S}")
-        log_act(club, row.id, row.turn, "remind", {"players": owing})
+        log_act(club, *row.turn_key, "remind", {"players": owing})
     return tuple(owing)
 
 
@@ -183,7 +183,7 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
     key = f"reminder:{row.id}:{row.turn}:{due}:{number}:{player.code}"
     if outbox.has(club.db, key):
         return
-    runs = set_to_run(orders.sets(club.db, row.id, row.turn), player.code)
+    runs = set_to_run(orders.sets(club.db, *row.turn_key), player.code)
     values = {
         "on_file": set_values(position, runs) if runs is not None else None,
         "waits": player.code in called.held,
@@ -197,7 +197,7 @@ def _tell_umpire(club: Club, position: Position, called: RollCall) -> None:
     row = position.row
     assert row.deadline is not None
     values = {**umpire_values(called), "deadline": row.deadline, "then": what_becomes(club, position, called)}
-    tell_umpire(club, f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}", "outlook", values, row.id, row.turn)
+    tell_umpire(club, f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}", "outlook", values, *row.turn_key)
 
 
 def umpire_values(called: RollCall) -> dict[str, list[str]]:
@@ -229,7 +229,7 @@ def give_time(club: Club, row: GameRow) -> bool:
         games.write(club.db, row.id, deadline=deadline, extended=row.extended + 1)
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
         values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
-        log_act(club, row.id, row.turn, chosen, values, actor=REFEREE)
+        log_act(club, *row.turn_key, chosen, values, actor=REFEREE)
         position = replace(position, row=games.game(club.db, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
         _tell(club, club.position(position.row), called, row, chosen, taken)
@@ -256,7 +256,7 @@ def tell_played_without(club: Club, row: GameRow) -> None:
     called = roll_call(club, club.position(row))
     if called.missing:
         values = {**umpire_values(called), "how": PLAY, "deadline": row.deadline, "before": None, "taken": []}
-        tell_umpire(club, f"missing:{row.id}:{row.turn}:played", "missing", values, row.id, row.turn)
+        tell_umpire(club, f"missing:{row.id}:{row.turn}:played", "missing", values, *row.turn_key)
 
 
 def _choice(club: Club, position: Position, called: RollCall) -> tuple[str, date | None]:
@@ -318,4 +318,4 @@ def _tell(
         "before": before.deadline,
         "taken": list(taken),
     }
-    tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, row.id, row.turn)
+    tell_umpire(club, key_of_notice(before, "umpire"), "missing", values, *row.turn_key)

@@ -149,7 +149,7 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
     with transaction(club.db):
         _check_unchanged(club, row)
         games.write(club.db, row.id, deadline=due)
-        act = log_act(club, row.id, row.turn, "deadline", _times(row.deadline, due), reason)
+        act = log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason)
         return _tell(club, row, act)
 
 
@@ -160,7 +160,7 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
     with transaction(club.db):
         _check_unchanged(club, row)
         games.hold(club.db, row.id, club.clock())
-        return _tell(club, row, log_act(club, row.id, row.turn, "hold", _times(row.deadline, None), reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), reason))
 
 
 def give_up(club: Club, game_id: str, because: str) -> GameRow:
@@ -174,7 +174,7 @@ def give_up(club: Club, game_id: str, because: str) -> GameRow:
     with transaction(club.db):
         _check_unchanged(club, row)
         games.close(club.db, row.id, club.clock())
-        return _tell(club, row, log_act(club, row.id, row.turn, "close", {}, reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "close", {}, reason))
 
 
 def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here: bool = False) -> GameRow:
@@ -209,7 +209,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
         _check_unchanged(club, row)
         games.write(club.db, row.id, deadline=due, stopped_at=None, stopped_due=None)
         act = log_act(
-            club, row.id, row.turn, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
+            club, *row.turn_key, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
         )
         return _tell(club, replace(row, deadline=row.stopped_due), act)
 
@@ -253,7 +253,7 @@ def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], b
     with transaction(club.db):
         _check_unchanged(club, row)
         games.write(club.db, row.id, rhythm=format_rhythm(said))
-        return _tell(club, row, log_act(club, row.id, row.turn, "calendar", given, reason))
+        return _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
 
 
 def due_words(deadline: datetime | None, zone: str) -> str:

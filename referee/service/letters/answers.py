@@ -153,7 +153,7 @@ def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
     if _states(values, "wait")[-1:] == ["asked"]:
         return "asked"
-    return "before" if seats.waiting(club.db, position.row.id, position.row.turn) else ""
+    return "before" if seats.waiting(club.db, *position.row.turn_key) else ""
 
 
 def _states(values: Mapping[str, Any], kind: str) -> list[str]:

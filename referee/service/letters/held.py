@@ -48,7 +48,7 @@ _DAY = timedelta(days=1)
 def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     """Return the verdict on a letter that was not proved: it waits for its player's word where that would do, and he is told."""
     found = case.found
-    game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
+    (game, turn), player = found.position.row.turn_key, found.player.code
     fate = _fate(case)
     reason = why_unproved(why) + (f", {case.why}" if case.why else "")
     now, row, text = club.clock(), case.row, f"letter {case.row.id}: {reason}"
@@ -111,7 +111,7 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
 
 def _tell_unheard(club: Club, case: Case) -> None:
     """Tell the umpire, once a turn: a player hears no more of letters in his name, and one of them may be his own."""
-    game, turn, player = case.found.position.row.id, case.found.position.row.turn, case.found.player.code
+    (game, turn), player = case.found.position.row.turn_key, case.found.player.code
     key = f"unheard:{game}:{turn}:{player}"
     if outbox.has(club.db, f"umpire:{key}"):
         return
@@ -171,4 +171,4 @@ def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
     """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
     key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
     values = {"player": found.player.code, "limit": limit}
-    tell_umpire(club, key, kind, values, found.position.row.id, found.position.row.turn)
+    tell_umpire(club, key, kind, values, *found.position.row.turn_key)

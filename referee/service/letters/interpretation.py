@@ -124,10 +124,7 @@ def read_in(
     *arrived*.
     """
     letter = without_codes(club, letter)
-    told = [
-        (each.in_play, code, base(orders.sets(club.db, each.row.id, each.row.turn), code, arrived))
-        for each, code in seats
-    ]
+    told = [(each.in_play, code, base(orders.sets(club.db, *each.row.turn_key), code, arrived)) for each, code in seats]
     return club.reader.meant(letter, told, quotes_of(club, letter, found))
 
 

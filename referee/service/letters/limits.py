@@ -170,7 +170,7 @@ def _is_at_end(run: tuple[str, ...]) -> bool:
 
 def _tell_unanswered(club: Club, letter: Letter, position: Position, player: PlayerRow, spent: str) -> None:
     """Tell the umpire of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
-    game, turn = position.row.id, position.row.turn
+    game, turn = position.row.turn_key
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
     keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)

@@ -51,7 +51,7 @@ def reported(club: Club, case: Case) -> Verdict | None:
     found = _orders_of(club, case.letter) if case.letter.robot in _SPEAKERS else None
     if found is None:
         return None
-    game, turn, player = found.position.row.id, found.position.row.turn, found.player.code
+    (game, turn), player = found.position.row.turn_key, found.player.code
     sign = case.letter.robot
     number = letters.times_of(club.db, game, f"{Fate.ROBOT}: %{WITH_ORDERS}") + 1
     values = {"player": player, "letter": case.row.id, "sign": sign, "number": number}
@@ -100,7 +100,7 @@ def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
     seat, game = running[0], games.game(club.db, running[0].game)
     values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
     key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
-    tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, game.id, game.turn)
+    tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, *game.turn_key)
 
 
 # What a letter asks or tells a person: it is shown to the umpire. Of strangers he is shown a few letters a day.
@@ -125,7 +125,7 @@ def show_prose(club: Club, found: Found, letter: Letter, read: Understanding) ->
     if not read.reading.unread:  # then no order language need be made
         return ()
     lines = tuple(prose_lines(read.reading.unread, found.position.order_language, names_of(found, letter)))
-    game, turn, player = found.position.row.id, found.position.row.turn, found.player
+    (game, turn), player = found.position.row.turn_key, found.player
     words = "\n".join(text for _, text in lines)
     key = f"prose:{game}:{turn}:{player.code}:{hashlib.sha256(words.casefold().encode()).hexdigest()[:16]}"
     if not lines or not _may_show(club, "prose", key, SHOWN_A_DAY, game):
@@ -140,7 +140,7 @@ def show_files(club: Club, case: Case) -> None:
     found, letter, read = case.found, case.letter, case.read
     if not letter.attachments or (read and (not read.says_nothing or _speaks(found, letter, read))):
         return
-    game, turn, player = found.position.row.id, found.position.row.turn, found.player
+    (game, turn), player = found.position.row.turn_key, found.player
     values = {"player": player.code, "letter": case.row.id, "names": letter.attachments[:FILES]}
     key = f"files:{game}:{turn}:{player.code}"
     tell_umpire(club, key, "files", values, game, turn, player.address)

@@ -246,7 +246,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
         "deadline": position.row.deadline,
         "finished": position.row.status != "running",
         "asked": list(position.asked),
-        "waits": bool(seats.waiting(club.db, position.row.id, position.row.turn)),
+        "waits": bool(seats.waiting(club.db, *position.row.turn_key)),
         "owes": player.code in position.awaited,
         "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
         "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],
@@ -276,7 +276,7 @@ def _text(club: Club, found: Found, kind: str) -> str:
     position = found.position
     if kind == "salt" and position.salt_fixed:
         return ""
-    rows = orders.texts(club.db, position.row.id, position.row.turn, kind)
+    rows = orders.texts(club.db, *position.row.turn_key, kind)
     return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 

@@ -224,7 +224,7 @@ def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
             name = wish_name(row.id)
             said = {**_told(facts(club.db, (name,)), name), **given}
             write_fact(club.db, name, _text({name: value for name, value in said.items() if value}))
-            log_act(club, row.id, row.turn, "faces", given)
+            log_act(club, *row.turn_key, "faces", given)
     return faces_of(club, row.id, "")
 
 

@@ -150,7 +150,7 @@ def turn_row(
 
 def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     """Return of each player the set that would run now, in order of play; who has none is missing."""
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = orders.sets(club.db, *position.row.turn_key)
     wanted = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
 
@@ -166,7 +166,7 @@ def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Ch
     return _Chance(
         seed=seed_of_turn(row.chain, row.turn),
         salts=salts_of(club.db, position),
-        typed=typed_throws(club.db, row.id, row.turn),
+        typed=typed_throws(club.db, *row.turn_key),
         acts=head(club.db, row.id),
         booked=booked_letters(club.db, row, runs),
     )
@@ -209,9 +209,9 @@ def _adjudicated(
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)
     turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
-    edition = games.next_edition(club.db, row.id, row.turn)
+    edition = games.next_edition(club.db, *row.turn_key)
     turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
-    sealed = canonical(sealed_letters(row.id, row.turn, chance.booked))
+    sealed = canonical(sealed_letters(*row.turn_key, chance.booked))
     turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
     return outcome, games.chain_turn(turn, last.hash)
 
@@ -232,11 +232,9 @@ def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
         deadline=None if over else next_deadline(rhythm_of(club.config, row), club.clock()),
-        press=newest_texts(orders.texts(club.db, row.id, row.turn, "press")),
+        press=newest_texts(orders.texts(club.db, *row.turn_key, "press")),
         # In the order of the texts, which tells nothing of who wrote when.
-        unsigned=tuple(
-            sorted(newest_texts(orders.texts(club.db, row.id, row.turn, "unsigned")), key=attrgetter("text"))
-        ),
+        unsigned=tuple(sorted(newest_texts(orders.texts(club.db, *row.turn_key, "unsigned")), key=attrgetter("text"))),
         missing=tuple(code for code in position.awaited if code not in sent and on_file[code] == MISSING),
         statements_until=statements_time(rhythm_of(club.config, row), club.clock()) if over else None,
     )
@@ -327,7 +325,7 @@ def preview(club: Club, game_id: str) -> Preview:
         ConfigError: it is over.
     """
     position = _awaiting(club, game_id)
-    return _preview(club, position, typed_throws(club.db, position.row.id, position.row.turn))
+    return _preview(club, position, typed_throws(club.db, *position.row.turn_key))
 
 
 def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: tuple[str, ...]) -> Preview:
@@ -339,7 +337,7 @@ def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: t
     """
     position = _awaiting(club, game_id)
     row = position.row
-    before = typed_throws(club.db, row.id, row.turn)
+    before = typed_throws(club.db, *row.turn_key)
     for name in forgotten:
         if name not in before:
             raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{_listed(before)}")
@@ -354,9 +352,9 @@ def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: t
             raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
         typed = {name: number for name, number in changes.items() if before.get(name) != number}
         for name, number in typed.items():
-            type_throw(club.db, row.id, row.turn, name, number, club.clock())
+            type_throw(club.db, *row.turn_key, name, number, club.clock())
         if typed:  # not which: an export tells the log before the turn is played
-            log_act(club, row.id, row.turn, "dice", {"throws": len(typed)})
+            log_act(club, *row.turn_key, "dice", {"throws": len(typed)})
     return seen
 
 

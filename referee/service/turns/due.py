@@ -57,14 +57,14 @@ def settles(club: Club, position: Position, began: datetime) -> datetime | None:
     """
     row = position.row
     delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
-    if delay is None or row.stopped_at is not None or games.replaced(club.db, row.id, row.turn) is not None:
+    if delay is None or row.stopped_at is not None or games.replaced(club.db, *row.turn_key) is not None:
         return None
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = orders.sets(club.db, *position.row.turn_key)
     sets = tuple(each for each in sets if each.player in position.awaited)
     owing = [code for code in position.awaited if position.player(code).resigned_at is None]
     if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
         return None
-    if row.deadline and seats.waiting(club.db, row.id, row.turn):
+    if row.deadline and seats.waiting(club.db, *row.turn_key):
         return None
     last = max((each.changed_at for each in sets), default=began)
     return last + delay
@@ -122,12 +122,12 @@ def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:
     values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
     why = "misfits" if lacking.misfits else "untyped"
     with transaction(club.db):
-        tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, row.id, row.turn)
+        tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, *row.turn_key)
 
 
 def _tell_failed(club: Club, row: GameRow, error: Exception) -> None:
     """Tell the umpire once of a turn that could not be played; of what he can mend the sentence, else the trace."""
     trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
     with transaction(club.db):
-        club.log("turn-failed", trace, row.id, row.turn)
-        tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, row.id, row.turn)
+        club.log("turn-failed", trace, *row.turn_key)
+        tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, *row.turn_key)

@@ -163,7 +163,7 @@ def salts_of(db: Database, position: Position) -> str:
     last = games.last_turn(db, position.row.id)
     if last.salts or last.turn != OPENING:
         return last.salts
-    given = newest_texts(orders.texts(db, position.row.id, position.row.turn, "salt"))
+    given = newest_texts(orders.texts(db, *position.row.turn_key, "salt"))
     return joined((player.code for player in position.players), {each.player: each.text for each in given})
 
 
@@ -194,7 +194,7 @@ class Kept(Value):
 
 def kept_orders(club: Club, position: Position) -> dict[str, Kept]:
     """Return what is on file for the awaited turn of *position*, by player; letters are read for it."""
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = orders.sets(club.db, *position.row.turn_key)
     found = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: _kept(club, position, each) for code, each in found.items() if each is not None}
 
@@ -252,7 +252,7 @@ class _Read(Value):
 
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
-    waiting = orders.kept_due(club.db, row.id, row.turn)
+    waiting = orders.kept_due(club.db, *row.turn_key)
     if not waiting:
         return
     position = club.position(row)
@@ -272,7 +272,7 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
     letters that were sent for it beforehand.
     """
     sets = tuple(kept)
-    for row in orders.kept_due(club.db, position.row.id, position.row.turn):
+    for row in orders.kept_due(club.db, *position.row.turn_key):
         if row.if_standby or not position.may_order(row.player):
             continue
         read = letter_read_now(club, position, row.letter, row.player)
@@ -315,7 +315,7 @@ def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -
         "complaints": each.read.complaints if each.read is not None else (),
         "forecast": each.read.forecast if each.read is not None and added is not None else None,
         "passes": each.read is not None and each.read.passes,
-        "is_in": is_in(position, orders.sets(club.db, position.row.id, position.row.turn), player.code),
+        "is_in": is_in(position, orders.sets(club.db, *position.row.turn_key), player.code),
         "cleared": each.read is not None and "CLEAR" in each.read.reading.commands,
     }
     key = f"later:{each.row.letter}:{position.row.id}:{position.row.turn}"

@@ -203,13 +203,13 @@ def tell_statements(club: Club) -> tuple[str, ...]:
 
 def _tell(club: Club, row: GameRow) -> None:
     games.write(club.db, row.id, statements_due=None)
-    said = {each.player: each.text for each in newest_texts(orders.texts(club.db, row.id, row.turn, STATEMENT))}
+    said = {each.player: each.text for each in newest_texts(orders.texts(club.db, *row.turn_key, STATEMENT))}
     if not said:
         return
     position = club.position(row.id)
     told = [{**player_values(each), "text": said[each.code]} for each in position.players if each.code in said]
     values, key = {"statements": told}, f"statements:{row.id}:{row.turn}"
-    edition = games.highest_edition(club.db, row.id, row.turn)
+    edition = games.highest_edition(club.db, *row.turn_key)
     key = key if edition == 1 else f"{key}:{edition}"
     tell_all(club, position, "statements", values, key)
-    log_act(club, row.id, row.turn, "statements", {"number": len(told)}, actor=REFEREE)
+    log_act(club, *row.turn_key, "statements", {"number": len(told)}, actor=REFEREE)

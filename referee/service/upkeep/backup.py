@@ -205,7 +205,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
             raise ConfigError(
                 f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
             )
-        log_act(club, row.id, row.turn, "export", {"secrets": True})
+        log_act(club, *row.turn_key, "export", {"secrets": True})
         return sealed({"game": row.id, "rows": wholegame.rows_of(club.db, row.id)}, passphrase)
 
 
@@ -347,7 +347,7 @@ def forget(club: Club, address: str) -> Forgotten:
         alias = _ALIAS.format(givenup.next_alias(club.db))
         for seat in seats:
             row = games.game(club.db, seat.game)
-            log_act(club, row.id, row.turn, "forget", {"player": seat.code})
+            log_act(club, *row.turn_key, "forget", {"player": seat.code})
         givenup.forget_address(club.db, address, alias)
         club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))

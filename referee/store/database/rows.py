@@ -39,6 +39,11 @@ class GameRow(Value):
     moved: int = 0
 
     @property
+    def turn_key(self) -> tuple[str, int]:
+        """Game and number of the awaited turn: what names it in the store."""
+        return self.id, self.turn
+
+    @property
     def is_archived(self) -> bool:
         """Whether it is put away: over, or stopped because another club has it."""
         return self.archived_at is not None and (self.status != "running" or self.stopped_at is not None)
