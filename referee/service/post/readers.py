@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import chain
+from pathlib import Path
+from typing import Any
 
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
@@ -20,40 +24,28 @@ from referee.store.database.database import transaction
 
 # In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
 
-# How people call a language, in their own and in the others; the first is what its speakers say.
-NAMES = {
-    "en": ("English", "englisch", "anglais", "engels"),
-    "de": ("Deutsch", "german", "allemand", "duits"),
-    "fr": ("français", "french", "französisch", "franzoesisch", "francais", "frans"),
-    "nl": ("Nederlands", "dutch", "niederländisch", "niederlaendisch", "néerlandais", "neerlandais"),
-}
-_POLITE = (
-    "please",
-    "bitte",
-    "svp",
-    "s",
-    "il",
-    "vous",
-    "plaît",
-    "plait",
-    "merci",
-    "alsjeblieft",
-    "alstublieft",
-    "graag",
-    "aub",
-)
-_BESIDE = (*_POLITE, "in", "to", "auf", "het")
+
+@cache
+def _words() -> Mapping[str, Any]:
+    """Return what people write, by the tables of ``readers.toml``."""
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
 _IN = "en"  # in French, and the code of English
 
 
 def known_languages() -> tuple[tuple[str, str], ...]:
     """Return the languages in which letters can be written: code and name."""
-    return tuple((code, NAMES.get(code, (code,))[0]) for code in locale.languages())
+    return tuple((code, _words()["languages"].get(code, (code,))[0]) for code in locale.languages())
 
 
 def parse_language(text: str) -> str:
     """Return the code of the language that is named (``de``, ``de-AT``, ``Deutsch``), "" where there is no such one."""
-    words = [word for word in re.findall(r"[^\W\d_]+(?:[-_][A-Za-z]{2}\b)?", text.lower()) if word not in _BESIDE]
+    words = [
+        word
+        for word in re.findall(r"[^\W\d_]+(?:[-_][A-Za-z]{2}\b)?", text.lower())
+        if word not in _words()["beside-language"]
+    ]
     words = [word for word in words if word != _IN] if len(words) > 1 else words
     codes = {re.split("[-_]", words[0])[0], *_called(words[0])} if len(words) == 1 else set()
     return next((code for code, _ in known_languages() if code in codes), "")
@@ -76,14 +68,12 @@ def speak(club: Club, address: str, language: str) -> None:
 
 
 def _called(word: str) -> tuple[str, ...]:
-    return tuple(code for code, names in NAMES.items() if word in (name.lower() for name in names))
+    return tuple(code for code, names in _words()["languages"].items() if word in (name.lower() for name in names))
 
 
 # How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies.
 
 COMPANY = "-"  # by his company, whatever the club says
-_COMPANY = ("company", "my company", "railway", "my railway", "nobody", "gesellschaft", "compagnie", "maatschappij")
-_AS = ("as", "als", "comme")
 LONGEST = 40  # characters of a name
 
 
@@ -95,8 +85,8 @@ def fact_name(address: str) -> str:
 def parse_appearance(text: str) -> str:
     """Return how somebody wants to appear, as it is kept; "" where that is no name: too long, or with something of an address."""
     words = text.split()
-    name = " ".join(words[1:] if words[:1] and words[0].lower() in _AS else words)
-    if name.lower().strip(".!") in _COMPANY:
+    name = " ".join(words[1:] if words[:1] and words[0].lower() in _words()["before-name"] else words)
+    if name.lower().strip(".!") in _words()["company"]:
         return COMPANY
     fits = len(name) <= LONGEST and name.isprintable() and any(char.isalpha() for char in name)
     return name if fits and not set(name) & set("@<>") else ""
@@ -127,26 +117,7 @@ def keep_seats(club: Club, seats: Sequence[tuple[str, str, str]]) -> None:
 # The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says.
 
 FORMAT, ATTACH = "format", "attach"
-_WORDS = {"plain": "text", "plaintext": "text", "txt": "text", "texte": "text", "tekst": "text", "htm": "html"}
 _GREY = re.compile(r"\b(?:gray|grau|gris|grijs)\b")
-_NONE = ("no", "none", "nothing", "off", "keine", "kein", "nichts", "aucun", "rien", "geen", "niets")
-_BESIDE_FACES = (
-    "and",
-    "please",
-    "the",
-    "files",
-    "file",
-    "only",
-    "und",
-    "bitte",
-    "nur",
-    "et",
-    "svp",
-    "merci",
-    "en",
-    "aub",
-    "alleen",
-)
 
 
 class Faces(Value):
@@ -178,7 +149,9 @@ def faces_of(club: Club, game: str, address: str) -> Faces:
 
 def parse_format(text: str) -> str:
     """Return the format that is named, "" for none."""
-    words = {_WORDS.get(word, word) for word in re.findall(r"[a-z]+", text.lower())} - {*_BESIDE_FACES}
+    words = {_words()["formats"].get(word, word) for word in re.findall(r"[a-z]+", text.lower())} - {
+        *_words()["beside-files"]
+    }
     return words.pop() if len(words) == 1 and words <= {*FORMATS} else ""
 
 
@@ -186,8 +159,9 @@ def parse_attach(text: str) -> str:
     """Return the files that are named, with sizes of paper for PDF, as they are kept, ``none`` for none, "" where a word is
     neither, or where two sizes contradict each other.
     """
-    words = [word for word in re.findall(r"[a-z0-9]+", _GREY.sub(INKS[0], text.lower())) if word not in _BESIDE_FACES]
-    if words and all(word in _NONE for word in words):
+    beside = _words()["beside-files"]
+    words = [word for word in re.findall(r"[a-z0-9]+", _GREY.sub(INKS[0], text.lower())) if word not in beside]
+    if words and {*words} <= {*_words()["no-files"]}:
         return NO_FILES
     sizes = [[each for each in kind if each in words] for kind in (PAGES, MAPS, INKS)]
     if not set(words) <= {*FILES, *PAGES, *MAPS, *INKS} or any(len(each) > 1 for each in sizes):
