@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time, scalar
+from referee.store.database.database import column, format_time, parse_time, scalar
 from referee.store.letters import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.
@@ -84,4 +84,4 @@ def last_reasons(db: Database, sender: str, most: int) -> tuple[str, ...]:
         "SELECT reason FROM letters WHERE lower(sender) = ? AND status IN ('done', 'refused') "
         "ORDER BY stored_at DESC, id DESC LIMIT ?"
     )
-    return tuple(str(row["reason"] or "") for row in db.query(sql, [sender.lower(), most]))
+    return column(db, sql, sender.lower(), most)

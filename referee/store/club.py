@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time, scalar
+from referee.store.database.database import column, format_time, parse_time, scalar
 
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 ZINE = "zine"  # with the name of an issue behind it
@@ -42,7 +42,7 @@ def forget_fact(db: Database, name: str) -> None:
 
 def fact(db: Database, name: str) -> str:
     """Return a fact, "" if it was never written."""
-    return "".join(row["value"] for row in db.query("SELECT value FROM club WHERE name = ?", [name]))
+    return "".join(column(db, "SELECT value FROM club WHERE name = ?", name))
 
 
 def facts(db: Database, names: Iterable[str]) -> dict[str, str]:

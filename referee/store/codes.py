@@ -8,7 +8,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, scalar, select, update
+from referee.store.database.database import change, column, insert, scalar, select, update
 from referee.store.database.rows import CodeRow, HeldRow, MoveRow
 
 
@@ -49,7 +49,7 @@ def to_decide(db: Database) -> frozenset[int]:
         "SELECT letter FROM held_letters JOIN letters ON letters.id = letter JOIN games ON games.id = held_letters.game "
         "WHERE letters.status = 'held' AND games.status = 'running' AND held_letters.turn >= games.turn - 1"
     )
-    return frozenset(row["letter"] for row in db.query(sql))
+    return frozenset(column(db, sql))
 
 
 def held_of(db: Database, game: str, player: str, turn: int) -> tuple[HeldRow, ...]:
@@ -64,7 +64,7 @@ def waiting_held(db: Database, game: str, turn: int) -> tuple[str, ...]:
         "SELECT DISTINCT held_letters.player FROM held_letters JOIN letters ON letters.id = letter "
         "WHERE held_letters.game = ? AND turn = ? AND released_by IS NULL AND status = 'held' ORDER BY held_letters.player"
     )
-    return tuple(row["player"] for row in db.query(sql, [game, turn]))
+    return column(db, sql, game, turn)
 
 
 def release(db: Database, letter: int, by: int, now: datetime) -> None:
@@ -74,8 +74,7 @@ def release(db: Database, letter: int, by: int, now: datetime) -> None:
 
 def epoch(db: Database, game: str, player: str) -> int:
     """Return how often a player's codes were renewed."""
-    sql = "SELECT epoch FROM token_epochs WHERE game = ? AND player = ?"
-    return next((int(row["epoch"]) for row in db.query(sql, [game, player])), 0)
+    return scalar(db, "SELECT epoch FROM token_epochs WHERE game = ? AND player = ?", game, player)
 
 
 def renew(db: Database, game: str, player: str) -> None:

@@ -14,7 +14,7 @@ from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import select
+from referee.store.database.database import column, select
 from referee.store.database.rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
@@ -114,7 +114,7 @@ def _letter_fault(row: OutboxRow) -> str:
 def _keep(db: Database, content: bytes) -> str:
     """Keep a file unless it is there; return its name."""
     name = _name_of(content)
-    if not list(db.query("SELECT 1 FROM files WHERE hash = ?", [name])):
+    if not column(db, "SELECT 1 FROM files WHERE hash = ?", name):
         db.execute("INSERT INTO files (hash, size, packed) VALUES (?, ?, ?)", [name, len(content), _packed(content)])
     return name
 
@@ -127,10 +127,10 @@ def _name_of(content: bytes) -> str:
 def _file(db: Database, name: str) -> bytes:
     """Return a file. Raises LetterDamaged."""
     what = f"file {name[:12]}, which is enclosed in letters of the outbox,"
-    found = list(db.query("SELECT packed FROM files WHERE hash = ?", [name]))
+    found = column(db, "SELECT packed FROM files WHERE hash = ?", name)
     if not found:
         raise LetterDamaged(f"{what} is missing")
-    content = _unpacked(found[0]["packed"], what)
+    content = _unpacked(found[0], what)
     if hashlib.sha256(content).hexdigest() != name:
         raise LetterDamaged(f"{what} is damaged: its bytes are not those that were written")
     return content

@@ -15,7 +15,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, parse_time, select, update
+from referee.store.database.database import change, column, format_time, insert, parse_time, scalar, select, update
 from referee.store.database.hashes import (
     booking,
     hash_of_act,
@@ -52,7 +52,7 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
 
 def running_ids(db: Database) -> tuple[str, ...]:
     """Return the ids of the games that await orders, the oldest first."""
-    return tuple(row["id"] for row in db.query("SELECT id FROM games WHERE status = 'running' ORDER BY created, id"))
+    return column(db, "SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
 
 
 def to_look_at(db: Database, now: datetime) -> tuple[GameRow, ...]:
@@ -72,7 +72,7 @@ def moments(db: Database) -> tuple[datetime, ...]:
         "SELECT changed AS at FROM games WHERE status = 'running' AND changed > '' "
         "UNION SELECT statements_due FROM games WHERE statements_due IS NOT NULL"
     )
-    return tuple(parse_time(row["at"]) for row in db.query(sql))
+    return tuple(map(parse_time, column(db, sql)))
 
 
 def due_between(db: Database, after: datetime, until: datetime) -> tuple[GameRow, ...]:
@@ -104,7 +104,7 @@ def known(db: Database, game_id: str) -> GameRow | None:
 
 def all_names(db: Database) -> frozenset[str]:
     """Return the names of all games, of those that wait for players, too."""
-    return frozenset(str(row["id"]) for row in db.query("SELECT id FROM games UNION SELECT id FROM open_games"))
+    return frozenset(column(db, "SELECT id FROM games UNION SELECT id FROM open_games"))
 
 
 def next_id(db: Database, prefix: str) -> str:
@@ -181,7 +181,7 @@ def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
 def booked(db: Database, game_id: str) -> tuple[str, ...]:
     """Return the letters that the turns in force cover."""
     sql = f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1)
-    return tuple(row["booked"] for row in db.query(sql, [game_id]))
+    return column(db, sql, game_id)
 
 
 def last_turn(db: Database, game_id: str) -> TurnRow:
@@ -206,13 +206,13 @@ def next_edition(db: Database, game_id: str, turn: int) -> int:
         "SELECT coalesce(max(json_extract(parameters, '$.edition')), 0) AS undone FROM acts "
         "WHERE game = ? AND kind = 'undo' AND turn <= ?"
     )
-    return int(next(iter(db.query(sql, [game_id, turn])))["undone"]) + 1
+    return scalar(db, sql, game_id, turn) + 1
 
 
 def highest_edition(db: Database, game_id: str, turn: int) -> int:
     """Return the highest edition in which a turn, or one after it, was ever written."""
     sql = "SELECT coalesce(max(edition), 0) AS edition FROM turns WHERE game = ? AND turn >= ?"
-    return int(next(iter(db.query(sql, [game_id, turn])))["edition"])
+    return scalar(db, sql, game_id, turn)
 
 
 def editions(db: Database, game_id: str) -> dict[int, tuple[int, ...]]:
@@ -227,7 +227,7 @@ def editions(db: Database, game_id: str) -> dict[int, tuple[int, ...]]:
 
 def furthest_turn(db: Database, game_id: str) -> int:
     """Return the highest number of a turn that was ever played, undone ones too."""
-    return int(next(iter(db.query("SELECT max(turn) AS turn FROM turns WHERE game = ?", [game_id])))["turn"])
+    return scalar(db, "SELECT max(turn) FROM turns WHERE game = ?", game_id)
 
 
 def write(db: Database, game_id: str, **columns: object) -> None:
@@ -280,7 +280,7 @@ def acts(db: Database, game_id: str) -> tuple[ActRow, ...]:
 def head(db: Database, game_id: str) -> str:
     """Return number and hash of the last act of a game, "" if there is none."""
     sql = "SELECT number || ' ' || hash AS told FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1"
-    return next((str(row["told"]) for row in db.query(sql, [game_id])), "")
+    return "".join(column(db, sql, game_id))
 
 
 def acts_for(db: Database, game_id: str, turn: int, *kinds: str) -> tuple[ActRow, ...]:

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from referee.store.club import OF_READERS
 from referee.store.database.connection import Database
-from referee.store.database.database import change
+from referee.store.database.database import change, column, scalar
 from referee.store.files import readable
 
 NEVER = ("turns", "typed_throws", "acts", "games", "files")  # of these nothing is rewritten
@@ -46,12 +46,9 @@ def drop_outbox(db: Database, before: datetime) -> int:
 
 def drop_files(db: Database) -> int:
     """Delete the files that no letter of ours encloses any more; return how many. Inside a transaction."""
-    named = {
-        name.partition(":")[2]
-        for row in db.query("SELECT enclosed FROM outbox WHERE enclosed <> ''")
-        for name in row["enclosed"].split()
-    }
-    lost = [row["hash"] for row in db.query("SELECT hash FROM files") if row["hash"] not in named]
+    enclosed = column(db, "SELECT enclosed FROM outbox WHERE enclosed <> ''")
+    named = {name.partition(":")[2] for each in enclosed for name in each.split()}
+    lost = [name for name in column(db, "SELECT hash FROM files") if name not in named]
     for name in lost:
         change(db, "DELETE FROM files WHERE hash = ?", name)
     return len(lost)
@@ -66,14 +63,12 @@ def is_known(db: Database, address: str) -> bool:
         "SELECT 1 FROM observers WHERE lower(address) = ?",
         "SELECT 1 FROM signups WHERE lower(address) = ?",
     )
-    return any(list(db.query(f"{sql} LIMIT 1", [address.lower()])) for sql in found)
+    return any(column(db, f"{sql} LIMIT 1", address.lower()) for sql in found)
 
 
 def next_alias(db: Database) -> int:
     """Return how many people were forgotten, and one more."""
-    return next(
-        int(row["number"]) for row in db.query("SELECT count(*) + 1 AS number FROM log WHERE what = 'forgotten'")
-    )
+    return scalar(db, "SELECT count(*) + 1 FROM log WHERE what = 'forgotten'")
 
 
 @contextmanager
@@ -121,13 +116,13 @@ def _ours_with(db: Database, here: re.Pattern[str]) -> list[int]:
 
 def _sweep(db: Database, here: re.Pattern[str], alias: str) -> None:
     """Put the alias into every text of every table."""
-    for table, column in _texts(db):
+    for table, name in _texts(db):
         may = "raw = x''" if table == "outbox" else "1"  # a letter of ours that is whole stays as it is
-        told = db.query(f"SELECT rowid AS number, {column} AS text FROM {table} WHERE {may} AND instr({column}, '@')")  # noqa: S608 (our own names)
+        told = db.query(f"SELECT rowid AS number, {name} AS text FROM {table} WHERE {may} AND instr({name}, '@')")  # noqa: S608 (our own names)
         for row in list(told):
             text = here.sub(alias, row["text"])
             if text != row["text"]:
-                change(db, f"UPDATE {table} SET {column} = ? WHERE rowid = ?", text, row["number"])  # noqa: S608 (our own names)
+                change(db, f"UPDATE {table} SET {name} = ? WHERE rowid = ?", text, row["number"])  # noqa: S608 (our own names)
 
 
 def _texts(db: Database) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, parse_time, scalar, select, update
+from referee.store.database.database import change, column, insert, parse_time, scalar, select, update
 from referee.store.database.rows import LetterRow
 
 
@@ -62,24 +62,23 @@ def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
 
 def number_of(db: Database, hash_: str) -> int:
     """Return the number of the letter with that hash, 0 if there is none."""
-    return next((int(row["id"]) for row in db.query("SELECT id FROM letters WHERE hash = ?", [hash_])), 0)
+    return scalar(db, "SELECT id FROM letters WHERE hash = ?", hash_)
 
 
 def highest(db: Database) -> int:
     """Return the number of the last letter, 0 if there is none."""
-    return int(next(iter(db.query("SELECT coalesce(max(id), 0) AS number FROM letters")))["number"])
+    return scalar(db, "SELECT max(id) FROM letters")
 
 
 def unhandled(db: Database) -> tuple[int, ...]:
     """Return the numbers of the letters still to be handled, in their order of arrival."""
-    rows = db.query("SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
-    return tuple(row["id"] for row in rows)
+    return column(db, "SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
 
 
 def first_unhandled(db: Database) -> datetime | None:
     """Return when the first of the letters arrived that are still to be handled, None if there are none."""
-    (row,) = db.query("SELECT min(arrived) AS arrived FROM letters WHERE status = 'stored'")
-    return parse_time(row["arrived"]) if row["arrived"] else None
+    (arrived,) = column(db, "SELECT min(arrived) FROM letters WHERE status = 'stored'")
+    return parse_time(arrived) if arrived else None
 
 
 def letter(db: Database, number: int) -> LetterRow:
@@ -105,7 +104,7 @@ def of_players(db: Database, game_id: str) -> tuple[Handled, ...]:
 
 def bytes_of(db: Database, number: int) -> bytes:
     """Return a letter as it came, b"" if there is none of that number."""
-    return next((row["raw"] for row in db.query("SELECT raw FROM letters WHERE id = ?", [number])), b"")
+    return b"".join(column(db, "SELECT raw FROM letters WHERE id = ?", number))
 
 
 def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple[int, ...]:
@@ -114,13 +113,12 @@ def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple
         "SELECT id FROM letters WHERE message_id = ? AND message_id <> '' AND lower(sender) = ? "
         "AND status = 'done' AND id <> ? ORDER BY id"
     )
-    return tuple(row["id"] for row in db.query(sql, [message_id, sender.lower(), but]))
+    return column(db, sql, message_id, sender.lower(), but)
 
 
 def times_of(db: Database, game: str, reason: str) -> int:
     """Return how many letters about a game had a reason like this one, in which ``%`` stands for anything."""
-    (row,) = db.query("SELECT count(*) AS number FROM letters WHERE game = ? AND reason LIKE ?", [game, reason])
-    return int(row["number"])
+    return scalar(db, "SELECT count(*) FROM letters WHERE game = ? AND reason LIKE ?", game, reason)
 
 
 def listed(db: Database, status: str = "") -> tuple[LetterRow, ...]:
@@ -201,12 +199,12 @@ _STAYS = "stays"
 def is_arrival_taken(db: Database, key: str, size: int) -> bool:
     """Return whether the letter of that name and size was had or given up."""
     sql = "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL"
-    return bool(list(db.query(sql, [key, size])))
+    return bool(column(db, sql, key, size))
 
 
 def arrival_stays(db: Database, key: str) -> bool:
     """Return whether the letter of that name cannot be taken out of the inbox."""
-    return bool(list(db.query("SELECT 1 FROM arrivals WHERE key = ? AND error = ?", [key, _STAYS])))
+    return bool(column(db, "SELECT 1 FROM arrivals WHERE key = ? AND error = ?", key, _STAYS))
 
 
 def let_arrival_stay(db: Database, key: str) -> None:

@@ -10,7 +10,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, select, update
+from referee.store.database.database import change, column, insert, select, update
 
 
 class OpenGameRow(Value):
@@ -187,4 +187,4 @@ def signups_of(db: Database, address: str) -> tuple[SignupRow, ...]:
 def asked_since(db: Database, game_id: str, since: datetime) -> list[str]:
     """Return from which addresses, in small letters, a seat in a game was asked for since then; invitations are not counted."""
     sql = "SELECT lower(address) AS address FROM signups WHERE game = ? AND asked_at > ? AND invited = 0"
-    return [row["address"] for row in db.query(sql, [game_id, format_time(since)])]
+    return [*column(db, sql, game_id, since)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, select
+from referee.store.database.database import change, column, format_time, insert, select
 from referee.store.database.rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
@@ -74,7 +74,7 @@ def texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]
 
 def keep_for_later(db: Database, row: LaterRow) -> None:
     """Keep a letter until its turn is awaited. Inside a transaction."""
-    if not list(db.query("SELECT 1 FROM later_orders WHERE letter = ?", [row.letter])):
+    if not column(db, "SELECT 1 FROM later_orders WHERE letter = ?", row.letter):
         insert(db, "later_orders", row)
 
 

@@ -11,7 +11,7 @@ from referee.core.errors import NotFound
 from referee.core.values import Value
 from referee.store.club import fact, keep, kept
 from referee.store.database.connection import Database
-from referee.store.database.database import change, format_time, insert, scalar, select
+from referee.store.database.database import change, column, format_time, insert, scalar, select
 from referee.store.database.rows import BounceRow, LogRow, NewsRow, OutboxRow
 from referee.store.files import pack, readable, words_of
 
@@ -33,7 +33,7 @@ def put(db: Database, row: OutboxRow) -> bool:
 
 def has(db: Database, key: str) -> bool:
     """Return whether a letter of that key was ever written."""
-    return bool(list(db.query("SELECT 1 FROM outbox WHERE key = ?", [key])))
+    return bool(column(db, "SELECT 1 FROM outbox WHERE key = ?", key))
 
 
 def highest(db: Database) -> int:
@@ -102,7 +102,7 @@ def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
 def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:
     """Return the Message-IDs of a player's newsletters of a game, that of the opening first."""
     sql = "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
-    return tuple(row["message_id"] for row in db.query(sql, [game, player]))
+    return column(db, sql, game, player)
 
 
 def log(db: Database, row: LogRow) -> None:
@@ -136,7 +136,7 @@ def reminders(db: Database, game: str, player: str, recipient: str) -> int:
 
 def put_news(db: Database, row: NewsRow) -> None:
     """Keep something for the next digest, once for each key. Inside a transaction."""
-    if not list(db.query("SELECT 1 FROM news WHERE key = ?", [row.key])):
+    if not column(db, "SELECT 1 FROM news WHERE key = ?", row.key):
         insert(db, "news", row)
 
 

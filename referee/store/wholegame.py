@@ -12,7 +12,7 @@ from referee.core.errors import LetterDamaged
 from referee.store import outbox
 from referee.store.club import names_of_game
 from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time
+from referee.store.database.database import column, format_time, parse_time, scalar
 from referee.store.files import check_file
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]
@@ -159,7 +159,7 @@ def write_rows(db: Database, rows: Rows) -> None:
     """
     numbers: dict[str, dict[int, int]] = {"letters": {}, "outbox": {}}
     for table, columns in _TABLES.items():
-        known = {row["name"] for row in db.query("SELECT name FROM pragma_table_info(?)", [table])}
+        known = {*column(db, "SELECT name FROM pragma_table_info(?)", table)}
         for row in rows.get(table, ()):
             if lacking := row.keys() - known:
                 raise ValueError(f"table {table} has no column {', '.join(sorted(lacking))}")
@@ -204,7 +204,7 @@ def _key(db: Database, key: str, game: str) -> str:
 def _number_of(db: Database, table: str, hash_: Any) -> int:
     """Return the number of the row with that hash, 0 if there is none."""
     sql = f"SELECT rowid AS number FROM {table} WHERE hash = ?"  # noqa: S608 (our own names)
-    return next((int(row["number"]) for row in db.query(sql, [hash_])), 0)
+    return scalar(db, sql, hash_)
 
 
 def _all(db: Database, sql: str, *values: object) -> list[dict[str, Any]]:

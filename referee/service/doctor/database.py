@@ -23,8 +23,7 @@ from referee.service.turns.adjudicate import is_behind
 from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick
 from referee.store.database.connection import Database, damage
-from referee.store.database.database import open_for_reading, parse_time, steps_unknown, strange_parts
-from referee.store.database.database import pending_steps as pending_steps
+from referee.store.database.database import open_for_reading, parse_time, pending_steps, steps_unknown, strange_parts
 from referee.store.files import damaged_letters
 
 TOPIC = "database"

@@ -27,14 +27,8 @@ LETTER = "letter"
 
 def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[Finding]:
     """Send a test letter to *recipient*, at once and beside the outbox."""
-    own_id = f"<doctor.{secrets.token_hex(8)}@{config.address.rpartition('@')[2]}>"
     try:
-        raw = plain_letter(config, recipient, now, own_id)
-        transport = transport_of(config)
-        try:
-            transport.send(own_id, raw, recipient, config.address)
-        finally:
-            transport.close()
+        mail(config, recipient, now)
     except NotTaken as error:
         yield fault(
             LETTER, f"{recipient}: the server does not take it: {error}", "read what it says; the address is right?"
@@ -117,7 +111,7 @@ def plus_finding(config: Config, trip: RoundTrip) -> Finding:
 
 
 def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> str:
-    """Send a test letter to one of our own addresses, with lines *above* its header, and return its Message-ID."""
+    """Send a test letter at once and beside the outbox, with lines *above* its header, and return its Message-ID."""
     own_id = f"<doctor.{secrets.token_hex(8)}@{config.address.rpartition('@')[2]}>"
     with closing(transport_of(config)) as transport:
         transport.send(own_id, above + plain_letter(config, recipient, now, own_id), recipient, config.address)

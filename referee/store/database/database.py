@@ -205,11 +205,15 @@ def select(database: Database, kind: type[Row], sql: str, *values: Any) -> tuple
     return tuple(_record(kind, row) for row in database.query(sql, parameters))
 
 
+def column(database: Database, sql: str, *values: Any) -> tuple[Any, ...]:
+    """Return the first column of a query, of all its rows."""
+    rows = database.query(sql, [_plain(value) for value in values])
+    return tuple(next(iter(row.values())) for row in rows)
+
+
 def scalar(database: Database, sql: str, *values: Any) -> int:
-    """Return the whole number in the one row and column of a query."""
-    (row,) = database.query(sql, [_plain(value) for value in values])
-    (value,) = row.values()
-    return int(value)
+    """Return the whole number in the first row and column of a query, 0 for none."""
+    return int(next(iter(column(database, sql, *values)), None) or 0)
 
 
 def change(database: Database, sql: str, *values: Any) -> int:
