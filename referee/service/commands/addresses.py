@@ -29,11 +29,11 @@ from referee.service.post.writing import (
     tell_player,
     tell_umpire,
 )
-from referee.store import codes, games, outbox
+from referee.store import codes, games
 from referee.store.club import move_facts_of_reader
 from referee.store.codes import AFTER, BEFORE
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, LogRow, MoveRow, PlayerRow
+from referee.store.database.rows import LetterRow, MoveRow, PlayerRow
 from referee.store.letters import Fate
 
 # What the umpire sees and does about a player's code.
@@ -63,8 +63,8 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
         raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
     with transaction(club.db):
         codes.renew(club.db, row.id, player.code)
-        outbox.log(club.db, LogRow(at=club.clock(), game=row.id, turn=row.turn, what="code-renewed", text=player.code))
-        log_act(club, row.id, row.turn, "code", {"player": player.code})
+        club.log("code-renewed", player.code, *row.turn_key)
+        log_act(club, *row.turn_key, "code", {"player": player.code})
         send_code(club, position, player)
     return tag_of_turn(club, player, row.turn)
 
@@ -78,7 +78,7 @@ def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool 
 
 def seat_of(club: Club, game_id: str, code: str) -> tuple[Position, PlayerRow]:
     """Return a game and one of its players. Raises NotFound: there is no such game or player."""
-    position = club.positions.of(club.db, games.game(club.db, game_id))
+    position = club.position(game_id)
     return position, position.player(code)
 
 
@@ -125,7 +125,7 @@ def _move(
     for seat in seats:
         codes.void_move(club.db, seat.game, seat.code)
         codes.renew(club.db, seat.game, seat.code)
-        outbox.log(club.db, LogRow(at=club.clock(), game=seat.game, what="address-changed", text=seat.code))
+        club.log("address-changed", seat.code, seat.game)
         if by_umpire:
             log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
     codes.move_seats(club.db, player.address, after)
@@ -139,7 +139,7 @@ def _move(
 
 def _send_codes(club: Club, seats: list[PlayerRow]) -> None:
     for seat in seats:
-        position = club.positions.of(club.db, games.game(club.db, seat.game))
+        position = club.position(seat.game)
         if position.row.status == "running":
             send_code(club, position, position.player(seat.code), moved=True)
 
@@ -257,7 +257,7 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
 def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> Verdict:
     """Return the verdict on a letter by which one side confirms a move: with the second it is made."""
     own, other = (move.agreed_before, move.agreed_after) if side == BEFORE else (move.agreed_after, move.agreed_before)
-    position = club.positions.of(club.db, games.game(club.db, seat.game))
+    position = club.position(seat.game)
     codes.agree_move(club.db, move.id, side, row.id)
     answer = answer_to(row, letter, "address", position.row.turn)
     if other is not None:

@@ -80,7 +80,7 @@ def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived
 
 def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> Answers:
     """Return what is told where press takes the place of what another letter brought for the same newsletter."""
-    game, turn = found.position.row.id, found.position.row.turn
+    game, turn = found.position.row.turn_key
     before = orders.texts(club.db, game, turn, "press") if press else ()
     own = [each for each in before if each.player == found.player.code and each.letter != row.id]
     return ({"kind": "press-before", "text": own[-1].text},) if own and own[-1].text != press else ()
@@ -159,7 +159,7 @@ def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: date
 
 def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
     """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
-    game, turn, player, now = found.position.row.id, found.position.row.turn, found.player, club.clock()
+    (game, turn), player, now = found.position.row.turn_key, found.player, club.clock()
     many = orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY
     kept = _keep(club, row, found, "note", text, arrived)
     if many:

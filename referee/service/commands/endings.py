@@ -108,7 +108,7 @@ def _vote(club: Club, position: Position, player: PlayerRow, kind: str, **propos
     transaction.
     """
     row, kept = position.row, {"by": player.code, **proposed}
-    act = log_act(club, row.id, row.turn, kind, kept, actor=REFEREE)
+    act = log_act(club, *row.turn_key, kind, kept, actor=REFEREE)
     now = ending_of(club.db, row)
     if now is not None and not _waited(position, now.agreed):
         return end(club, position, now, REFEREE)
@@ -125,9 +125,9 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     """End a game as it stands, and tell everybody. Inside a transaction."""
     row, now = position.row, club.clock()
     kept = {"how": ending.how, "winner": ending.winner, "by": ending.by, "agreed": ending.agreed}
-    act = log_act(club, row.id, row.turn, END, kept, ending.because, actor)
+    act = log_act(club, *row.turn_key, END, kept, ending.because, actor)
     until = statements_time(rhythm_of(club.config, row), now)
-    games.advance(club.db, row.id, row.turn, None)
+    games.advance(club.db, *row.turn_key, None)
     games.write(club.db, row.id, statements_due=until)
     real = [player_values(each) for each in games.players(club.db, row.id)]
     standings = amounts(position, position.state)
@@ -146,15 +146,15 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     )
     tell_all(club, position, "ended", values, key)
     if ending.how != BY_UMPIRE:
-        tell_umpire(club, key, "ended", kept, row.id, row.turn)
+        tell_umpire(club, key, "ended", kept, *row.turn_key)
 
 
 def reopen(club: Club, position: Position, because: str, deadline: datetime) -> None:
     """Take the early end of a game back: the turn that was awaited is so again. Inside a transaction."""
     row = position.row
-    act = log_act(club, row.id, row.turn, REOPEN, {}, because)
-    games.advance(club.db, row.id, row.turn, deadline)
-    position = club.positions.of(club.db, games.game(club.db, row.id))
+    act = log_act(club, *row.turn_key, REOPEN, {}, because)
+    games.advance(club.db, *row.turn_key, deadline)
+    position = club.position(row.id)
     told = {"back": True, "because": because, "deadline": deadline, "turn": row.turn}
     tell_all(club, position, "ended", told, f"ended:{row.id}:{act.number}")
 
@@ -201,11 +201,11 @@ def resign(club: Club, position: Position, player: PlayerRow) -> None:
     """Let a player leave his seat, and tell all others and the umpire. Inside a transaction."""
     row = position.row
     seats.resign(club.db, row.id, player.code, club.clock())
-    act = log_act(club, row.id, row.turn, "resigned", {"player": player.code}, actor=REFEREE)
+    act = log_act(club, *row.turn_key, "resigned", {"player": player.code}, actor=REFEREE)
     values = {"what": "resigned", "who": player_values(player), "turn": row.turn, "deadline": row.deadline}
     tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=player.code)
     values = {"player": player.code, "name": player.name}
-    tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, row.id, row.turn)
+    tell_umpire(club, f"resigned:{row.id}:{act.number}", "resigned", values, *row.turn_key)
 
 
 def parse_days(text: str) -> tuple[date, date] | None:
@@ -238,13 +238,13 @@ def _wait(club: Club, row: LetterRow, found: Found) -> Answers:
 
 def _no_wait(club: Club, found: Found) -> Answers:
     game = found.position.row
-    ended = seats.end_wait(club.db, game.id, game.turn, found.player.code, club.clock())
+    ended = seats.end_wait(club.db, *game.turn_key, found.player.code, club.clock())
     return _answer("wait", "ended" if ended else "none")
 
 
 def _waits(club: Club, found: Found) -> bool:
     """Return whether a player wants the turn to wait."""
-    return found.player.code in seats.waiting(club.db, found.position.row.id, found.position.row.turn)
+    return found.player.code in seats.waiting(club.db, *found.position.row.turn_key)
 
 
 def _absent(club: Club, found: Found, value: str) -> Answers:
@@ -261,7 +261,7 @@ def _absent(club: Club, found: Found, value: str) -> Answers:
     row = found.position.row
     values = {"player": player.code, "since": since, "until": until, "back": False}
     key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
-    tell_umpire(club, key, "absent", values, row.id, row.turn)
+    tell_umpire(club, key, "absent", values, *row.turn_key)
     seats.tell_absence(club.db, away)
     return _answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
 
@@ -271,7 +271,7 @@ def _present(club: Club, found: Found) -> Answers:
     if not seats.end_absences(club.db, player.game, player.code, club.clock()):
         return _answer("absent", "none")
     key = f"present:{row.id}:{player.code}:{club.clock():%F}"
-    tell_umpire(club, key, "absent", {"player": player.code, "back": True}, row.id, row.turn)
+    tell_umpire(club, key, "absent", {"player": player.code, "back": True}, *row.turn_key)
     return _answer("absent", "back")
 
 

@@ -39,7 +39,7 @@ from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to, tell_umpire
 from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow, LogRow
+from referee.store.database.rows import LetterRow
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
@@ -358,7 +358,7 @@ def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -
 
 def _changed(club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
     opengames.rewrite(club.db, signup)
-    outbox.log(club.db, LogRow(at=club.clock(), what="signup", text=f"{signup.game}: sign-up {signup.id}"))
+    club.log("signup", f"{signup.game}: sign-up {signup.id}")
     return _answered(club, case, game, signup, state, Fate.SIGNUP)
 
 

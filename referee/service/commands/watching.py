@@ -145,11 +145,11 @@ def _limit(club: Club, game: GameRow, address: str) -> str:
 
 def _tell_limit(club: Club, game: GameRow) -> None:
     key = f"watch:{game.id}:{club.clock():%Y-%m-%d}"
-    tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, game.id, game.turn)
+    tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, *game.turn_key)
 
 
 def _ask(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> None:
-    position, address = club.positions.of(club.db, game), letter.sender.lower()
+    position, address = club.position(game), letter.sender.lower()
     values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
     occasion = Occasion(
         key=f"watch:{game.id}:{row.hash}",
@@ -175,7 +175,7 @@ def _answer(
     club: Club, case: Case, fate: Fate, game: str, address: str, answers: list[Told], kind: str = "observer"
 ) -> Verdict:
     """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
-    position, reader = club.positions.of(club.db, games.game(club.db, game)), somebody(club, game, address)
+    position, reader = club.position(game), somebody(club, game, address)
     if room_for_answer(club, case.letter, fate, position, reader):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
         put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)

@@ -190,7 +190,7 @@ def _next(club: Club, now: datetime) -> datetime:
 
 
 def _missing(club: Club, row: GameRow) -> str:
-    return " ".join(roll_call(club, club.positions.of(club.db, row)).missing)
+    return " ".join(roll_call(club, club.position(row)).missing)
 
 
 def _decided(club: Club, each: Foretold) -> Foretold:

@@ -182,7 +182,7 @@ def _plays(club: Club, game: str, code: str) -> bool:
 
 
 def _order(club: Club, game: str, code: str, strength: str) -> None:
-    position = club.positions.of(club.db, games.game(club.db, game))
+    position = club.position(game)
     filed = orders.sets(club.db, game, position.row.turn)
     if position.row.stopped_at is not None or code not in position.awaited:
         return

@@ -151,7 +151,7 @@ def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> Iterator
         if each.stopped:
             yield from case("stopped", row.id)
         elif missing and (row.deadline is None or row.deadline < club.clock() + SOON):
-            then = what_becomes(club, position := club.positions.of(club.db, row), roll_call(club, position))
+            then = what_becomes(club, position := club.position(row), roll_call(club, position))
             codes = ", ".join(missing)
             yield from case("missing", row.id, missing=missing, codes=codes, deadline=row.deadline, then=then)
         last = games.last_turn(club.db, row.id)

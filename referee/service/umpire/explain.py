@@ -65,7 +65,7 @@ def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained
     Raises:
         NotFound: there is no such game, turn or company.
     """
-    position = club.positions.of(club.db, games.game(club.db, game_id))
+    position = club.position(game_id)
     row = next((each for each in games.turns(club.db, position.row.id) if each.turn == turn), None)
     if row is None:
         last = games.last_turn(club.db, position.row.id).turn
@@ -202,9 +202,9 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
     row = games.game(club.db, game_id)
     if row.status != "running":
         raise ConfigError(N_("{game} is over: `referee newsletter {game}` prints its last newsletter"), game=row.id)
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     reader = (position.player(code) if code else position.players[0]).code
-    real = real or games.replaced(club.db, row.id, row.turn) is not None
+    real = real or games.replaced(club.db, *row.turn_key) is not None
     try:
         post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
     except Untyped:
@@ -226,7 +226,7 @@ def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
 def _orders(club: Club, position: Position) -> Iterator[Point]:
     """Whose orders are missing, faulty, or not those of his last letter."""
     row = position.row
-    sets = orders.sets(club.db, row.id, row.turn)
+    sets = orders.sets(club.db, *row.turn_key)
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
         if runs is None:
@@ -245,7 +245,7 @@ def _orders(club: Club, position: Position) -> Iterator[Point]:
 def _letters(club: Club, row: GameRow) -> Iterator[Point]:
     """Which letters about the game came too late, wait for a word, or could not be read since its last newsletter."""
     since = games.last_turn(club.db, row.id).adjudicated_at
-    for code in waiting_players(club, row.id, row.turn):
+    for code in waiting_players(club, *row.turn_key):
         yield "word-waits", {"code": code}
     for letter in letters.listed(club.db):
         recent = letter.stored_at >= since
@@ -260,7 +260,7 @@ def _rest(club: Club, position: Position) -> Iterator[Point]:
     row = position.row
     for lost in unreachable_players(club, row.id):
         yield "lost", {"code": lost}
-    lacking = set(rulings_for(club.db, row.id, row.turn)) - set(position.rulings)
+    lacking = set(rulings_for(club.db, *row.turn_key)) - set(position.rulings)
     for ruling in sorted(lacking, key=lambda each: each.paragraph):
         yield "misfit", {"ruling": ruling.paragraph}
     seen = throws_of(club, row.id)

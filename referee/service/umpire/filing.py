@@ -56,7 +56,7 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         read = club.reader.typed(text, player.code, position.in_play)
         _check(club, position, player, read)
         done = _file(club, position, player, read, None)
-        act = log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, reason)
+        act = log_act(club, *position.row.turn_key, "orders", {"player": player.code}, reason)
         _tell(club, position, player, done, act, None)
     return read.forecast.lines
 
@@ -66,7 +66,7 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     ``file_orders``.
     """
     position = _awaiting(club, game_id)
-    sets = orders.sets(club.db, position.row.id, position.row.turn)
+    sets = orders.sets(club.db, *position.row.turn_key)
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
         if runs is None:
@@ -89,7 +89,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     if any(each.is_error for each in read.complaints) or not read.gives_orders:
         return False
     _file(club, position, player, read, None)
-    log_act(club, position.row.id, position.row.turn, "orders", {"player": player.code}, actor=actor)
+    log_act(club, *position.row.turn_key, "orders", {"player": player.code}, actor=actor)
     return True
 
 
@@ -125,7 +125,7 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         if row.status == "held":
             codes.release(club.db, number, number, club.clock())
         kept = {"player": player.code, "letter": number}
-        act = log_act(club, position.row.id, position.row.turn, "accept", kept, reason)
+        act = log_act(club, *position.row.turn_key, "accept", kept, reason)
         _tell(club, position, player, done, act, row)
     remark = (_not_proved(player, doubt),) if doubt else ()
     return position.row.id, player.code, (*read.forecast.lines, *remark)
@@ -187,7 +187,7 @@ def _awaiting(club: Club, game_id: str) -> Position:
     if row.status != "running":
         told = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
         raise ConfigError(told, game=row.id, turn=row.turn)
-    return club.positions.of(club.db, row)
+    return club.position(row)
 
 
 def _player(position: Position, code: str) -> PlayerRow:
@@ -225,7 +225,7 @@ def _check(club: Club, position: Position, player: PlayerRow, read: Understandin
 
 
 def _check_turn(position: Position, number: int, read: Understanding) -> None:
-    game, awaited, written, back = position.row.id, position.row.turn, read.reading.turn, turns_back(read)
+    game, awaited, written, back = *position.row.turn_key, read.reading.turn, turns_back(read)
     if back:
         written = awaited - back
         told = N_(
@@ -264,7 +264,7 @@ def _file(
     """File what was read, and the press in it; return the set that runs then. Inside a transaction."""
     row = position.row
     number, arrived = (letter.id, letter.arrived) if letter else (None, club.clock())
-    before = orders.sets(club.db, row.id, row.turn)
+    before = orders.sets(club.db, *row.turn_key)
     done = filing(position, player.code, read, before, number, arrived)
     press = PressRow(
         game=row.id,

@@ -48,7 +48,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
         NotFound: there is no such game.
     """
     row = games.game(club.db, game_id)
-    words = {key: word for word, key in club.positions.of(club.db, row).rules.adjustable.items()}
+    words = {key: word for word, key in club.position(row).rules.adjustable.items()}
     say = partial(club.stationery.word, "", language, "log")
     named = partial(club.stationery.word, "", language, "act", values={})
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
@@ -124,7 +124,7 @@ def given_away(club: Club, number: int) -> bytes:
     names = [read_letter(row.raw).sender_name, row.sender]
     if row.game:
         names += [name for seat in games.players(club.db, row.game) for name in (seat.name, seat.address)]
-        position = club.positions.of(club.db, games.game(club.db, row.game))
+        position = club.position(row.game)
         others = exchanged(position.rules.lexicon(position.state), SystemRandom())
     return Exchange(words_of(names), others, SystemRandom()).letter(row.raw)
 
@@ -165,7 +165,7 @@ def write_to(
         position, readers, values = _addressed(club, game_id, codes, text, umpire)
         row, to, words = position.row, [each.code for each in readers], str(values["words"])
         kept = {"players": to, **({"observers": True} if observers else {})}
-        act = log_act(club, row.id, row.turn, "write", kept, "" if codes else words)
+        act = log_act(club, *row.turn_key, "write", kept, "" if codes else words)
         key = f"word:{row.id}:{act.number}"
         for each in readers:
             occasion = Occasion(
@@ -201,7 +201,7 @@ def _addressed(
     club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None
 ) -> tuple[Position, list[PlayerRow], dict[str, object]]:
     words = checked_reason(text, needed=True)
-    position = club.positions.of(club.db, games.game(club.db, game_id))
+    position = club.position(game_id)
     named = [position.player(code) for code in codes] or position.players
     people = [each for each in named if not is_built_in(each.address)]
     if not people:

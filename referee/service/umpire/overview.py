@@ -94,7 +94,7 @@ def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
 def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
     row = games.game(club.db, game_id)
-    position = club.positions.of(club.db, row)
+    position = club.position(row)
     called, last = roll_call(club, position), last_moment(club.config, row)
     return Standing(
         game=row.id,
@@ -109,7 +109,7 @@ def standing(club: Club, game_id: str) -> Standing:
         held=called.held,
         stopped=row.stopped_at is not None,
         extended=row.extended,
-        undone=games.replaced(club.db, row.id, row.turn) is not None,
+        undone=games.replaced(club.db, *row.turn_key) is not None,
         overdue=last is not None and last < club.clock(),
     )
 
@@ -175,7 +175,7 @@ def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False
     Raises:
         NotFound: there is no such game, or nobody with the code *alone* in it.
     """
-    position = club.positions.of(club.db, games.game(club.db, game_id))
+    position = club.position(game_id)
     codes = [code for seat in position.setup.players for code in (seat.code, seat.second_code) if code]
     if alone and alone.upper() not in codes:
         raise NotFound(f"nobody has the code {alone!r} in {position.row.id}: there is {', '.join(codes)}")

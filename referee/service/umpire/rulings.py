@@ -47,7 +47,7 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
     with between_passes(club.config.folder), transaction(club.db):
         before = _awaiting(club, game_id)
         given, _ = _ruled(before, changes)
-        act = log_act(club, before.row.id, before.row.turn, ADJUST, parameters_of(given), reason)
+        act = log_act(club, *before.row.turn_key, ADJUST, parameters_of(given), reason)
         _tell(club, before, act, "")
     return f"U{act.number}"
 
@@ -104,7 +104,7 @@ def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
     reason = checked_reason(because, needed=True)
     with between_passes(club.config.folder), transaction(club.db):
         before = _awaiting(club, game_id)
-        game, turn = before.row.id, before.row.turn
+        game, turn = before.row.turn_key
         found = next((act for act in acts(club.db, game) if act.number == number), None)
         if found is None or found.kind not in (ADJUST, NOTE):
             told = N_("act {number} of {game} is no ruling and no note: `referee log {game}` lists what was done")
@@ -131,7 +131,7 @@ def note(club: Club, game_id: str, text: str) -> int:
         raise ConfigError(N_("there is nothing to print"))
     with transaction(club.db):
         row = _awaiting(club, game_id).row
-        return log_act(club, row.id, row.turn, NOTE, {}, words).number
+        return log_act(club, *row.turn_key, NOTE, {}, words).number
 
 
 def _awaiting(club: Club, game_id: str) -> Position:
@@ -139,12 +139,12 @@ def _awaiting(club: Club, game_id: str) -> Position:
     if row.status != "running":
         told = N_("{game} is over: `referee undo {game} {turn}` takes its last turn back")
         raise ConfigError(told, game=row.id, turn=row.turn)
-    return club.positions.of(club.db, row)
+    return club.position(row)
 
 
 def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
     """Tell all players what is different, and read what is on file in the new position. Inside a transaction."""
-    position = club.positions.of(club.db, games.game(club.db, act.game))
+    position = club.position(act.game)
     kept = kept_orders(club, position)
     refile(club, kept, act.at)
     for player in position.players:
@@ -208,7 +208,7 @@ def undo(
                 if deadline
                 else _deadline(club, row)
             )
-            reopen(club, club.positions.of(club.db, row), reason, due)
+            reopen(club, club.position(row), reason, due)
             return Undone(game=row.id, turns=(), played=(), awaited=turn, deadline=due, over=False)
         if play and row.stopped_at is not None:
             told = N_(
@@ -254,7 +254,7 @@ def end_game(club: Club, game_id: str, because: str) -> GameRow:
             raise ConfigError(N_("{game} is over already"), game=row.id)
         if not games.last_turn(club.db, row.id).turn:
             raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
-        end(club, club.positions.of(club.db, row), Ending(how=BY_UMPIRE, because=reason))
+        end(club, club.position(row), Ending(how=BY_UMPIRE, because=reason))
     return games.game(club.db, row.id)
 
 
@@ -301,7 +301,7 @@ def _play(club: Club, game: str, count: int, deadline: datetime) -> None:
 
 def _tell_undone(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
     """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
-    position = club.positions.of(club.db, games.game(club.db, game))
+    position = club.position(game)
     kept, key = kept_orders(club, position), f"undone:{game}:{act.number}"
     values = {
         "turn": position.row.turn,
@@ -340,7 +340,7 @@ def move_on(club: Club, game_id: str, compared: Iterable[Compared], because: str
     last = games.last_turn(club.db, row.id)
     if not is_behind(club.db, row.kind, last):
         return None
-    now = club.positions.of(club.db, row).rules.rules
+    now = club.position(row).rules.rules
     otherwise = [each.turn for each in compared if each.differs]
     if otherwise and not reason:
         raise ConfigError(
@@ -348,9 +348,9 @@ def move_on(club: Club, game_id: str, compared: Iterable[Compared], because: str
             " its end with the release that began it, or say with --because why it is to go on by the new rules"
         )
     with transaction(club.db):
-        log_act(club, row.id, row.turn, RULES, {"from": last.rules, "to": now}, reason)
+        log_act(club, *row.turn_key, RULES, {"from": last.rules, "to": now}, reason)
         if reason:
-            log_act(club, row.id, row.turn, NOTE, {}, reason)
+            log_act(club, *row.turn_key, NOTE, {}, reason)
     return last.rules, now
 
 
@@ -371,5 +371,5 @@ def archive(club: Club, game_id: str, *, back: bool = False) -> GameRow:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
             games.write(club.db, row.id, archived_at=None if back else club.clock())
-            log_act(club, row.id, row.turn, "archive", {"back": back})
+            log_act(club, *row.turn_key, "archive", {"back": back})
     return games.game(club.db, row.id)
