@@ -29,6 +29,11 @@ class Mutable(Struct, metaclass=_ByName):
     """What is filled while something is worked out."""
 
 
+def shared(value: Struct, kind: type[Struct]) -> dict[str, Any]:
+    """Return the fields of a value that those of another *kind* have as well, by name."""
+    return {name: getattr(value, name) for name in kind.__struct_fields__ if hasattr(value, name)}
+
+
 class Partial(Value, eq=False):
     """A value that is the same as another one whatever stands in its ``uncompared`` fields."""
 

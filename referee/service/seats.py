@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Value
+from referee.core.values import Value, shared
 from referee.mail.compose import Attachment
 from referee.service.club.club import Club
 from referee.service.club.duetimes import rhythm_of
@@ -314,9 +314,6 @@ def seat_standbys(club: Club, position: Position, codes: tuple[str, ...]) -> tup
     taken = []
     for code, standby in zip(codes, standbys_for(club, position), strict=False):
         player = position.player(code)
-        newcomer = replace(
-            player, name=standby.name, address=standby.address, zone=standby.zone, language=standby.language
-        )
-        give_seat(club, position, player, newcomer, "", REFEREE)
+        give_seat(club, position, player, replace(player, **shared(standby, PlayerRow)), "", REFEREE)
         taken.append(code)
     return tuple(taken)

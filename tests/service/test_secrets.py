@@ -20,7 +20,7 @@ from referee.service.seats import replace_player
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game
 from referee.service.turns.opengames import open_game, signup_list, start
-from referee.service.turns.proposals import Proposal, parse_player, parse_proposal, read_proposal
+from referee.service.turns.proposals import Proposal, format_proposal, parse_player, parse_proposal, read_proposal
 from referee.service.turns.reprint import faces_of_turn
 from referee.service.umpire.rulings import note
 from referee.store import seats
@@ -300,8 +300,8 @@ def test_a_file_says_that_a_game_is_anonymous(tmp_path: Path) -> None:
     file = tmp_path / "game.toml"
     file.write_text('game = "tinyrace"\nanonymous = true\n', "utf-8")
     assert read_proposal(file).anonymous
-    assert parse_proposal('{"anonymous": true}').anonymous
-    assert not parse_proposal("{}").anonymous
+    for anonymous in (True, False):
+        assert parse_proposal(format_proposal(Proposal(anonymous=anonymous))).anonymous is anonymous
 
 
 @pytest.mark.testlong

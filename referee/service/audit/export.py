@@ -17,7 +17,7 @@ from msgspec.structs import asdict, fields, replace
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.values import Value, canonical
+from referee.core.values import Value, canonical, shared
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import parse_setup
@@ -104,16 +104,11 @@ def revealed(club: Club, game_id: str) -> GameLog:
 def whole_log(club: Club, game_id: str) -> GameLog:
     """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
     row = games.game(club.db, game_id)
-    turns = tuple(_logged(each) for each in games.turns(club.db, row.id))
-    undone = tuple(_logged(each) for each in games.superseded(club.db, row.id))
+    stored = (games.turns(club.db, row.id), games.superseded(club.db, row.id))
+    turns, undone = (tuple(LoggedTurn(**shared(each, LoggedTurn)) for each in rows) for rows in stored)
     last = (turns[-1].turn, turns[-1].hash)
     end, done = games.chain_end(row), acts(club.db, row.id)
     return GameLog(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
-
-
-def _logged(row: LoggedTurn) -> LoggedTurn:
-    """Return of a stored turn what the log tells."""
-    return LoggedTurn(**{name: getattr(row, name) for name in LoggedTurn.__struct_fields__})
 
 
 def _without_position(setup: str) -> str:

@@ -93,7 +93,8 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
 
 def _rhythm(club: Club, game: OpenGameRow) -> dict[str, Any]:
     """Return when turns of a game to come are due, as it would begin now."""
-    said = json.loads(game.proposal).get("rhythm") or {}
+    told = json.loads(game.proposal)["rhythm"]
+    said = dict(told["map"]) if told else {}
     rhythm = replace(club_rhythm(club.config), **({"every": "", **said} if "days" in said else said))
     return rhythm_values(rhythm)
 

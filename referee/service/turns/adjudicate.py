@@ -191,9 +191,9 @@ def _with_next_turn(club: Club, news: TurnNews) -> TurnNews:
     """Return news with what is on file for the next turn, as it is read in its position, and what this edition corrects."""
     row = replace(news.position.row, turn=news.next_turn, deadline=news.deadline)
     position = replace(news.position, row=row, state=news.state, salt_fixed=True)
-    kept = kept_orders(club, position) if news.deadline and news.edition > 1 else {}
+    kept = kept_orders(club, position) if news.deadline and news.row.edition > 1 else {}
     decided = lines_beforehand(club, position, (each.now for each in kept.values())) if news.deadline else {}
-    correction = correction_of(club, news.position, news.turn, kept) if news.edition > 1 else None
+    correction = correction_of(club, news.position, news.turn, kept) if news.row.edition > 1 else None
     return replace(news, decided=decided, correction=correction)
 
 
@@ -221,13 +221,7 @@ def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent:
     over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
     return TurnNews(
         position=position,
-        turn=row.turn,
-        edition=turn.edition,
-        salts=turn.salts,
-        typed=turn.typed,
-        hash=turn.hash,
-        acts=turn.acts,
-        booked=turn.booked,
+        row=turn,
         state=outcome.state,
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),

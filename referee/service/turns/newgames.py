@@ -12,6 +12,7 @@ from referee.config.reading import Misplaced, locate
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
+from referee.core.values import shared
 from referee.games import game_named
 from referee.orderbook.language.names import shared_names
 from referee.service.club.club import Club
@@ -194,34 +195,19 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
 
 def _player(seat: Invited, *, veil: bool) -> Player:
     """Return a player as the game knows him; of an anonymous one the name is no part of what was agreed."""
-    told = {name: getattr(seat, name) for name in Player.__struct_fields__}
-    return Player(**told | ({"name": seat.company or seat.code} if veil else {}))
+    return Player(**shared(seat, Player) | ({"name": seat.company or seat.code} if veil else {}))
 
 
 def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
     return tuple(
-        PlayerRow(
-            game=game_id,
-            code=each.code,
-            name=each.name,
-            address=each.address,
-            colour=each.colour,
-            company=each.company,
-            zone=each.zone,
-            language=each.language,
-            place=place,
-        )
-        for place, each in enumerate(invited, 1)
+        PlayerRow(game=game_id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
     )
 
 
 def _news(position: Position, outcome: Outcome, opening: TurnRow, seating: tuple[Mapping[str, Any], ...]) -> TurnNews:
     return TurnNews(
         position=position,
-        turn=OPENING,
-        hash=opening.hash,
-        salts=opening.salts,
-        typed=opening.typed,
+        row=opening,
         state=outcome.state,
         events=outcome.events,
         next_turn=position.row.turn,

@@ -71,7 +71,7 @@ class _Telling:
             "once": once,
             "pictures": self._pictures_of(reader.language, code),
             "hexes_file": self._hexes_file(reader),
-            "booked": json.loads(self.news.booked or "{}").get(code),
+            "booked": json.loads(self.news.row.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
             "desk": link_for(self._club, self.after, reader) if code else "",
             "desk_file": desk_file(self._club, self.after, reader, faces, opening=not self.news.turn) if code else "",
@@ -170,11 +170,11 @@ class _Telling:
     def _board(self, language: str) -> Picture:
         """Return the board after the turn, with its words in a language."""
         shown = partial(self._rules.drawing, self.news.state, self._translate(language), Print(events=self.news.events))
-        return self._pictures.of(board_key(self.news.position, self.news.hash, language), shown)
+        return self._pictures.of(board_key(self.news.position, self.news.row.hash, language), shown)
 
     def _beside(self, language: str, what: str, drawing: Drawing | None) -> Picture | None:
         """Return what is shown beside it; None where nothing is, or it cannot be had."""
-        key = board_key(self.news.position, self.news.hash, language)
+        key = board_key(self.news.position, self.news.row.hash, language)
         picture = self._pictures.of((*key, what), lambda: drawing) if drawing else None
         return picture if picture and picture.png else None
 
@@ -304,7 +304,7 @@ def _occasion(club: Club, telling: _Telling, reader: PlayerRow, whose: str, rend
     name = desk_file(club, telling.after, reader, faces, opening=not news.turn) if code else ""
     desk = (Attachment(name=name, media_type="text/html", content=telling.desk(reader.language)),) if name else ()
     return Occasion(
-        key=key_of_newsletter(game, news.turn, whose, news.edition),
+        key=key_of_newsletter(game, news.turn, whose, news.row.edition),
         kind="newsletter",
         turn=news.turn,
         asks=news.next_turn,

@@ -16,7 +16,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Value, shared
 from referee.games import game_named
 from referee.service.club.club import Club
 from referee.service.club.positions import Position, title_of_board
@@ -316,16 +316,7 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
 
 
 def _player(seat: Seat) -> Invited:
-    signup = seat.signup
-    return Invited(
-        code=seat.code,
-        colour=seat.colour,
-        name=signup.name,
-        address=signup.address,
-        company=signup.company,
-        zone=signup.zone,
-        language=signup.language,
-    )
+    return Invited(**shared(seat.signup, Invited) | shared(seat, Invited))
 
 
 def _told(seat: Seat, place: int, *, veil: bool) -> dict[str, object]:
@@ -355,11 +346,9 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
 
 def _give_seats(club: Club, row: OpenGameRow, named: tuple[Invited, ...]) -> None:
     """Give seats to players whom the umpire has named, and tell them."""
-    kept = ("address", "name", "zone", "language", "code", "company")
     for player in named:
-        told = {name: getattr(player, name) for name in kept}
-        signup = SignupRow(game=row.id, colours=player.colour, asked_at=row.opened_at, seated_at=row.opened_at, **told)
-        opengames.sign_up(club.db, signup)
+        told, at = shared(player, SignupRow), row.opened_at
+        opengames.sign_up(club.db, SignupRow(game=row.id, colours=player.colour, asked_at=at, seated_at=at, **told))
     for signup in opengames.seated(club.db, row.id):
         _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
 

@@ -18,7 +18,7 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Value
+from referee.core.values import Codec, Value
 from referee.resources import text_from_outside
 from referee.service.club.duetimes import NAMES, Rhythm
 from referee.service.deadlines.rescheduling import laid_over, parse_deadline
@@ -59,6 +59,8 @@ class Proposal(Value):
     ``anonymous``: players are known by their companies alone until the end. ``map_text``: of a map that was fixed when the game
     was opened. ``origin``: the file it was read from.
     """
+
+    unstored = frozenset({"deadline", "origin"})
 
     kind: str = ""
     board: str = ""
@@ -125,50 +127,33 @@ def read_proposal(path: Path) -> Proposal:
         return replace(_proposal(written), origin=origin)
 
 
+_CODEC = Codec(Proposal, Invited, tag="is")  # a game has a kind itself
+
+
 def format_proposal(proposal: Proposal) -> str:
-    """Return a game to come as JSON, with the names that a file of it has; a deadline is not kept, nor where it was read."""
-    written = {
-        "game": proposal.kind,
-        "map": proposal.board,
-        "map_text": proposal.map_text,
-        "preset": proposal.preset,
-        "options": dict(proposal.options),
-        "pace": proposal.pace,
-        "rhythm": dict(proposal.rhythm or {}),
-        "throws": dict(proposal.throws),
-        "anonymous": proposal.anonymous,
-        "player": [{name: getattr(each, name) for name in _FIELDS} for each in proposal.players],
-    }
-    position = {"position": json.loads(proposal.position)} if proposal.position else {}
-    return json.dumps({**written, **position}, ensure_ascii=False)
+    """Return a game to come as JSON."""
+    return _CODEC.encode(proposal)
 
 
 def parse_proposal(text: str) -> Proposal:
     """Return the game to come written by ``format_proposal``."""
-    written = json.loads(text)
-    map_text = written.pop("map_text", "")
-    return replace(_proposal(written), map_text=map_text)
+    return _CODEC.decode(text)  # type: ignore[no-any-return]
 
 
 def merged(file: Proposal, line: Proposal) -> Proposal:
     """Return the game of a file with what the command line said on top."""
-    options = tuple({**dict(file.options), **dict(line.options)}.items())
-    rhythm = laid_over(file.rhythm or {}, line.rhythm or {})
-    said = {"game": line.kind, "map": line.board, "preset": line.preset, "deadline": line.deadline, "pace": line.pace}
-    overruled = {name for name, value in said.items() if value} | {f"options.{name}" for name, _ in line.options}
-    overruled |= {f"rhythm.{name}" for name in line.rhythm or {}} | {f"throws.{name}" for name, _ in line.throws}
-    return Proposal(
-        kind=line.kind or file.kind,
-        board=line.board or file.board,
-        preset=line.preset or file.preset,
-        options=options,
+    names = ("kind", "board", "preset", "deadline", "pace", "position", "anonymous")
+    said = {name: value for name in names if (value := getattr(line, name))}
+    overruled = {{"kind": "game", "board": "map"}.get(name, name) for name in said}
+    for table in ("options", "rhythm", "throws"):
+        overruled |= {f"{table}.{name}" for name in dict(getattr(line, table) or {})}
+    return replace(
+        file,
+        **said,
+        options=tuple({**dict(file.options), **dict(line.options)}.items()),
         players=file.players + line.players,
-        rhythm=rhythm,
-        deadline=line.deadline or file.deadline,
-        pace=line.pace or file.pace,
-        position=line.position or file.position,
+        rhythm=laid_over(file.rhythm or {}, line.rhythm or {}),
         throws=tuple({**dict(file.throws), **dict(line.throws)}.items()),
-        anonymous=line.anonymous or file.anonymous,
         origin=replace(file.origin, overruled=frozenset(overruled)) if file.origin else None,
     )
 

@@ -43,13 +43,7 @@ def reprinted(
     texts = {kind: newest_texts(orders.texts(club.db, row.id, number, kind)) for kind in ("press", "unsigned")}
     return TurnNews(
         position=position,
-        turn=number,
-        edition=this.edition,
-        salts=this.salts,
-        typed=this.typed,
-        hash=this.hash,
-        acts=this.acts,
-        booked=this.booked,
+        row=this,
         state=state,
         events=rules.decode(this.events, setup),
         next_turn=number if over else rules.turn(state),

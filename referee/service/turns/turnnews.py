@@ -95,24 +95,17 @@ def position_differences(rules: Game, before: Any, now: Any, reader: str | None)
 
 
 class TurnNews(Value):
-    """A turn to be told: the position after it, its events, and what belongs to the post. ``turn`` 0 is the opening.
+    """A turn to be told: its ``row``, the position after it, its events, and what belongs to the post. ``correction`` says what
+    its edition replaces.
 
-    ``edition`` and ``hash`` are the turn's; ``correction`` says what its edition replaces; ``salts`` are the players', ``typed``
-    the umpire's throws as JSON, that its dice were thrown with; ``acts`` and ``booked`` are what it covers (``TurnRow``).
     ``seating``: of an opening, who got which seat (``seating.txt.j2``); ``statements_until``: at the end of a game, until when
     its players' last words are awaited. ``before``: the position before it, where that is not the last one in the store.
     ``at``: when it was told first, None for now. ``decided``: by player, the lines that are on file for the next turn.
     """
 
     position: Position
-    turn: int
-    edition: int = 1
+    row: TurnRow
     correction: Correction | None = None
-    hash: str
-    salts: str = ""
-    typed: str = ""
-    acts: str = ""
-    booked: str = ""
     state: Any
     events: tuple[Any, ...]
     next_turn: int
@@ -125,6 +118,11 @@ class TurnNews(Value):
     before: Any = None
     at: datetime | None = None
     decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn, 0 for the opening."""
+        return self.row.turn
 
 
 def common_values(club: Club, news: TurnNews) -> dict[str, Any]:
@@ -180,10 +178,10 @@ def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
     shown |= {"seed": seed_of_turn(root, news.turn)}  # the one before it is its hash, the end was published
     return {
         **(shown | {"seed": "", "previous": ""} if sealed else shown),
-        "salts": news.salts,
-        "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.typed),
-        "hash": news.hash,
-        "acts": news.acts.split(),
+        "salts": news.row.salts,
+        "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.row.typed),
+        "hash": news.row.hash,
+        "acts": news.row.acts.split(),
     }
 
 
