@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import unicodedata
 
@@ -14,6 +15,20 @@ _ADDRESS = re.compile(rf"{_LOCAL}@{_DOMAIN}")
 DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 _LABEL = 63  # letters of a domain's part
 _TYPED = 4 * LONGEST  # characters that may become one address; ordering the marks of more takes quadratic time
+
+
+def number_of(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """Return the number of a host that is called by it, in brackets perhaps; None for a name."""
+    try:
+        return ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return None
+
+
+def is_this_machine(host: str) -> bool:
+    """Return whether a host is the one that asks."""
+    number = number_of(host)
+    return host.lower() == "localhost" or (number is not None and number.is_loopback)
 
 
 def is_address(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import random
 import secrets
@@ -23,6 +22,7 @@ from referee import system
 from referee.cache import Cache
 from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
 from referee.config.values import password_of
+from referee.core.address import is_this_machine
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value
@@ -201,9 +201,7 @@ def source_of(config: Config, clock: Callable[[], datetime]) -> Source:
     """
     if not config.imap.host:
         return MaildirSource(config.mail_in)
-    from referee.mail.servers.imap import (
-        ImapSource,  # here, because who has no such server should not wait for it at each tick
-    )
+    from referee.mail.servers.imap import ImapSource  # here: who has no such server does not wait for it at each tick
 
     settings = replace(config.imap, user=config.imap.user or config.address)
     check_security(settings, "imap")
@@ -236,19 +234,9 @@ def login_of(config: Config, section: str) -> Credentials:
 
 def check_security(server: Server, section: str) -> None:
     """Raises ConfigError where a password would go over a network unencrypted."""
-    if server.security == "none" and not _is_this_machine(server.host):
-        raise ConfigError(
-            f'{section}.security: "none" is for a server on this machine alone, {section}.host is {server.host!r}'
-        )
-
-
-def _is_this_machine(host: str) -> bool:
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
-    except ValueError:
-        return False
+    if server.security == "none" and not is_this_machine(server.host):
+        told = f'{section}.security: "none" is for a server on this machine alone, {section}.host is {server.host!r}'
+        raise ConfigError(told)
 
 
 # Folders for what is secret, whatever the umask of the process.

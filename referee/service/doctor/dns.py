@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Iterator
 
 from referee.config import Config
+from referee.core.address import is_this_machine, number_of
 from referee.core.errors import MailDown, how_to_install
 from referee.service.doctor.finding import Finding, fault, ok, warning
 
@@ -106,13 +107,13 @@ def _dmarc(domain: str, lookup: Lookup) -> Finding:
 def _ptr(config: Config, lookup: Lookup) -> Iterator[Finding]:
     """The machine that hands our letters to the world should have a name both ways."""
     host = config.smtp.host.strip("[]")
-    if not host or host == "localhost" or _is_loopback(host):
+    if not host or is_this_machine(host):
         host = socket.gethostname()
         if "." not in host:
             remedy = "where this machine itself sends, give it a whole name (hostname -f) with A and PTR records"
             yield warning(TOPIC, f"this machine calls itself {host!r}: its PTR record was not looked up", remedy)
             return
-    addresses = [host] if _is_address(host) else [*lookup(host, "A"), *lookup(host, "AAAA")]
+    addresses = [host] if number_of(host) else [*lookup(host, "A"), *lookup(host, "AAAA")]
     for address in addresses[:1]:
         back = lookup(ipaddress.ip_address(address).reverse_pointer, "PTR")
         if back:
@@ -127,15 +128,3 @@ def _text(record: object) -> str:
     """Return a record as one text; a TXT record's pieces belong together."""
     pieces = getattr(record, "strings", None)
     return b"".join(pieces).decode("utf-8", "replace") if pieces is not None else str(record)
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_loopback(host: str) -> bool:
-    return _is_address(host) and ipaddress.ip_address(host).is_loopback

@@ -33,17 +33,8 @@ if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
 
 _BY_STRANGERS = ("parked", "unread")
-_NOT_URGENT = (
-    "outlook",
-    "absent",
-    "standby",
-    "signup",
-    "moved",
-    "throws-unused",
-    "notes",
-    "more",
-    "watch-limit",
-)  # for the digest
+# For the digest.
+_NOT_URGENT = ("outlook", "absent", "standby", "signup", "moved", "throws-unused", "notes", "more", "watch-limit")
 _SEAL = 8  # bytes
 
 
