@@ -12,12 +12,14 @@ import os
 import tempfile
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from cProfile import Profile
 from datetime import UTC, datetime
 from pathlib import Path
 from pstats import Stats
+from typing import Any
+from unittest.mock import patch
 
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer_with_orders
@@ -26,6 +28,7 @@ from referee.reader.reader import Reader
 from referee.service.club.club import Club, make_club, open_club
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
+from referee.service.turns.newsletters import _Telling
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, orders, outbox
 from referee.store.database.database import transaction
@@ -95,6 +98,18 @@ def played(club: Club, profile: Profile | None) -> tuple[list[float], str]:
     return spent, game
 
 
+def timed(spent: list[float], made: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the same, with the seconds of each call that gives something added to *spent*."""
+
+    def call(*given: Any) -> Any:
+        began = processor_time()
+        if found := made(*given):
+            spent.append(processor_time() - began)
+        return found
+
+    return call
+
+
 def arithmetic() -> float:
     """Return the seconds that plain arithmetic takes: the least of some runs."""
 
@@ -114,7 +129,9 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
         make_club(folder, {"mail.address": "referee@example.org"})
         empty = (folder / "referee.db").stat().st_size
         with open_club(read_config(folder, {}), lambda: BEGIN, reader=Reader()) as club:
-            spent, game = played(club, profile)
+            own = list[float]()
+            with patch.object(_Telling, "_own", timed(own, _Telling._own)):
+                spent, game = played(club, profile)
             letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(1, len(spent) + 1))
             kept = [bytes(row["packed"]) for row in club.db.query("SELECT packed FROM files")]
             drawn = sum(
@@ -131,6 +148,8 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
 
     yield row("whole", sum(spent) * 1000 / count)
     yield row("median", sorted(spent)[count // 2] * 1000)
+    yield row("  without readers' own close-ups", (sum(spent) - sum(own)) * 1000 / count)
+    yield row("  own close-up of a reader", sum(own) * 1000 / len(own))
     size, pictures = (stored - empty) / 1e6, drawn / 1e6
     yield Row(
         table=title, work="store, beside an empty club's", figure=size, unit="MB", beside="that", ratio=stored / empty

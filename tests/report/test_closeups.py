@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.layout import NAME, letters, outline
 from referee.games.dampfross.report.picture.palette import BORDER
 from referee.reader.reader import Reader
+from referee.report import raster
 from referee.service.club.club import make_club, open_club
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -80,6 +82,23 @@ def test_names_of_places_stand_in_a_close_up_with_all_their_letters_and_ways_of_
     assert {"U", "20", "Mullingar"} <= hexes
     ways = {shape for shape in drawn.shapes if isinstance(shape, Line)} - {*drawn.for_screen.shapes}
     assert ways & {*picture.shapes}  # more than three trains ran
+
+
+def test_what_the_close_ups_of_a_turn_have_in_common_is_painted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn, painted, paint = board(11), list[int](), raster.paint
+
+    def counted(drawing: Drawing, width: int, *given: Any) -> bytearray:
+        painted.append(width)
+        return paint(drawing, width, *given)
+
+    raster._painted.cache_clear()
+    monkeypatch.setattr(raster, "paint", counted)
+    cuts = [each for each in (busiest(drawn), *(own(drawn, code) for code in CODES)) if each]
+    for each in cuts:
+        raster.letter_png(each)
+    ground, in_common, *rest = painted
+    assert ground == in_common > cuts[0].pixels
+    assert rest == [each.pixels for each in cuts]
 
 
 @pytest.mark.usefixtures("real_pictures")

@@ -197,9 +197,9 @@ class _Telling:
         """Return the close-ups that a reader sees, by their files: his own, and where most happened; at the end the keepsake."""
         if keepsake := self.keepsake(language):
             return {f"{self.news.position.row.id}-keepsake.png": keepsake}
-        found = {f"{self.name}-{code}": self.own(language, code) if code else None}
-        found[f"{self.name}-closeup"] = self.busiest(language)
-        return {f"{name}.png": each for name, each in found.items() if each}
+        busiest, own = self.busiest(language), self.own(language, code) if code else None
+        found = {f"{self.name}-{code}.png": own, f"{self.name}-closeup.png": busiest}
+        return {name: each for name, each in found.items() if each}
 
     def _keepsake(self, language: str) -> Picture | None:
         """Return the board for a wall when the game is over, None before, and where nothing is made for one."""
