@@ -128,7 +128,7 @@ class Tally(Mutable):
         own = {name: mean(place[code] for code in seated if seated[code] == name) for name in seated.values()}
         for name, rank in own.items():
             self.ranks.setdefault(name, []).append(rank)
-            self.better[name] += 2 * (rank == min(own.values())) - (list(own.values()).count(rank) > 1)
+            self.better[name] += (2 - (list(own.values()).count(rank) > 1)) * (rank == min(own.values()))
         self.won.update(seated[code] for code in best)
         for code in seated:
             self.seats.setdefault(code, []).append(code in best)
