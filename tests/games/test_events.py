@@ -15,7 +15,6 @@ from referee.games.dampfross.events import Event as DampfrossEvent
 from referee.games.dampfross.report.story import PARTS
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.events import Event as VolldampfEvent
-from referee.games.volldampf.report.scenes import SECTIONS
 from tests.tinygame import GAME as TINYRACE
 from tests.tinygame import Event as TinyraceEvent
 
@@ -65,4 +64,3 @@ def test_a_stored_value_with_a_field_that_its_kind_has_not_is_refused(game: Game
 
 def test_every_kind_of_event_has_its_place_in_the_story() -> None:
     assert set(PARTS) == set(DAMPFROSS.event_kinds)
-    assert set(SECTIONS) == set(VOLLDAMPF.event_kinds)

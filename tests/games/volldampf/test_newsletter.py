@@ -401,7 +401,7 @@ VARIANTS: list[Event] = [
 @pytest.mark.parametrize("open_hands", [True, False])
 def test_each_way_an_event_may_come_has_its_sentence(event: Event, open_hands: bool) -> None:
     state = opened(hands_open=open_hands)
-    scenes = [scene(event, state, "ANN"), *(private_scene(event, state, reader) for reader in ("ANN", "BOB"))]
+    scenes = [scene(event, state), *(private_scene(event, state, reader) for reader in ("ANN", "BOB"))]
     body = '{% import "parts.txt.j2" as rail with context %}{{ rail.scene(one) }}'
     for told in filter(None, scenes):
         assert re.fullmatch(r"(ANN|BOB|You)\b.*[.1]", rendered(body, {"one": told}))
@@ -411,7 +411,7 @@ def test_there_is_a_sentence_for_each_scene_and_a_scene_for_each_sentence() -> N
     told: list[dict[str, Any]] = []
     for state in (opened(4), opened(4, hands_open=True)):
         for event in (*VARIANTS, *(event for turn in turns().values() for event in turn[1])):
-            heard = (scene(event, state, None), *(private_scene(event, state, code) for code in state.codes))
+            heard = (scene(event, state), *(private_scene(event, state, code) for code in state.codes))
             told += filter(None, heard)
     assert {one["what"] for one in told} == set(merged_toml(FOLDERS, "words.toml")["scene"])
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.record import Ruled
+from msgspec.structs import asdict
+
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import (
     ActionDrawn,
-    Asked,
-    BarsLifted,
     BidMade,
     BidPaid,
     BidPassed,
@@ -29,25 +28,16 @@ from referee.games.volldampf.events import (
     Event,
     ExtraPlaced,
     ExtraTripsBegan,
-    GameEnded,
-    GameStarted,
     GroupChosen,
     GroupsDealt,
     GroupsRearranged,
     IncomePaid,
     InterestPaid,
-    KeptDropped,
     LinkBuilt,
     MerchandiseTurned,
     NoCardLeft,
-    NothingReceived,
-    OrderKept,
-    OrderRefused,
     OrderSettled,
     PilesRenewed,
-    PositionTaken,
-    RoundBegan,
-    RoundEnded,
     TrackCardDiscarded,
     TripBarred,
     TripDeclined,
@@ -92,19 +82,35 @@ SECTIONS: Mapping[type, str] = {
     ExtraTripsBegan: TRIPS,
     IncomePaid: INCOME,
     InterestPaid: INCOME,
-    **dict.fromkeys((ActionDrawn, NoCardLeft, CardPlayed, CardReturned, CubePlanned, DebtPaid, PilesRenewed), AROUND),
-    **dict.fromkeys((GameStarted, PositionTaken, Ruled, RoundBegan, RoundEnded, GameEnded), AROUND),
-    **dict.fromkeys((Asked, NothingReceived, OrderKept, KeptDropped, OrderRefused, BarsLifted), AROUND),
 }
 
 Scene = dict[str, Any]
+
+
+# What is told of an event whatever it says.
+WHATS: Mapping[type, str] = {
+    CardPlayed: "card-played",
+    CardReturned: "card-returned",
+    GroupChosen: "group-chosen",
+    CubePlanned: "cube-planned",
+    ExtraPlaced: "extra-placed",
+    DebtPaid: "debt-paid",
+    PilesRenewed: "piles-renewed",
+}
 
 
 def section_of(event: Event) -> str:
     """Return the section an event belongs to by itself; "" where it goes with those around it, or is not told."""
     if isinstance(event, ActionDrawn | NoCardLeft):
         return INCOME if event.why == LAST else TRIPS
-    return SECTIONS[type(event)]
+    return SECTIONS.get(type(event), AROUND)
+
+
+def named(event: Event, board: Board) -> Scene:
+    """Return what an event says, its cities and its link by their names, its player as ``code``."""
+    said = {"code": getattr(event, "player", ""), **asdict(event)}
+    cities = {each: board.name(said[each]) for each in ("city", "origin", "goal") if said.get(each)}
+    return said | cities | ({"link": board.link_name(said["link"])} if "link" in said else {})
 
 
 def route_name(board: Board, route: tuple[str, ...]) -> str:
@@ -112,70 +118,47 @@ def route_name(board: Board, route: tuple[str, ...]) -> str:
     return DASH.join(board.name(city) for city in route)
 
 
-def scene(event: Event, state: State, reader: str | None) -> Scene | None:
-    """Return an event as *reader* may hear of it, None where nothing is told or a table of its section tells it.
+def scene(event: Event, state: State) -> Scene | None:
+    """Return an event as everybody may hear of it, None where nothing is told or a table of its section tells it.
 
     *state*: the position after the turn.
     """
-    board = state.board
+    board, told = state.board, named(event, state.board)
     match event:
-        case CardPlayed() | CardReturned():
-            what = "card-played" if isinstance(event, CardPlayed) else "card-returned"
-            return {"what": what, "code": event.player, "card": event.card}
-        case GroupChosen():
-            return {"what": "group-chosen", "code": event.player, "colours": list(event.cards)}
-        case CubePlanned():
-            names = {"origin": board.name(event.origin), "goal": board.name(event.goal)}
-            return {"what": "cube-planned", "code": event.player, "colour": event.colour, **names}
-        case ExtraPlaced():
-            city = board.name(event.city)
-            return {"what": "extra-placed", "code": event.player, "colour": event.colour, "city": city}
-        case DebtPaid():
-            return {"what": "debt-paid", "colour": event.colour, "city": board.name(event.city)}
         case TripBarred():
-            return {
-                "what": "trip-barred" if event.city else "colour-barred",
-                "code": event.player,
-                "victim": event.victim,
-                "colour": event.colour,
-                "route": route_name(board, event.route),
-                "city": board.name(event.city) if event.city else "",
-            }
+            what = "trip-barred" if event.city else "colour-barred"
+            return {**told, "what": what, "route": route_name(board, event.route)}
         case CubeDelivered():
             # Of an event that was stored the owners come back in another order than on the way.
             owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
             return {
+                **told,
                 "what": "delivered-fast" if event.loks else "delivered",
-                "code": event.player,
-                "colour": event.colour,
                 "route": route_name(board, event.route),
                 "length": len(event.route) - 1,
                 "ends": [board.name(each) for each in (event.route[0], event.route[-1])],
                 "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
             }
         case TripDeclined():
-            return {"what": "declined" if event.wished else "no-delivery", "code": event.player}
-        case PilesRenewed():
-            return {"what": "piles-renewed"}
+            return {**told, "what": "declined" if event.wished else "no-delivery"}
         case ActionDrawn():
             what = "card-stolen" if event.source else f"drawn-{event.why}"
-            card = {"what": f"{what}-open", "card": event.card} if state.options.hands_open else {"what": what}
-            return {"code": event.player, "source": event.source, **card}
+            return told | ({"what": f"{what}-open"} if state.options.hands_open else {"what": what, "card": ""})
         case NoCardLeft():
-            return {"what": "card-waived" if event.waived else "no-card-left", "code": event.player}
+            return {**told, "what": "card-waived" if event.waived else "no-card-left"}
         case _:
-            return None
+            return {**told, "what": WHATS[type(event)]} if type(event) in WHATS else None
 
 
 def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:
     """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
     match event:
-        case ActionDrawn() if reader in (event.player, event.source) and reader is not None:
-            if event.player != reader:
-                return {"what": "card-lost", "code": event.player, "card": event.card}
+        case ActionDrawn(player=player) if player == reader:
             what = "my-card-stolen" if event.source else "my-card"
-            return {"what": what, "card": event.card, "source": event.source}
-        case BondsTaken() if event.player == reader and event.asked > event.points:
-            return {"what": "my-bonds-cut", "asked": event.asked, "points": event.points}
+        case ActionDrawn(source=source) if source == reader:
+            what = "card-lost"
+        case BondsTaken(player=player) if player == reader and event.asked > event.points:
+            what = "my-bonds-cut"
         case _:
             return None
+    return {**named(event, state.board), "what": what}

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from referee.core.values import Value
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import BARGAIN
+from referee.games.volldampf.board.board import BARGAIN, Board
 from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
     BidMade,
@@ -27,7 +27,6 @@ from referee.games.volldampf.events import (
     Event,
     ExtraPlaced,
     ExtraTripsBegan,
-    GameEnded,
     GameStarted,
     GroupsDealt,
     GroupsRearranged,
@@ -35,7 +34,6 @@ from referee.games.volldampf.events import (
     InterestPaid,
     LinkBuilt,
     MerchandiseTurned,
-    NothingReceived,
     OrderRefused,
     OrderSettled,
     PositionTaken,
@@ -55,6 +53,7 @@ from referee.games.volldampf.report.scenes import (
     INCOME,
     NEW,
     TRIPS,
+    named,
     private_scene,
     scene,
     section_of,
@@ -77,6 +76,14 @@ class Told(Value):
         """Return a player's marks after the event at *place*, None where they are hidden."""
         return self.purses[place][code] if shows_cash(self.state, code, self.reader) else None
 
+    def rows(self, placed: list[Placed], *kinds: type) -> list[dict[str, Any]]:
+        """Return what events of some kinds say, each with its player's marks after it."""
+        return [
+            {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], place)}
+            for place, event in placed
+            if isinstance(event, kinds)
+        ]
+
 
 def purses_after(state: State, events: tuple[Event, ...]) -> tuple[Mapping[str, int], ...]:
     """Return everybody's marks after each of the *events* that led to *state*, reckoned back from it."""
@@ -97,23 +104,15 @@ MOST_BIDS = 12  # that are told one by one when the referee raised them from sea
 
 
 def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
-    """Return ``bids`` in order (amount None: a pass), ``opened`` sealed bids of two players, who passed in which order, and
+    """Return ``bids`` and passes in order, ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
-    bids = [
-        {"code": event.player, "amount": event.amount if isinstance(event, BidMade) else None}
-        for event in events
-        if isinstance(event, BidMade | BidPassed)
-    ]
+    bids = [event for event in events if isinstance(event, BidMade | BidPassed)]
     order = next((event.order for event in events if isinstance(event, OrderSettled)), ())
     short = told.state.options.auction == "live" or len(bids) <= MOST_BIDS
     return {
         "bids": bids if short else [],
-        "opened": [
-            {"bids": [{"code": code, "amount": event.bids[code]} for code in event.bids], "tie": event.tie}
-            for event in events
-            if isinstance(event, BidsOpened)
-        ],
+        "opened": [event for event in events if isinstance(event, BidsOpened)],
         "out": [event.player for event in events if isinstance(event, BidPassed)],
         "rows": [_row(told, card, code, placed) for card, code in enumerate(order, start=1)],
     }
@@ -175,16 +174,16 @@ def _section_view(told: Told, kind: str, placed: list[Placed]) -> dict[str, Any]
     events = [event for _, event in placed]
     own: dict[str, Any] = {}
     if kind == GOODS:
-        own = {
-            "cards": _cards_view(told.state, events),
-            "setup": _setup_view(told.state, events),
-            "round": _round_of(events),
-        }
+        own = {**_goods_view(told.state.board, events), "round": _round_of(events)}
     elif kind in (GROUPS, NEW):
         dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
-        own = {"groups": [list(group) for group in dealt[-1].groups], "round": _round_of(events)}
+        own = {"groups": dealt[-1].groups, "round": _round_of(events)}
     elif kind == BONDS:
-        own = {"rows": _bonds_view(told, placed)}
+        own = {
+            "rows": [
+                {**row, "bonds": told.state.bonds[row["code"]], "asked": 0} for row in told.rows(placed, BondsTaken)
+            ]
+        }
     elif kind == AUCTION:
         own = auction_view(told, placed)
     elif kind == INCOME:
@@ -197,50 +196,19 @@ def _round_of(events: list[Event]) -> int:
     return max((getattr(event, "round", 0) for event in events), default=0)
 
 
-def _setup_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
-    """Return the cubes that home cities get before the first card is turned. Rule: V2.6."""
-    board = state.board
-    return [
-        {"city": board.name(event.city), "colour": event.colour}
-        for event in events
-        if isinstance(event, CubeDrawn) and not event.card
-    ]
-
-
-def _cards_view(state: State, events: list[Event]) -> list[dict[str, Any]]:
-    """Return each merchandise card with the cubes it brought; colour "" where the bag was empty."""
-    board = state.board
-    return [
-        {
-            "card": card.card,
-            "round": card.round,
-            "cubes": [
-                {
-                    "city": board.name(event.city),
-                    "colour": event.colour if isinstance(event, CubeDrawn) else "",
-                    "owed": isinstance(event, CityMissed) and event.owed,
-                }
-                for event in events
-                if isinstance(event, CubeDrawn | CityMissed) and event.card == card.card
-            ],
-        }
-        for card in events
-        if isinstance(card, MerchandiseTurned)
-    ]
-
-
-def _bonds_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
-    return [
-        {
-            "code": event.player,
-            "points": event.points,
-            "money": event.money,
-            "bonds": told.state.bonds[event.player],
-            "cash": told.cash(event.player, place),
-        }
-        for place, event in placed
-        if isinstance(event, BondsTaken)
-    ]
+def _goods_view(board: Board, events: list[Event]) -> dict[str, Any]:
+    """Return the cubes that home cities get before the first card is turned, and those that each merchandise card brought,
+    without ``colour`` where the bag was empty. Rule: V2.6.
+    """
+    drawn = [event for event in events if isinstance(event, CubeDrawn | CityMissed)]
+    cubes = {
+        card: [named(each, board) for each in drawn if each.card == card] for card in {each.card for each in drawn}
+    }
+    turned = [event for event in events if isinstance(event, MerchandiseTurned)]
+    return {
+        "setup": cubes.get(0, []),
+        "cards": [{"card": each.card, "round": each.round, "cubes": cubes.get(each.card, [])} for each in turned],
+    }
 
 
 def _income_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
@@ -282,8 +250,8 @@ def _parts(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
             {
                 "number": number,
                 "last": list(last[0]) if last else [],
-                "rows": _builds_view(told, own),
-                "scenes": [one for _, event in own if (one := scene(event, told.state, told.reader)) is not None],
+                "rows": told.rows(own, LinkBuilt, TrackCardDiscarded),
+                "scenes": [one for _, event in own if (one := scene(event, told.state))],
             }
         )
     return [part for part in parts if part["rows"] or part["scenes"] or part["last"]]
@@ -302,22 +270,6 @@ def _number(event: Event) -> int:
             return 0
 
 
-def _builds_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
-    """Return a row for each track card played; ``link`` "" where it was discarded."""
-    return [
-        {
-            "code": event.player,
-            "link": told.state.board.link_name(event.link) if isinstance(event, LinkBuilt) else "",
-            "card": event.card,
-            "cost": event.cost if isinstance(event, LinkBuilt) else 0,
-            "bargain": isinstance(event, LinkBuilt) and event.bargain,
-            "cash": told.cash(event.player, place),
-        }
-        for place, event in placed
-        if isinstance(event, LinkBuilt | TrackCardDiscarded)
-    ]
-
-
 # What a turn was about, the weightiest first: the subject line names it.
 WEIGHT = (TRIPS, BUILDS, AUCTION, CHOICE, NEW, BONDS, INCOME, GROUPS, GOODS)
 
@@ -333,14 +285,11 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), _quiet(state)),
         "taken": any(isinstance(event, PositionTaken) for event in events),
         "round": 0 if opening else ended or state.round,
-        "ended": bool(ended),
-        "over": any(isinstance(event, GameEnded) for event in events),
         "sections": sections,
-        "silent": [event.player for event in events if isinstance(event, NothingReceived)],
         "refused": _refusals(events, secret=False),
         "private": {
-            "scenes": [told for event in events if (told := private_scene(event, state, reader)) is not None],
-            "refused": [one for one in _refusals(events, secret=True) if one["code"] == reader],
+            "scenes": [told for event in events if (told := private_scene(event, state, reader))],
+            "refused": [one for one in _refusals(events, secret=True) if one.player == reader],
             "cards": card_lines(state, reader),
             "any_link": reader is not None and BARGAIN in state.actions.get(reader, ()),
         },
@@ -354,9 +303,5 @@ def _quiet(state: State) -> str:
     return "sealed" if state.stage in (BONDS, schedule.BID) else "nothing"
 
 
-def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[dict[str, Any]]:
-    return [
-        {"code": event.player, "complaint": event.complaint}
-        for event in events
-        if isinstance(event, OrderRefused) and event.secret == secret
-    ]
+def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[OrderRefused]:
+    return [event for event in events if isinstance(event, OrderRefused) and event.secret == secret]
