@@ -48,7 +48,7 @@ const Orders = (() => {
     const found = /^(only\s+|any\s+)?(.*)$/i.exec(text), named = colours(pos, found[2]);
     return named && {colours: inOrder(pos, named), number: 0, exact: /^only/i.test(found[1] || "")};
   };
-  const inOrder = (pos, cards) => [...cards].sort((a, b) => pos.colours.indexOf(a) - pos.colours.indexOf(b));
+  const inOrder = (pos, cards) => [...cards].sort((a, b) => Object.keys(pos.signs).indexOf(a) - Object.keys(pos.signs).indexOf(b));
   const readSite = (pos, text) => {
     const thrown = /^(?:discard\s*(.*)|none)$/i.exec(text);
     if (thrown) {

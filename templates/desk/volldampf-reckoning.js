@@ -68,12 +68,12 @@ const Reckoning = (() => {
     plans("bonds", 0, "before");
     if (plan.bonds !== null) {
       const text = `BONDS ${plan.bonds}`, limits = [plan.bonds, ...(pos.options.bond_limit ? [pos.options.bond_limit] : []), ...(pos.bank >= 0 ? [pos.bank] : [])];
-      const points = Math.max(0, Math.min(...limits)), left = pos.rounds - pos.round + 1;
+      const points = Math.max(0, Math.min(...limits)), left = pos.last_round - pos.round + 1;
       if (points < plan.bonds) complain("warning-bonds-cut", "V3.3.1", text, {asked: plan.bonds, points});
-      purse += points * pos.money;
+      purse += points * pos.bond_money;
       const bonds = own.bonds + points;
       if (plan.bonds && (bonds > R.HEAVY || (bonds - own.income) * left > purse)) complain("warning-bonds-heavy", "V3.3.2", text, {bonds, income: own.income, rounds: left});
-      tell(text, {what: "bonds", money: points * pos.money, cash: purse, bonds});
+      tell(text, {what: "bonds", money: points * pos.bond_money, cash: purse, bonds});
     }
     plans("bonds", 0, "after");
     if (plan.groups.length) {
@@ -200,7 +200,7 @@ const Reckoning = (() => {
             params = {card: R.LOK, count: cardsToday(R.LOK)};
           } else if (code === "illegal-no-card" && number >= R.FIRST_EXTRA && pos.draws) code = "warning-no-card-yet";
           else if (["illegal-not-built", "illegal-must-stop", "illegal-too-long"].includes(code)) {
-            const other = R.bestRoute(pos, world, reader, each.colour, each.origin, each.goal, [], pos.most + each.loks);
+            const other = R.bestRoute(pos, world, reader, each.colour, each.origin, each.goal, [], pos.max_links + each.loks);
             hint = other.length ? `${each.colour} ${R.wayName(pos, other)}` : "";
           }
           complain(code, why.paragraph, text, params, hint);

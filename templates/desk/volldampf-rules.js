@@ -50,12 +50,12 @@ const Rules = (() => {
   /** Action cards are secret: where they are not shown, a player who holds any is taken to hold those that he plays. */
   const heldBy = (pos, reader) => {
     const own = pos.players[reader];
-    return own.actions || (own.count ? CARDS.flatMap(card => Array(Math.min(own.count, pos.alike)).fill(card)) : []);
+    return own.actions || (own.action_count ? CARDS.flatMap(card => Array(Math.min(own.action_count, pos.alike)).fill(card)) : []);
   };
   const worldOf = (pos, reader) => {
     const own = pos.players[reader];
     return {
-      cash: own.cash === null ? Infinity : own.cash, hand: own.hand, left: own.left, cards: heldBy(pos, reader), cubes: pos.cubes,
+      cash: own.cash === null ? Infinity : own.cash, hand: own.cards, left: own.sections_left, cards: heldBy(pos, reader), cubes: pos.cubes,
       income: Object.fromEntries(Object.keys(pos.players).map(code => [code, pos.players[code].income])),
       built: Object.fromEntries(Object.entries(pos.links).filter(each => each[1][4]).map(([id, link]) => [id, link[4]])),
     };
@@ -162,12 +162,12 @@ const Rules = (() => {
     const text = deliveryText(pos, each), {colour, origin, goal} = each;
     const city = nameOf(pos, origin), takes = pos.cities[goal][1];
     if (!(world.cubes[origin] || []).includes(colour)) return fault("illegal-no-cube", "V3.6.1", text, {colour, city});
-    if (pos.bars.some(bar => bar[0] === reader && bar[1] === colour && ["", origin].includes(bar[2]))) return fault("illegal-barred", "V4.6", text, {colour, city});
+    if (pos.bars.some(bar => bar.player === reader && bar.colour === colour && ["", origin].includes(bar.city))) return fault("illegal-barred", "V4.6", text, {colour, city});
     if (origin === goal) return fault("illegal-same-city", "V3.6.2", text, {city});
     if (takes !== colour) return fault("illegal-wrong-goal", "V3.6.1", text, {colour, city: nameOf(pos, goal), takes});
     if (each.loks > 1 && !pos.options.lok_stack) return fault("illegal-lok-stack", "V4.3", text);
     if (each.loks > count(world, LOK)) return fault("illegal-no-card", "V4.3", text, {card: LOK});
-    const longest = pos.most + each.loks, chain = [origin, ...each.via, goal];
+    const longest = pos.max_links + each.loks, chain = [origin, ...each.via, goal];
     const linked = chain.every((one, at) => !at || linkOf(pos, chain[at - 1], one));
     const route = each.route.length ? each.route : pos.options.route_needed && linked ? chain : [];
     if (route.length) return wrongRoute(pos, world, reader, colour, route, longest, text) || {route};

@@ -39,7 +39,7 @@ const Script = (() => {
 
   // --- what is asked, one tab each: [title, steps, refused] ---
 
-  const bonds = (pos, reader, plan, word) => [word("bonds-title", {money: pos.money}), Array.from({length: 13}, (_, points) => ({
+  const bonds = (pos, reader, plan, word) => [word("bonds-title", {money: pos.bond_money}), Array.from({length: 13}, (_, points) => ({
     label: String(points), say: `BONDS ${points}`, go: with_(plan, made => { made.bonds = points; }), at: "bonds 0",
   })), []];
   const bid = (pos, reader, plan, word) => {
@@ -85,7 +85,7 @@ const Script = (() => {
       if (number < R.FIRST_EXTRA && !own.some(each => !each.colour)) steps.push({label: `${or}DECLINE`, go: put({colour: "", route: [], origin: "", goal: "", via: [], loks: 0})});
       return [word("trip-title", {number}), steps, []];
     }
-    const {colour, route, loks} = pen, here = route[route.length - 1], most = pos.most + loks, stops = R.stopsOf(pos, colour);
+    const {colour, route, loks} = pen, here = route[route.length - 1], most = pos.max_links + loks, stops = R.stopsOf(pos, colour);
     const made = way => ({...wished(pen, way), route: way});
     const steps = [];
     for (const city of Object.keys(pos.cities)) {
@@ -104,13 +104,13 @@ const Script = (() => {
     return [`${colour} ${R.wayName(pos, route)}`, steps, []];
   };
   /** Whether a way that is begun can still come to a city that takes the cube. */
-  const leadsOn = (pos, world, pen, way) => way.length <= pos.most + pen.loks && Object.keys(pos.cities).some(city => {
+  const leadsOn = (pos, world, pen, way) => way.length <= pos.max_links + pen.loks && Object.keys(pos.cities).some(city => {
     if (!world.built[R.linkOf(pos, way[way.length - 1], city)] || way.includes(city)) return false;
     return pos.cities[city][1] === pen.colour || leadsOn(pos, world, pen, [...way, city]);
   });
   const goalsOf = (pos, world, reader, pen) => Object.keys(pos.cities).filter(city => pos.cities[city][1] === pen.colour && city !== pen.route[0])
-    .filter(() => !pos.bars.some(bar => bar[0] === reader && bar[1] === pen.colour && ["", pen.route[0]].includes(bar[2])))
-    .map(city => [city, R.bestRoute(pos, world, reader, pen.colour, pen.route[0], city, [], pos.most + pen.loks)]).filter(each => each[1].length);
+    .filter(() => !pos.bars.some(bar => bar.player === reader && bar.colour === pen.colour && ["", pen.route[0]].includes(bar.city)))
+    .map(city => [city, R.bestRoute(pos, world, reader, pen.colour, pen.route[0], city, [], pos.max_links + pen.loks)]).filter(each => each[1].length);
 
   /** Cards with their moments: which card, then what it needs, one thing after the other. */
   const cards = (pos, reader, plan, word) => {
@@ -168,7 +168,7 @@ const Script = (() => {
       label: named([other, card]),
       go: on(next => {
         const swapped = groups.map((group, place) => place === at ? [...R.without(group, colour), card] : place === other ? [...R.without(group, card), colour] : group);
-        next.groups = swapped.map(group => [...group].sort((a, b) => pos.colours.indexOf(a) - pos.colours.indexOf(b)));
+        next.groups = swapped.map(group => [...group].sort((a, b) => Object.keys(pos.signs).indexOf(a) - Object.keys(pos.signs).indexOf(b)));
         delete next.first;
       }),
     })));
@@ -193,7 +193,7 @@ const Script = (() => {
     const marks = [], shade = pos.players[reader].shade, pen = plan.pen;
     for (const [id, owner] of Object.entries(done.world.built)) if (!pos.links[id][4] && owner === reader) marks.push(legs(pos, pos.links[id].slice(0, 2), shade));
     for (const trip of Object.values(plan.trips)) for (const each of trip) if (each.colour) {
-      const way = each.route.length ? each.route : R.bestRoute(pos, R.worldOf(pos, reader), reader, each.colour, each.origin, each.goal, each.via, pos.most + each.loks);
+      const way = each.route.length ? each.route : R.bestRoute(pos, R.worldOf(pos, reader), reader, each.colour, each.origin, each.goal, each.via, pos.max_links + each.loks);
       if (way.length) marks.push(legs(pos, way, O.PAINT[each.colour], "30 14"));
     }
     if (pen && pen.route) marks.push(legs(pos, pen.route, O.PAINT[pen.colour]), {at: point(pos, pen.route[0]), r: 52, colour: O.PAINT[pen.colour]});

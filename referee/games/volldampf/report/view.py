@@ -13,7 +13,7 @@ from referee.core.picture.drawing import Polygon
 from referee.core.picture.shades import SHADES
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
-from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Board, Link, LinkColour
+from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
 from referee.games.volldampf.report.orderform import form_lines
 from referee.games.volldampf.report.picture import places
@@ -68,7 +68,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
         "passed": list(state.passed),
         "declined": list(state.declined),
-        "bars": [{"player": bar.player, "colour": bar.colour, "city": bar.city} for bar in state.bars],
+        "bars": [asdict(bar) for bar in state.bars],
         "subsidised": list(state.subsidised),
         "rearranged": state.rearranged,
         "rounds": {code: list(state.rounds.get(code, ())) for code in state.codes},
@@ -166,42 +166,33 @@ def _player(state: State, code: str, reader: str | None) -> dict[str, Any]:
     }
 
 
-# The position as the order desk needs it, for all players the same: plain JSON values that everybody may know.
-
-OPTIONS: tuple[str, ...] = (
-    "must_stop",
-    "red_passes_red",
-    "own_link_needed",
-    "route_needed",
-    "build_connected",
-    "lok_stack",
-    "neue_planung_phases",
-    "subvention_stack",
-    "subvention_when",
-    "bond_limit",
-    "income_max",
-    "two_player_tie",
-    "steal_from",
-)
+# The position as the order desk needs it, for all players the same: what everybody may see, and what follows from it.
 
 
 def desk(state: State) -> dict[str, Any]:
-    """Return the position for ``templates/desk/volldampf.js``, {} when the game is over."""
+    """Return the position for ``templates/desk/volldampf.js``, {} when the game is over.
+
+    ``cities``: by id [name, colour of the cubes it takes, x, y], in order of their names; ``links``: by id [one end, other end,
+    colour, cost, owner].
+    """
     if state.is_over or not state.agenda:
         return {}
-    board, numbers = state.board, state.numbers
+    board, seen, spots = state.board, view(state, None), lay_out(state.board).spots
     return {
-        **_desk_board(board),
-        "links": {link.id: _desk_link(state, link) for link in board.links},
+        **seen,
+        "cities": {city: [board.name(city), board.city(city).colour, *spots[city]] for city in by_alphabet(board)},
+        "printed": [city.id for city in board.cities],
+        "signs": {colour.id: _sign(colour) for colour in board.colours},
+        "alike": board.action_cards,
+        "links": {each["id"]: [each[name] for name in ("a", "b", "colour", "cost", "owner")] for each in seen["links"]},
         "cubes": {city: list(cubes) for city, cubes in state.cubes.items()},
         "bag": sum(state.bag.values()),
-        "groups": [list(group) for group in state.groups],
-        "bars": [[bar.player, bar.colour, bar.city] for bar in state.bars],
-        "round": state.round,
-        "rounds": numbers.rounds,
         "asked": [[what, number] for what, number in decisions_now(state)],
         "whose": state.agenda[0].player,
-        "players": {code: _desk_player(state, code) for code in state.codes},
+        "players": {
+            code: {**each, "name": player_name(state, code), "shade": SHADES[each["colour"]]}
+            for code, each in zip(state.codes, seen["players"], strict=True)
+        },
         "words": _words(state),
         "bidding": bid_verb(state),
         "least": least_bid(state),
@@ -210,24 +201,6 @@ def desk(state: State) -> dict[str, Any]:
         "pays": declining_pays(state),
         "draws": draws_at_once(state) and state.stage != schedule.SUBSIDY,
         "last": list(state.subsidy_for) if state.stage == schedule.SUBSIDY else [],
-        "stage": state.stage,
-        "sizes": numbers.group_size,
-        "options": {name: getattr(state.options, name) for name in OPTIONS},
-    }
-
-
-def _desk_board(board: Board) -> dict[str, Any]:
-    """Return what never changes. ``cities``: by id [name, colour of the cubes it takes, x, y], in order of their names."""
-    spots = lay_out(board).spots
-    cities = (board.city(code) for code in by_alphabet(board))
-    return {
-        "cities": {city.id: [city.name, city.colour, *spots[city.id]] for city in cities},
-        "printed": [city.id for city in board.cities],
-        "colours": list(board.colour_ids),
-        "signs": {colour.id: _sign(colour) for colour in board.colours},
-        "most": board.max_links,
-        "money": board.bond_money,
-        "alike": board.action_cards,
     }
 
 
@@ -235,26 +208,6 @@ def _sign(colour: LinkColour) -> list[Any]:
     """Return what a track card shows as [letter, paint, corners of its shape within ``CARD``; of a circle none]."""
     shape = next(places.symbol((places.CARD[0] // 2, places.CARD[1] // 2), colour, "", radius=20))
     return [colour.code, LINK_PAINT[colour.id], shape.points if isinstance(shape, Polygon) else []]
-
-
-def _desk_link(state: State, link: Link) -> list[Any]:
-    """Return a link as [one end, other end, colour, cost, owner]."""
-    return [link.a, link.b, link.colour, link.cost, state.built.get(link.id, "")]
-
-
-def _desk_player(state: State, code: str) -> dict[str, Any]:
-    seated, actions = state.table.player(code), state.actions.get(code, ())
-    return {
-        "name": player_name(state, code),
-        "shade": SHADES[seated.colour],
-        "cash": state.cash.get(code, 0) if shows_cash(state, code, None) else None,
-        "income": state.income.get(code, 0),
-        "bonds": state.bonds.get(code, 0),
-        "left": state.sections_left(code),
-        "hand": list(state.hands.get(code, ())),
-        "count": len(actions),
-        "actions": list(actions) if shows_actions(state, code, None) else None,
-    }
 
 
 def _words(state: State) -> dict[str, dict[str, str]]:
