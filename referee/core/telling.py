@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.core.values import Value
@@ -50,6 +50,20 @@ def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iter
     *kinds*: the rarest first.
     """
     return ({"kind": kind, "told": told} for kind, find in kinds.items() if (told := find(turn)) is not None)
+
+
+# Places, and what came before.
+
+
+def places(having: Mapping[str, Any]) -> dict[str, int]:
+    """Return the place of each by what he has: equal ones share a place."""
+    return {code: 1 + sum(other > mine for other in having.values()) for code, mine in having.items()}
+
+
+def round_before(known: Sequence[int], *, ended: bool, otherwise: int) -> int:
+    """Return what somebody had after the round before, of what is *known* after each; *ended*: this turn ended a round."""
+    earlier = known[:-1] if ended else known
+    return earlier[-1] if earlier else otherwise
 
 
 # What differs between two positions, listed by part (money, track, places) and name: a corrected newsletter tells it.

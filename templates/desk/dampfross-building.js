@@ -12,7 +12,7 @@ const Building = (() => {
   const isFree = (pos, hex) => has(pos, hex, CITY) || has(pos, hex, FOREIGN);
   const holders = (pos, world, hex) => new Set(linked(pos, hex).flatMap(other => world.track[side(hex, other)] || []));
   const connections = (pos, world, company, nobody, end) => {
-    if (isFree(pos, end) || (world.reached[company].has(end) && pos.once)) return [];
+    if (isFree(pos, end) || (world.reached[company].has(end) && pos.options.connection_fee === "once")) return [];
     const there = codesOf(pos).filter(rival => world.reached[rival].has(end) && !nobody.includes(rival));
     const holding = there.length ? holders(pos, world, end) : new Set();
     return there.filter(rival => holding.has(rival)).map(to => ({to, amount: 1, why: "connection"}));
@@ -23,7 +23,7 @@ const Building = (() => {
     const adjacent = has(pos, start, CITY) && has(pos, end, CITY);
     const home = [start, end].filter(hex => !has(pos, hex, FOREIGN)).length;
     const halves = [start, end].filter(hex => !isFree(pos, hex)).length;
-    const amount = adjacent ? pos.adjacent[home] : halves * pos.parallel;
+    const amount = adjacent ? pos.adjacent[home] : halves * pos.options.parallel_fee;
     return amount ? beside.map(to => ({to, amount, why: adjacent ? "adjacent" : "parallel"})) : [];
   };
   const feesDue = (pos, world, company, start, end, exempt = "") => {
@@ -66,7 +66,7 @@ const Building = (() => {
   };
   const unpaid = (pos, world, company, due, start, end) => {
     const balance = world.balance[company];
-    if (!due || due <= balance || !(pos.pays || pos.refuses)) return null;
+    if (!due || due <= balance || !(pos.pays || pos.options.debt === "refused")) return null;
     return complaint("illegal-unpaid", pos.pays ? "D7.1" : "D3.6", formatPath(pos, [start, end]), {due, balance});
   };
 
@@ -109,18 +109,18 @@ const Building = (() => {
   /** The rival along whose track a company may jump, or why it may not. */
   const jumpedRival = (pos, world, company, start, end) => {
     const words = formatPath(pos, [start, end]);
-    if (!pos.jumps) return complaint("illegal-no-jumps", "D7.2", words);
+    if (!pos.options.jumps) return complaint("illegal-no-jumps", "D7.2", words);
     if (!world.reached[company].has(start)) return complaint("illegal-off-network", "D2.4", words, {place: words});
     const carrying = codesOf(pos).filter(code => code !== company && liesBetween(pos, world, code, start, end));
-    const rival = carrying.find(code => jumpsMade(pos, world, company, code) < pos.jumps);
+    const rival = carrying.find(code => jumpsMade(pos, world, company, code) < pos.options.jumps);
     const code = carrying.length ? "illegal-jumps-used" : "illegal-jump";
-    return rival || complaint(code, "D7.2", words, {jumps: pos.jumps, most: pos.longest});
+    return rival || complaint(code, "D7.2", words, {jumps: pos.options.jumps, most: pos.longest});
   };
 
   // --- a roll ---
 
   const chooseHome = (pos, world, company, city) => {
-    if (pos.homebonus && !world.connected.has(city)) world.unpaid.add(city);
+    if (pos.options.home_bonus && !world.connected.has(city)) world.unpaid.add(city);
     world.home[company] = city;
     world.reached[company].add(city);
     world.connected.add(city);

@@ -71,7 +71,7 @@ const Trains = (() => {
       }
     const owners = cheapestOwners(pos, track, companies, route, sides, free);
     const own = owners.filter(code => companies.includes(code)).length;
-    if (!(pos.greater ? 2 * own > owners.length : own > 0))
+    if (!(pos.options.own_share === "greater-part" ? 2 * own > owners.length : own > 0))
       return complaint("illegal-no-own-track", "D6.2", "", {own, sides: owners.length});
     /** @type {Object<string, number>} */
     const tolls = {};
@@ -93,7 +93,7 @@ const Trains = (() => {
           {rival: ownerName(rival), toll, net: toll, cap: pos.cap}));
     const due = Math.floor(Object.values(found.tolls).reduce((sum, toll) => sum + toll, 0) / companies.length);
     const most = Math.max(0, balance[company]);
-    if (due > most && !pos.indebted) complaints.push(complaint("warning-toll-debt", "D6.3", "", {toll: due, balance: most}));
+    if (due > most && pos.options.toll_debt === "refused") complaints.push(complaint("warning-toll-debt", "D6.3", "", {toll: due, balance: most}));
     return complaints;
   };
 

@@ -115,7 +115,7 @@ const Script = (() => {
         const bonus = next in pos.bonus && !world.connected.has(next) && pos.bonuses ? pos.bonus[next] : 0;
         view.steps.push({label: `${H.placeName(pos, next)}: ${stepWords(pos, word, {cost, fees, bonus, end: next})}`, point: middle(pos, next), main: false, go: extend(next, false)});
       }
-      if (pos.jumps)
+      if (pos.options.jumps)
         for (const next of jumpEnds(pos, world, company, tip))
           view.steps.push({label: word("jump-to", {place: H.placeName(pos, next)}), go: extend(next, true)});
       view.steps.push({label: word("piece-done"), go: with_(plan, made => { made.of[company].builds[roll].push({path: [], jumps: []}); })});

@@ -46,7 +46,7 @@ RECORDED = ("usual 3 a", "usual 6 d", "russia postal together 4")
 # Each number, word or sign of the player's half of the rules, and what it must not be.
 MUTATIONS = (
     ("amount: 1, why", "amount: 2, why"),
-    ("halves * pos.parallel", "2 * pos.parallel"),
+    ("halves * pos.options.parallel_fee", "2 * pos.options.parallel_fee"),
     ("pos.adjacent[home]", "pos.adjacent[1]"),
     ("owners.length >= most", "owners.length > most"),
     ("used.length >= pos.ways", "used.length > pos.ways"),
@@ -60,12 +60,12 @@ MUTATIONS = (
     ("toll > pos.cap", "toll >= pos.cap"),
     ("2 * own > owners.length", "2 * own >= owners.length"),
     ("Math.floor(Object.values(found.tolls)", "Math.ceil(Object.values(found.tolls)"),
-    ("< pos.jumps)", "<= pos.jumps)"),
+    ("< pos.options.jumps)", "<= pos.options.jumps)"),
     ("far >= within", "far > within"),
     ("const CITY = 1, FOREIGN = 2, HIGH = 4", "const CITY = 1, FOREIGN = 2, HIGH = 2"),
     ("const CITY = 1, FOREIGN = 2, HIGH = 4", "const CITY = 1, FOREIGN = 4, HIGH = 4"),
     ("const CITY = 1, FOREIGN = 2, HIGH = 4", "const CITY = 2, FOREIGN = 2, HIGH = 4"),
-    ("has(end) && pos.once", "has(end) && !pos.once"),
+    ('has(end) && pos.options.connection_fee === "once"', 'has(end) && pos.options.connection_fee !== "once"'),
     ('pos.abroad === "none"', 'pos.abroad === "stop"'),
     ("own[bridge] || 0) + points_", "own[bridge] || 0) + 1"),
     ("- ((world.banked[company]", "+ ((world.banked[company]"),

@@ -38,7 +38,7 @@ def building() -> dict[str, Any]:
 
 def test_a_building_round() -> None:
     told = building()
-    assert (told["phase"], told["round"], told["silent"]) == ("build", 1, ["BNC"])
+    assert (told["phase"], told["round"]) == ("build", 1)
     assert told["homes"] == [{"code": "MGW", "place": "City A3"}]
     gsw, mgw, bnc = told["companies"]
     assert [roll["text"].replace(TIE, " ") for roll in gsw["rolls"]] == ["(City A3) - B3", "(D5) - City D6 [+6]", ""]
@@ -85,7 +85,7 @@ def test_a_race_with_its_payments_gross_in_both_directions() -> None:
         ("GSW", 2, 10),
     ]
     assert [train["throws"] for train in first["trains"]] == [[5], [3]]
-    assert [(entry["code"], entry["complaint"].paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
+    assert [(entry.company, entry.complaint.paragraph) for entry in first["refused"]] == [("BNC", "D5.5")]
 
 
 def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_without() -> None:
@@ -107,7 +107,7 @@ def test_who_comes_in_without_a_prize_is_told_with_his_place_and_who_does_not_wi
 
 def test_a_joint_race_and_a_race_nobody_entered() -> None:
     joint, nobody = racing()["races"][1:]
-    assert [(train["train"], train["joint"], train["prize"]) for train in joint["trains"]] == [("GSW+MGW", True, 20)]
+    assert [(train["train"], train["prize"]) for train in joint["trains"]] == [("GSW+MGW", 20)]
     assert [line["text"] for line in joint["lines"]] == ["10", "10"]
     assert (nobody["status"], nobody["trains"], nobody["lines"]) == ("carried", [], [])
 
@@ -124,7 +124,7 @@ def test_the_score_table_of_a_racing_round() -> None:
 def test_builds_of_a_racing_round() -> None:
     gsw, mgw, bnc = racing()["companies"]
     assert [roll["label"] for roll in mgw["rolls"]] == ["7)"]
-    assert (mgw["rolls"][0]["text"], mgw["money"]["spent"], mgw["total"]) == ("(City A3) - A2", 1, 46)
+    assert (mgw["rolls"][0]["text"], mgw["money"]["spent"], mgw["balance"]) == ("(City A3) - A2", 1, 46)
     assert (gsw["built"], bnc["rolls"][0]["text"]) == (False, "(A4) - A6")
 
 

@@ -10,21 +10,18 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.orders import complaint_of, of_kind
-from referee.core.record import Ruled
+from referee.core.telling import places, round_before
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.events import (
-    Asked,
     BuildingEnded,
     CityConnected,
     EntryDeclared,
     EntryRefused,
     Event,
     FeePaid,
-    GameEnded,
     GameStarted,
     HomeChosen,
     JumpMade,
-    NothingReceived,
     OrderRefused,
     PieceStopped,
     PointsBanked,
@@ -34,8 +31,6 @@ from referee.games.dampfross.events import (
     RaceCarried,
     RaceDropped,
     RaceRun,
-    RacesDrawn,
-    RollsThrown,
     RoundEnded,
     TollPaid,
     TrackLaid,
@@ -49,7 +44,7 @@ from referee.games.dampfross.options import number
 from referee.games.dampfross.racing import LAY, agenda_of, allowance
 from referee.games.dampfross.report.orderform import priced_line, race_lines
 from referee.games.dampfross.report.summary import headlines
-from referee.games.dampfross.report.view import place_in, player_name, race_view
+from referee.games.dampfross.report.view import company_view, race_view
 from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
@@ -57,19 +52,22 @@ from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
 RACE_SUMS = (0, 20, 30)  # what the prizes of a race can come to. Rule: D6.7-D6.9
 
 
-def score_table(played: State, after: State, races: list[dict[str, Any]], events: tuple[Event, ...]) -> dict[str, Any]:
+def score_table(
+    played: State, before: Mapping[str, int], races: list[dict[str, Any]], events: tuple[Event, ...]
+) -> dict[str, Any]:
     """Return the table: brought forward, a column for each race that was run and for building, carried forward, with sums.
 
     ``balanced``: every line adds up, fees sum to nothing, and each race's column to its prizes less ``neutral``, the tolls
-    that went to the neutral railway. *played*: the position after the turn, labelled as the round that was played.
+    that went to the neutral railway. *played*: the position after the turn, labelled as the round that was played; *before*: the
+    balances before it.
     """
     building = tuple(event for event in events if isinstance(event, TrackLaid | FeePaid | CityConnected))
     run = [race for race in races if race["status"] == "run"]
     rows = []
-    for code in after.codes:
+    for code in played.codes:
         built = _building_cells(played, money_of(code, building))
-        cells = [balance_before(after, code, events), *(race["changes"][code] for race in run), *built]
-        rows.append({"code": code, "cells": [*cells, after.balance[code]]})
+        cells = [before[code], *(race["changes"][code] for race in run), *built]
+        rows.append({"code": code, "cells": [*cells, played.balance[code]]})
     sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]
     balanced = all(race["sum"] + race["neutral"] in RACE_SUMS for race in races)
     if played.phase == BUILD:
@@ -85,11 +83,6 @@ def score_table(played: State, after: State, races: list[dict[str, Any]], events
     }
 
 
-def balance_before(after: State, code: str, events: tuple[Event, ...]) -> int:
-    """Return a company's balance before the turn."""
-    return after.balance[code] - int(money_of(code, events)["change"])
-
-
 def _building_cells(played: State, money: dict[str, Any]) -> list[int]:
     """Return bonus, fees received and fees paid of a building round, or the one column of a racing round's builds."""
     received = sum(entry["amount"] for entry in money["received"])
@@ -99,17 +92,9 @@ def _building_cells(played: State, money: dict[str, Any]) -> list[int]:
     return [money["change"]]
 
 
-# Where each kind of event is told; COURSE by values of their own, or by the position that they lead to.
-BUILDS, RACES, COURSE = "builds", "races", "course"
-PARTS: Mapping[type, str] = {
-    **dict.fromkeys((TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped), BUILDS),
-    **dict.fromkeys((EntryRefused, TrainEntered, TollPaid, TrainMoved, TrainPlaced, PrizePaid), RACES),
-    **dict.fromkeys((RaceRun, RaceCarried, RaceDropped), RACES),
-    **dict.fromkeys(
-        (GameStarted, PositionTaken, Ruled, RollsThrown, NothingReceived, HomeChosen, OrderRefused), COURSE
-    ),
-    **dict.fromkeys((BuildingEnded, RacesDrawn, RaceCancelled, EntryDeclared, Asked, RoundEnded, GameEnded), COURSE),
-}
+# Of the events that are told with builds, and with races, the rest by values of their own or by the position.
+BUILDS = (TrackLaid, JumpMade, PointsBanked, FeePaid, CityConnected, PieceStopped)
+RACES = (EntryRefused, TrainEntered, TollPaid, TrainMoved, TrainPlaced, PrizePaid, RaceRun, RaceCarried, RaceDropped)
 
 # What of a company's building is its own doing.
 UNREADABLE = "illegal-unreadable"  # a complaint whose text is what the player wrote
@@ -121,27 +106,30 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
 
     *state*: the position after *events*.
     """
-    if any(isinstance(event, GameStarted | PositionTaken) for event in events):
-        taken = any(isinstance(event, PositionTaken) for event in events)
+    taken = bool(of_kind(PositionTaken, events))
+    if taken or of_kind(GameStarted, events):
         line, points = priced_line(state, reader)
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = _round_played(state, events)
     races = _races_view(played, events)
-    before = {code: balance_before(state, code, events) for code in state.codes}
+    before = {code: state.balance[code] - int(money_of(code, events)["change"]) for code in state.codes}
     return {
         "headline": next(headlines(state, events, races, before)),
         "phase": played.phase,
         "round": played.round,
-        "ended": any(isinstance(event, RoundEnded) for event in events),
         "homes": [
             {"code": event.company, "place": place_name(state.board, event.hex)}
             for event in of_kind(HomeChosen, events)
         ],
-        "silent": [event.company for event in of_kind(NothingReceived, events)],
-        "refused": [{"code": event.company, "complaint": event.complaint} for event in of_kind(OrderRefused, events)],
-        "slips": _slips(played, events),
+        "refused": of_kind(OrderRefused, events),
+        "slips": [
+            {"player": played.table.company(stop.company).player, "label": roll_label(played, stop.roll), "stop": stop}
+            for stop in of_kind(PieceStopped, events)
+            if stop.complaint.code == UNREADABLE
+        ],
         "companies": [
-            _company_view(played, state, code, roll, events) for code, roll in _builders(played, state, events).items()
+            _builds_view(played, before[code], code, roll, events)
+            for code, roll in _builders(played, state, events).items()
         ],
         "races": races,
         "neutral": any(NEUTRAL in event.owners for event in of_kind(TrainEntered, events)),
@@ -151,9 +139,9 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
             if (race := state.race(event.race)) is not None
         ],
         "building_over": _why_over(played, events),
-        "declared": [{"code": event.company, "race": event.run.race} for event in of_kind(EntryDeclared, events)],
-        "table": score_table(played, state, races, events),
-        "ranking": _ranking(state, events),
+        "declared": of_kind(EntryDeclared, events),
+        "table": score_table(played, before, races, events),
+        "ranking": _ranking(state, before, ended=bool(of_kind(RoundEnded, events))),
         "examples": race_lines(state, reader) if played.phase == BUILD else (),
         "totals": [[code, *state.totals[code]] for code in state.codes] if state.winners else [],
     }
@@ -185,29 +173,23 @@ def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[st
         return dict.fromkeys(played.codes, 0)
     built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
     asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
-    if not any(isinstance(event, RoundEnded) for event in events):
+    if not of_kind(RoundEnded, events):
         following = after.agenda[0]
         asked = asked[: asked.index((following.company, following.number))] if following.what == LAY else []
     return dict(built[:1] or asked[-1:])
 
 
-def _company_view(played: State, after: State, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _builds_view(played: State, before: int, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
     """*roll*: the one that is told, 0 for all."""
-    company = after.table.company(code)
-    building = tuple(event for event in events if PARTS[type(event)] == BUILDS)
-    own = [event for event in building if isinstance(event, OWN_BUILDING) and event.company == code]
+    building = tuple(event for event in events if isinstance(event, BUILDS))
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
     rolls = rolls_view(played, code, building, points)
     return {
-        "code": code,
-        "name": company.name,
-        "colour": company.colour,
-        "player": player_name(after, code),
-        "built": bool(own),
+        **company_view(played, code),
+        "built": any(isinstance(event, OWN_BUILDING) and event.company == code for event in building),
         "rolls": [_without_slips(each) for each in (rolls[roll - 1 : roll] if roll else rolls)],
-        "before": balance_before(after, code, events),
+        "before": before,
         "money": money_of(code, building),
-        "total": after.balance[code],
     }
 
 
@@ -218,23 +200,8 @@ def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
     return {**roll, "stops": stops}
 
 
-def _slips(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Return what players wrote that could not be read, each for the newsletter of its player alone."""
-    stops = [each for each in of_kind(PieceStopped, events) if each.complaint.code == UNREADABLE]
-    return [
-        {
-            "player": played.table.company(each.company).player,
-            "code": each.company,
-            "label": roll_label(played, each.roll),
-            "piece": each.piece,
-            "complaint": each.complaint,
-        }
-        for each in stops
-    ]
-
-
 def _races_view(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    racing: list[Any] = [event for event in events if PARTS[type(event)] == RACES]
+    racing: list[Any] = [event for event in events if isinstance(event, RACES)]
     return [_race_view(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
 
 
@@ -243,7 +210,8 @@ def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[st
     assert race is not None
     trains = of_kind(TrainEntered, events)
     finish = {event.train: event for event in of_kind(TrainMoved, events) if event.left >= 0}
-    lines = [_payments(played, code, trains, events) for code in played.codes]
+    changes = {code: money_of(code, events)["change"] for code in played.codes}
+    lines = [{"code": code, "text": _payments(code, trains, events)} for code in played.codes]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
         **race_view(played, race),
@@ -253,11 +221,11 @@ def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[st
             key=lambda train: (train["place"] or len(trains) + 1, played.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
-        "refused": [{"code": event.company, "complaint": event.complaint} for event in of_kind(EntryRefused, events)],
-        "sum": sum(line["change"] for line in lines),
+        "refused": of_kind(EntryRefused, events),
+        "sum": sum(changes.values()),
         "neutral": sum(event.amount for event in of_kind(TollPaid, events) if event.to == NEUTRAL),
         "charges": race_charges(played, events),
-        "changes": {line["code"]: line["change"] for line in lines},
+        "changes": changes,
     }
 
 
@@ -274,7 +242,6 @@ def _train_view(
     return {
         "train": train.train,
         "companies": list(train.companies),
-        "joint": len(train.companies) > 1,
         "route": format_route(played.board, route),
         "length": len(train.route) - 1,
         "climbs": climbs_on(played.board, train.route),
@@ -288,39 +255,32 @@ def _train_view(
     }
 
 
-def _payments(played: State, code: str, trains: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> dict[str, Any]:
+def _payments(code: str, trains: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> str:
     """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
-    entered = any(code in train.companies for train in trains)
     prize = sum(event.amount for event in of_kind(PrizePaid, events) if event.company == code)
     tolls = of_kind(TollPaid, events)
-    words = [str(prize)] if entered else []
+    words = [str(prize)] if any(code in train.companies for train in trains) else []
     words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
     words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
-    return {"code": code, "text": "".join(words), "change": money_of(code, events)["change"], "entered": entered}
+    return "".join(words)
 
 
-def _ranking(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def _ranking(state: State, before: Mapping[str, int], *, ended: bool) -> list[dict[str, Any]]:
     """Return the companies, richest first; equal balances share a place. Rule: D9.
 
-    ``change``: of the balance since the round before, ``was``: the place then.
+    ``change``: of the balance since the round before, ``was``: the place then. *before*: balances before the turn, told of a game
+    that was brought in the midst of a round.
     """
-    codes = state.richest_first(state.codes)
-    ended = any(isinstance(event, RoundEnded) for event in events)
-    before = {code: _balance_of_round_before(state, code, ended, events) for code in codes}
+    codes, known = state.richest_first(state.codes), state.totals
+    was = {code: round_before(known.get(code, ()), ended=ended, otherwise=before[code]) for code in codes}
+    now, then = places(state.balance), places(was)
     return [
         {
             "code": code,
-            "place": place_in(state.balance, code),
+            "place": now[code],
             "balance": state.balance[code],
-            "change": state.balance[code] - before[code],
-            "was": place_in(before, code),
+            "change": state.balance[code] - was[code],
+            "was": then[code],
         }
         for code in codes
     ]
-
-
-def _balance_of_round_before(state: State, code: str, ended: bool, events: tuple[Event, ...]) -> int:
-    """Return a company's balance after the round before; that before the turn where a game was brought in the midst of one."""
-    known = state.totals.get(code, ())
-    known = known[:-1] if ended else known
-    return known[-1] if known else balance_before(state, code, events)

@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.core.hexes import Side
 from referee.core.orders import of_kind
-from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
+from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
 from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.events import (
     BuildingEnded,
@@ -27,7 +27,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.notation import money_of
-from referee.games.dampfross.report.view import place_in, race_view
+from referee.games.dampfross.report.view import race_view
 from referee.games.dampfross.state import NEUTRAL, State
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
@@ -123,7 +123,7 @@ def tallies(state: State, reader: str | None) -> Tallies:
 
     return {
         "balance": {code: state.balance.get(code, 0) for code in codes},
-        "place": {code: place_in(state.balance, code) for code in codes},
+        "place": places({code: state.balance[code] for code in codes}),
         "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
         "track": {
             code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes

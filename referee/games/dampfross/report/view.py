@@ -5,7 +5,7 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import asdict
@@ -51,7 +51,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "allowance": allowance(state),
         "built_by": allowed_building(state.options).by,
         "limit": entry_limit(state) if state.phase == RACE else 0,
-        "companies": [_company(state, code) for code in state.codes],
+        "companies": [company_view(state, code) for code in state.codes],
         "track": [[format_side(side), list(owners)] for side, owners in sorted(state.track.items())],
         "cities": [
             {
@@ -113,11 +113,6 @@ def race_view(state: State, race: Race) -> dict[str, Any]:
     }
 
 
-def place_in(balance: Mapping[str, int], code: str) -> int:
-    """Return a company's place by its balance; equal ones share a place. Rule: D9."""
-    return 1 + sum(other > balance[code] for other in balance.values())
-
-
 def player_name(state: State, code: str) -> str:
     """Return the name of who leads a company, "" for David and for who is known by his company alone."""
     company = state.table.company(code)
@@ -125,7 +120,7 @@ def player_name(state: State, code: str) -> str:
     return "" if name in (company.code, company.name) else name
 
 
-def _company(state: State, code: str) -> dict[str, Any]:
+def company_view(state: State, code: str) -> dict[str, Any]:
     company = state.table.company(code)
     board = state.board
     return {
@@ -226,13 +221,7 @@ def _turn(state: State) -> dict[str, Any]:
         "round": state.round,
         "phase": state.phase,
         "companies": [
-            {
-                "code": code,
-                "name": state.table.company(code).name,
-                "player": player_name(state, code),
-                "shade": SHADES[state.table.company(code).colour],
-            }
-            for code in codes
+            {**company_view(state, code), "shade": SHADES[state.table.company(code).colour]} for code in codes
         ],
         "led": {player.code: list(led_by(state, player.code)) for player in state.table.players},
         "rolls": {code: [] if code == DAVID and state.phase == RACE else own for code, own in rolls.items()},
@@ -269,12 +258,8 @@ def _rules(state: State) -> dict[str, Any]:
         "pays": state.phase == RACE,
         "hexwise": state.phase == RACE and by == HEXES,
         "income": by == RACE_INCOME,
-        "refuses": options.debt == "refused",
-        "homebonus": options.home_bonus,
-        "once": options.connection_fee == "once",
-        "parallel": options.parallel_fee,
+        "options": asdict(options),
         "adjacent": [adjacent_fee(options.adjacent_cities, at_home) for at_home in range(3)],
-        "jumps": options.jumps,
         "longest": LONGEST_JUMP,
         "bonuses": options.late_bonus or state.phase != RACE,
         "ways": board.first_round_ways if state.round == 1 and state.phase == BUILD else 0,
@@ -282,8 +267,6 @@ def _rules(state: State) -> dict[str, Any]:
         "again": tariff.again,
         "tolls": {format_side(laid): toll for laid, toll in sorted(tariff.special.items())},
         "cap": cap_of(state),
-        "greater": options.own_share == "greater-part",
-        "indebted": options.toll_debt != "refused",
     }
 
 

@@ -11,6 +11,8 @@ from msgspec.structs import asdict
 
 from referee.core.picture.drawing import Polygon
 from referee.core.picture.shades import SHADES
+from referee.core.telling import places as places_by
+from referee.core.telling import round_before
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
@@ -104,26 +106,20 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[
     seen = state.options.money_visible or state.is_over
     score = {code: state.score(code) if state.income else 0 for code in state.order}
     rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
-    places = [
+    place = places_by(rank)
+    ranked = [
         {
             "code": code,
-            "place": 1 + sum(other > rank[code] for other in rank.values()),
-            "income": state.income[code],
-            "change": state.income[code] - _income_before(state, code, ended),
+            "place": place[code],
+            "income": now,
+            "change": now - round_before(state.rounds.get(code, ()), ended=ended, otherwise=now),
             "bonds": state.bonds[code],
             "score": score[code],
             "cash": state.cash[code] if shows_cash(state, code, reader) else None,
         }
-        for code in state.order
+        for code, now in ((code, state.income[code]) for code in state.order)
     ]
-    return sorted(places, key=lambda one: one["place"])
-
-
-def _income_before(state: State, code: str, ended: bool) -> int:
-    """Return a player's income after the round before; that of now where nothing is known of it."""
-    known = state.rounds.get(code, ())
-    known = known[:-1] if ended else known
-    return known[-1] if known else state.income[code]
+    return sorted(ranked, key=lambda one: one["place"])
 
 
 def _decision_view(state: State) -> dict[str, Any]:
