@@ -4,9 +4,8 @@ everybody; and, at the end, a keepsake of it for each player, one file that need
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -15,6 +14,7 @@ from markupsafe import Markup
 from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Print, Translate
 from referee.core.picture.shades import shade_of
+from referee.report.desk import as_json
 from referee.report.film import reel
 from referee.resources import shipped
 from referee.service.club.club import Club
@@ -27,27 +27,16 @@ SCRIPT = "film.js"
 WALL = 2480  # pixels, of a board for a wall: 210 an inch on A3
 
 
-def film_files(club: Club, game: Shown, values: Mapping[str, Any]) -> Files:
-    """Return the film of a game, and its keepsakes if it is over. *values*: what its other pages may know."""
-    name, translate = game.row.id, club.stationery.translate(club.config.language)
+def film_values(club: Club, game: Shown) -> Iterator[dict[str, Any]]:
+    """Yield what the pages of a game's film are told: that of all readers, and the keepsake of each player if it is over."""
+    translate = club.stationery.translate(club.config.language)
     shot = reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
     script = shipped("templates").joinpath(SITE, SCRIPT).read_text("utf-8")
     frames = [_frame(game, row, translate) for row in game.turns]
-    known = {**values, "reel": shot, "picture": Markup(shot.svg), "script": Markup(script)}  # noqa: S704 (our own)
-
-    def page(keeper: Mapping[str, Any] | None) -> bytes:
-        told = {"frames": frames, "keeper": keeper["code"] if keeper else ""}
-        text = club.stationery.text(
-            "film.html.j2",
-            game.rules.name,
-            club.config.language,
-            club.config.zone,
-            {**known, "keeper": keeper, "told": _in_page(told)},
-        )
-        return text.encode()
-
-    keepers = standings(game) if game.is_over else []
-    return {f"{name}/film.html": page(None)} | {f"{name}/keepsake-{each['code']}.html": page(each) for each in keepers}
+    known = {"reel": shot, "picture": Markup(shot.svg), "script": Markup(script)}  # noqa: S704 (our own)
+    for keeper in (None, *(standings(game) if game.is_over else ())):
+        told = as_json({"frames": frames, "keeper": keeper["code"] if keeper else ""})
+        yield {**known, "keeper": keeper, "told": told}
 
 
 def _frame(game: Shown, row: TurnRow, translate: Translate) -> dict[str, Any]:
@@ -65,12 +54,6 @@ def _frame(game: Shown, row: TurnRow, translate: Translate) -> dict[str, Any]:
 
 def _state(game: Shown, row: TurnRow) -> Any:
     return game.rules.decode(row.state, game.position.setup)
-
-
-def _in_page(told: Mapping[str, Any]) -> Markup:
-    """Return values as JSON that ends no script, whatever words are in it."""
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 (nothing in it can end the script)
 
 
 # The order desks of a game on the club's pages: that of the awaited turn, and in the places of earlier ones where it is.

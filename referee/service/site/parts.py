@@ -19,7 +19,7 @@ from referee.service.club.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.attachments import FOLDER, desk_name
 from referee.service.post.readers import fact_name, is_built_in
-from referee.service.site.films import desk_files, film_files, wall_files, whole_file
+from referee.service.site.films import desk_files, film_values, wall_files, whole_file
 from referee.service.site.games import (
     SITE,
     Shown,
@@ -217,16 +217,16 @@ class _Site:
 
     def _turn(self, game: Shown, turn: int) -> Files:
         name = game.row.id
-        told, pictures = self._article(name, turn)
+        told = self._article(name, turn)
         values = values_of(self._club, game) | {
             "article": told["page"],
             "heading": told["subject"],
             "turn": turn,
             "following": any(each.turn == turn + 1 for each in game.turns),
-            "image": f"{name}/{next(iter(pictures), '')}" if pictures else "",
+            "image": f"{name}/{next(iter(told['pictures']), '')}" if told["pictures"] else "",
         }
         return self._html(f"{name}/turn-{turn}.html", "turn", values, game) | {
-            f"{name}/{file}": content for file, content in pictures.items()
+            f"{name}/{file}": content for file, content in told["pictures"].items()
         }
 
     def _game(self, game: Shown) -> Files:
@@ -239,9 +239,7 @@ class _Site:
             "chart": next((file for file in pictures if file.endswith("-chart.png")), ""),
             "desk": "" if game.is_over else f"{FOLDER}/{desk_name(name, game.rules.turn(game.position.state))}",
         }
-        articles = [
-            self._article(name, each.turn)[0] | {"turn": each.turn, "at": each.adjudicated_at} for each in game.told
-        ]
+        articles = [self._article(name, each.turn) for each in game.told]
         values["headlines"] = {each["turn"]: each["headline"] for each in articles}
         said = self._club.stationery.translate(self._club.config.language)("%(id)s: the whole game") % {"id": name}
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
@@ -254,7 +252,12 @@ class _Site:
         return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
 
     def _film(self, game: Shown) -> Files:
-        return film_files(self._club, game, values_of(self._club, game) | self._common(f"{game.row.id}/film.html"))
+        folder, values, made = game.row.id, values_of(self._club, game), {}
+        for told in film_values(self._club, game):
+            name = f"keepsake-{told['keeper']['code']}" if told["keeper"] else "film"
+            text = self._rendered("film.html.j2", f"{folder}/film.html", values | told, game)
+            made[f"{folder}/{name}.html"] = text.encode()
+        return made
 
     def _rules(self, kind: str) -> Files:
         rules = game_named(kind)
@@ -269,19 +272,19 @@ class _Site:
             | {
                 "updated": game.updated,
                 "still": next(iter(self._pictures(game)), ""),
-                "newest": self._article(game.row.id, game.told[-1].turn)[0] if game.told else {},
+                "newest": self._article(game.row.id, game.told[-1].turn) if game.told else {},
             }
             for game in self._games
         ]
         latest = sorted(
             ((each.adjudicated_at, game.row.id, each.turn) for game in self._games for each in game.told), reverse=True
         )[:20]
-        articles = [self._article(name, turn)[0] | {"turn": turn, "at": at, "game": name} for at, name, turn in latest]
+        articles = [self._article(name, turn) for _, name, turn in latest]
         values: dict[str, Any] = {
             "games": told,
             "waiting": self._waiting,
             "latest": articles,
-            "image": f"{latest[0][1]}/{next(iter(self._article(*latest[0][1:])[1]), '')}" if latest else "",
+            "image": f"{latest[0][1]}/{next(iter(articles[0]['pictures']), '')}" if latest else "",
             "kinds": sorted({(game.rules.name, game.rules.title) for game in self._games if game.rules.rulebook("en")}),
             "address": self._club.config.address if self._club.config.publish.invite else "",
         }
@@ -301,25 +304,20 @@ class _Site:
     def _pictures(self, game: Shown) -> list[str]:
         """Return the files of the last turn's pictures, the board first."""
         last = game.turns[-1].turn
-        return list(self._article(game.row.id, last)[1]) if last else []
+        return list(self._article(game.row.id, last)["pictures"]) if last else []
 
-    def _made_article(self, name: str, turn: int) -> tuple[dict[str, Any], Mapping[str, bytes]]:
+    def _made_article(self, name: str, turn: int) -> dict[str, Any]:
+        """Return the newsletter of a turn for templates; ``pictures``: by file what it shows."""
         game = next(each for each in self._games if each.row.id == name)
         rendered, files = article(self._club, game, turn)
-        page, headline = Markup(rendered.page), Markup("".join(_HEADLINE.findall(rendered.page)[:1]))  # noqa: S704 (escaped by its template)
-        told = {"page": page, "headline": headline, "subject": rendered.subject}
-        return told, {each.name: each.content for each in files}
-
-    def _common(self, place: str) -> dict[str, Any]:
-        config = self._club.config
-        up = "../" * place.count("/")
         return {
-            "club": config.club,
-            "up": up,
-            "place": place.removesuffix("index.html"),
-            "url": config.publish.url,
-            "language": config.language,
-            "style": STYLE,
+            "game": name,
+            "turn": turn,
+            "at": next(each.adjudicated_at for each in game.told if each.turn == turn),
+            "page": Markup(rendered.page),  # noqa: S704 (escaped by its template)
+            "headline": Markup("".join(_HEADLINE.findall(rendered.page)[:1])),  # noqa: S704 (likewise)
+            "subject": rendered.subject,
+            "pictures": {each.name: each.content for each in files},
         }
 
     def _html(self, place: str, template: str, values: Mapping[str, Any], game: Shown | None = None) -> Files:
@@ -331,9 +329,15 @@ class _Site:
 
     def _rendered(self, template: str, place: str, values: Mapping[str, Any], game: Shown | None) -> str:
         config, kind = self._club.config, game.rules.name if game else ""
-        return self._club.stationery.text(
-            template, kind, config.language, config.zone, {**self._common(place), **values}
-        )
+        common = {
+            "club": config.club,
+            "up": "../" * place.count("/"),
+            "place": place.removesuffix("index.html"),
+            "url": config.publish.url,
+            "language": config.language,
+            "style": STYLE,
+        }
+        return self._club.stationery.text(template, kind, config.language, config.zone, {**common, **values})
 
 
 def _feed(articles: list[dict[str, Any]], at: Any, name: str) -> dict[str, Any]:
