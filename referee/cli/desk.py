@@ -78,7 +78,7 @@ def say_done(club: Club, asked: Command, *, as_json: bool = False) -> None:
         told = carry_out(club, asked)
     except CommandFault as error:
         raise click.UsageError(
-            as_typed(club.stationery.word("", language, "command", error.key, error.values))
+            as_typed(club.stationery.sentences("", language).word("command", error.key, **error.values))
         ) from error
     if as_json:
         say_json(told[TABLE[asked.name].json])

@@ -60,7 +60,7 @@ def desk_page(
         "position": as_json(stationery.named(position, language)),
         "told": as_json(stationery.named({**told, "language": language}, language)),
         "words": as_json(words),
-        "spoken": as_json({each: {**stationery.spoken(kind, each)} for each in languages}),
+        "spoken": as_json({each: stationery.sentences(kind, each).spoken.words for each in languages}),
         "sentences": as_json({each: _sentences(stationery, kind, each, script) for each in languages}),
     }
     return stationery.text("desk.html.j2", DESK, language, "UTC", values)
@@ -104,7 +104,8 @@ def _words(stationery: Stationery, language: str) -> dict[str, str]:
 
 def _sentences(stationery: Stationery, kind: str, language: str, script: str) -> dict[str, dict[str, str]]:
     """Return the entries of all complaints that the script makes, in a language."""
-    translate, plural = stationery.translate(language), stationery.plural(language)
+    translations = stationery.translations(language)
+    translate, plural = translations.gettext, translations.ngettext
     made: dict[str, dict[str, str]] = {}
     complaints = stationery.table(kind, COMPLAINTS)
     for code in sorted({*_CODE.findall(script)} & {*complaints}):

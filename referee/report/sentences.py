@@ -34,7 +34,7 @@ class Spoken:
     """The words of orders in one language. ``words``: by a word as orders are kept, ``FASTEST``, what the reader calls it."""
 
     def __init__(self, words: Mapping[str, str]) -> None:
-        self._words = {**words}
+        self.words = {**words}
         self._in_lines = _any_of(words)
         # Within a sentence "none" may be a word like any other; orders stand there in capitals.
         self._in_sentences = _any_of(word for word in words if word.isupper())
@@ -48,7 +48,7 @@ class Spoken:
         return self._in_sentences.sub(self._said, text) if self._in_sentences else text
 
     def _said(self, match: re.Match[str]) -> str:
-        return self._words[match[0]]
+        return self.words[match[0]]
 
 
 ENGLISH = Spoken({})

@@ -20,7 +20,6 @@ from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
-from referee.core.orders import Complaint
 from referee.core.values import Value
 from referee.report import html
 from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
@@ -123,7 +122,7 @@ class Stationery:
         self._cache, self._alone = cache, alone
         self._spoken = spoken
         self._folders = folders
-        self._translations = translations
+        self.translations = translations
         self._strict = strict
         self._environment = lru_cache(maxsize=READERS_KEPT)(self._new_environment)
 
@@ -200,41 +199,19 @@ class Stationery:
         """Return whether a template came with the referee, whose folders are the last: then what is wrong in it is our fault."""
         return Path(file).is_relative_to(Path(str(self._folders(game)[-1])).parent)
 
-    def complaint(self, game: str, language: str, complaint: Complaint) -> str:
-        """Return what is wrong as a sentence of a game, for a reader who is no player."""
-        return self._sentences(game, language).complaint(complaint)
-
-    def word(self, game: str, language: str, section: str, key: str, values: Mapping[str, object]) -> str:
-        """Return an entry of a game's ``words.toml``, filled with *values*; *key* itself where there is none."""
-        return self._sentences(game, language, strict=False).word(section, key, **values)
-
-    def sentence(self, game: str, language: str, text: str) -> str:
-        """Return a sentence of ours about the orders of a game in the reader's language and in its words for orders."""
-        return self._sentences(game, language).translations.gettext(text)
-
-    def orders(self, game: str, language: str, lines: str) -> str:
-        """Return lines of orders of a game in the reader's words."""
-        return self._sentences(game, language).spoken.line(lines)
-
-    def spoken(self, game: str, language: str) -> Mapping[str, str]:
-        """Return the words of orders of a game in a language, by the words that orders are kept in."""
-        return self._spoken(game, language)
-
     def translate(self, language: str) -> Callable[[str], str]:
         """Return what gives a reader of *language* the words of a board: the catalogue's, English where it has none."""
-        return self._translations(language).gettext
+        return self.translations(language).gettext
 
-    def plural(self, language: str) -> Callable[[str, str, int], str]:
-        """Return what gives a reader of *language* a sentence for so many things."""
-        return self._translations(language).ngettext
-
-    def _sentences(self, game: str, language: str, *, strict: bool | None = None) -> Sentences:
+    def sentences(self, game: str, language: str) -> Sentences:
+        """Return what says things of a game in a language, to whoever reads it."""
         spoken = Spoken(self._spoken(game, language))
-        translations = SpokenTranslations(self._translations(language), spoken)
-        return Sentences(self._folders(game), translations, spoken, strict=self._strict if strict is None else strict)
+        return Sentences(
+            self._folders(game), SpokenTranslations(self.translations(language), spoken), spoken, strict=self._strict
+        )
 
     def _new_environment(self, game: str, language: str, zone: str) -> jinja2.Environment:
-        sentences = self._sentences(game, language)
+        sentences = self.sentences(game, language)
         translations = sentences.translations
         made = bare_environment(FoldersLoader(self._folders(game)), self._cache)
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n

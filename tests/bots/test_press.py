@@ -50,7 +50,8 @@ def test_every_remark_is_a_sentence_in_every_language(language: str) -> None:
     stationery = Stationery(lambda game: template_folders(game, None))
     values = {"company": "Ostbahn", "rival": "Westbahn", "gain": 7}
     topics = ("lead", "lost", "passed", "beaten", "best", "poor", "last")
-    told = [stationery.word("", language, f"press-{manner}", topic, values) for manner in MANNERS for topic in topics]
+    say = stationery.sentences("", language).word
+    told = [say(f"press-{manner}", topic, **values) for manner in MANNERS for topic in topics]
     assert len({*told}) == len(told)
     assert all(each[-1] in ".!?" and "{" not in each for each in told)
 

@@ -121,7 +121,7 @@ def _play(
     board = club.position(game).setup.board
 
     def in_language(found: re.Match[str]) -> str:
-        return club.stationery.orders(cast.kind, club.config.language, found[0])
+        return club.stationery.sentences(cast.kind, club.config.language).spoken.line(found[0])
 
     def write(newsletter: Newsletter, *, slip: bool) -> None:
         """Post a player's letter; each is written by the next of the mail programs."""

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from referee.core.errors import RefereeError
@@ -215,12 +214,17 @@ def _common_examples(club: Club, found: Found) -> dict[str, str]:
 
 
 def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:
-    say = partial(club.stationery.sentence, found.position.rules.name, found.player.language)
+    say = _say(club, found)
     example = examples.get(verb.name, verb.example)
     head, colon, prose = example.partition(": ")
     if colon and verb.kind in (TEXT, TEXT_TO, TEXT_UNSIGNED):
         example = f"{head}: {say(prose)}"  # what a player would write there is said in his language, too
     return {"name": verb.name, "example": example, "help": say(verb.help)}
+
+
+def _say(club: Club, found: Found) -> Callable[[str], str]:
+    """Return what says a sentence of ours about orders in the player's language, and in its words for orders."""
+    return club.stationery.sentences(found.position.rules.name, found.player.language).translations.gettext
 
 
 def _desk(found: Found) -> tuple[str, ...]:
@@ -229,7 +233,7 @@ def _desk(found: Found) -> tuple[str, ...]:
 
 def _said(club: Club, found: Found, name: str) -> str:
     verb = found.position.order_language.verb(name)
-    return club.stationery.sentence(found.position.rules.name, found.player.language, verb.help) if verb else ""
+    return _say(club, found)(verb.help) if verb else ""
 
 
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:

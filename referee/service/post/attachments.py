@@ -47,15 +47,15 @@ def deadline_moment(club: Club, position: Position, language: str, turn: int, de
     board = club.stationery.translate(language)(position.board_title) if position.board_title else ""
     values = {"id": row.id, "game": position.rules.title, "board": board, "turn": turn}
     values |= {"club": club.config.club, "address": club.config.address}
-    sequence = moves(row, deadline)
+    sequence, say = moves(row, deadline), club.stationery.sentences(position.rules.name, language).word
     return Moment(
         uid=f"{row.id.lower()}-deadline@{club.config.address.rpartition('@')[2]}",
         sequence=sequence,
         at=deadline,
         # The bytes of a letter follow from the store alone: each move is a second later than the one before.
         changed=row.created + timedelta(seconds=sequence),
-        summary=club.stationery.word(position.rules.name, language, "calendar", "due", values),
-        description=club.stationery.word(position.rules.name, language, "calendar", "about", values),
+        summary=say("calendar", "due", **values),
+        description=say("calendar", "about", **values),
     )
 
 

@@ -136,5 +136,5 @@ def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key:
 
 def _word(club: Club, address: str, section: str, name: str, values: Mapping[str, Any]) -> str:
     """Return a word for an umpire, "" where there is none of that name."""
-    told = club.stationery.word("", language_of(club, address), section, name, values)
+    told = club.stationery.sentences("", language_of(club, address)).word(section, name, **values)
     return "" if told == name else told

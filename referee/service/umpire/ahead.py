@@ -127,12 +127,12 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
 
 def told(club: Club, each: Foretold, language: str = SOURCE_LANGUAGE) -> str:
     """Return what is foretold as a sentence with the setting behind it: ``plays turn 3 [deadlines.grace = 10]``."""
-    say = partial(club.stationery.word, "", language, "ahead")
+    say = partial(club.stationery.sentences("", language).word, "ahead")
     until = each.until and day_and_time(each.until, club.config.zone)
     values = asdict(each) | {"until": until}
-    next_due = f"; {say('next', values)}" if until and each.what in _NEXT else ""
-    own = f", {say('own', values)}" if each.own else ""
-    return say(each.what, values) + next_due + (f" [{each.setting}{own}]" if each.setting else "")
+    next_due = f"; {say('next', **values)}" if until and each.what in _NEXT else ""
+    own = f", {say('own', **values)}" if each.own else ""
+    return say(each.what, **values) + next_due + (f" [{each.setting}{own}]" if each.setting else "")
 
 
 CALENDAR = "ahead.ics"
@@ -149,7 +149,7 @@ def write_calendar(club: Club, day: str) -> None:
         moments.append(
             Moment(uid=uid, sequence=0, at=each.at, changed=now, summary=summary, description=about, alarm=False)
         )
-    name = club.stationery.word("", language, "ahead", "calendar", {"club": club.config.club})
+    name = club.stationery.sentences("", language).word("ahead", "calendar", club=club.config.club)
     keep(club.config.folder, CALENDAR, calendar(moments, name).decode())
     with transaction(club.db):
         write_fact(club.db, AHEAD, day)

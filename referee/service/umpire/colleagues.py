@@ -158,7 +158,8 @@ def press_by(stationery: Stationery, language: str, seen: Mapping[str, Any], pla
         return ()
     named = {each["code"]: each.get("company") or each["name"] for each in seen.get("companies") or seen["players"]}
     values = {"company": named[player], "rival": named[remark.rival], "gain": remark.gain}
-    return ("", f"PRESS: {stationery.word('', language, f'press-{remark.manner}', remark.topic, values)}", "END PRESS")
+    said = stationery.sentences("", language).word(f"press-{remark.manner}", remark.topic, **values)
+    return ("", f"PRESS: {said}", "END PRESS")
 
 
 def order_for_built_in(club: Club) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -123,12 +122,12 @@ def _places(position: Position) -> Mapping[str, str]:
 
 def _sentence(club: Club, position: Position, event: Any, plain: Mapping[str, Any], names: Mapping[str, str]) -> str:
     rules, language = position.rules.name, club.config.language
-    word = partial(club.stationery.word, rules, language, values={})
-    values = {name: _said(name, value, names, word) for name, value in plain.items() if name != "kind"}
+    say = club.stationery.sentences(rules, language)
+    values = {name: _said(name, value, names, say.word) for name, value in plain.items() if name != "kind"}
     if getattr(event, "complaint", None) is not None:
         told = replace(event.complaint, paragraph="")  # that of the event stands behind the sentence
-        values["complaint"] = club.stationery.complaint(rules, language, told)
-    return club.stationery.word(rules, language, "event", str(plain["kind"]), values)
+        values["complaint"] = say.complaint(told)
+    return say.word("event", str(plain["kind"]), **values)
 
 
 def _said(name: str, value: Any, names: Mapping[str, str], word: Callable[[str, str], str]) -> str:
@@ -153,8 +152,9 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
     for (name, sides), number in thrown.items():
         if not code or any(_names(part, code) for part in name.split("/")):
             language, values = club.config.language, {"name": name, "number": number, "sides": sides}
-            text = club.stationery.word("", language, "explain", "typed" if name in typed else "seed", values)
-            paragraph = club.stationery.word(rules.name, language, "throw", name.partition("/")[0], {})
+            say = club.stationery.sentences
+            text = say("", language).word("explain", "typed" if name in typed else "seed", **values)
+            paragraph = say(rules.name, language).word("throw", name.partition("/")[0])
             yield Reason(text=text, paragraph=paragraph)
 
 
@@ -220,7 +220,7 @@ def _doubtful(club: Club, position: Position) -> Iterator[str]:
 
 
 def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
-    return club.stationery.word("", club.config.language, "doubtful", key, values)
+    return club.stationery.sentences("", club.config.language).word("doubtful", key, **values)
 
 
 def _orders(club: Club, position: Position) -> Iterator[Point]:
@@ -234,7 +234,7 @@ def _orders(club: Club, position: Position) -> Iterator[Point]:
             continue
         faults = [each for each in parse_complaints(runs.complaints) if each.is_error]
         if faults:
-            told = club.stationery.complaint(position.rules.name, club.config.language, faults[0])
+            told = club.stationery.sentences(position.rules.name, club.config.language).complaint(faults[0])
             if len(faults) > 1:
                 told = _word(club, "more", {"sentence": told, "number": len(faults) - 1})
             yield "confirmed" if runs.confirmed else "faulty", {"code": code, "sentence": told}

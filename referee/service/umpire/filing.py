@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 
 from msgspec.structs import replace
 
@@ -75,7 +74,7 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
         told = set_values(position, runs)
         when = day_and_time(runs.arrived, club.config.zone)
         yield _word(club, "on-file" if told["counts"] else "on-file-faulty", player=player.code, when=when)
-        speak = partial(club.stationery.orders, position.rules.name, club.config.language)
+        speak = club.stationery.sentences(position.rules.name, club.config.language).spoken.line
         yield from (f"  {speak(line)}" for line in told["lines"])
         yield from (f"  ! {_sentence(club, position, each)}" for each in told["complaints"] if each.is_error)
 
@@ -251,11 +250,11 @@ def _check_letter(club: Club, position: Position, number: int, read: Understandi
 
 
 def _sentence(club: Club, position: Position, complaint: Complaint) -> str:
-    return club.stationery.complaint(position.rules.name, club.config.language, complaint)
+    return club.stationery.sentences(position.rules.name, club.config.language).complaint(complaint)
 
 
 def _word(club: Club, key: str, **values: object) -> str:
-    return club.stationery.word("", club.config.language, "filing", key, values)
+    return club.stationery.sentences("", club.config.language).word("filing", key, **values)
 
 
 def _file(

@@ -182,7 +182,7 @@ def _refused(club: Club, case: Case, command: Command, game: str, error: Referee
     if not isinstance(error, CommandFault):
         told = str(said(Sentence(error.sentence, **error.values), club.stationery.translate(language)))
         return _answered(club, case, command, game, refused=as_written(told, language))
-    refused = club.stationery.word("", language, "command", error.key, error.values)
+    refused = club.stationery.sentences("", language).word("command", error.key, **error.values)
     is_known = error.key not in ("others-game", "clubs-game", "clubs-own", "no-reason")
     forms = forms_of(command.name, language) if is_known else ()
     return _answered(club, case, command, game, refused=refused, forms=forms)

@@ -33,7 +33,7 @@ from referee.store.database.rows import ActRow, PlayerRow, PressRow
 from referee.store.games import acts
 
 Moment = Callable[[datetime], str]
-Say = Callable[[str, Mapping[str, object]], str]  # a word of the log by its key, filled with values
+Say = Callable[..., str]  # a word of the log by its key, filled with values
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
@@ -49,8 +49,8 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     """
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.position(row).rules.adjustable.items()}
-    say = partial(club.stationery.word, "", language, "log")
-    named = partial(club.stationery.word, "", language, "act", values={})
+    say = partial(club.stationery.sentences("", language).word, "log")
+    named = partial(club.stationery.sentences("", language).word, "act")
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
     return tuple(
@@ -60,20 +60,20 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
 
 def actor_words(club: Club, actor: str, language: str) -> str:
     """Return who did something in a language: ``Bea, umpire by mail, letter 214``."""
-    say = partial(club.stationery.word, "", language, "actor")
+    say = partial(club.stationery.sentences("", language).word, "actor")
 
     def told(part: str) -> str:
         letter = _LETTER.fullmatch(part)
         if letter:
-            return say("letter", {"number": letter[1]})
-        return say(part.replace(" ", "-"), {}) if part in _ACTORS else part
+            return say("letter", number=letter[1])
+        return say(part.replace(" ", "-")) if part in _ACTORS else part
 
     return ", ".join(map(told, actor.split(", ")))
 
 
 def kind_words(club: Club, kind: str, language: str) -> str:
     """Return the kind of an act that is no command by mail in a language."""
-    return club.stationery.word("", language, "act", kind, {})
+    return club.stationery.sentences("", language).word("act", kind)
 
 
 def _told(
@@ -93,9 +93,9 @@ def _told(
         return f"U{kept['act']}"
     if act.kind == "undo":
         of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
-        later = say("with-later", {"last": kept["last"]}) if kept["last"] != act.turn else ""
-        again = say("played", {}) if kept["played"] else ""
-        return ", ".join(filter(None, (say("edition", {"number": len(of_turn)}), later, again)))
+        later = say("with-later", last=kept["last"]) if kept["last"] != act.turn else ""
+        again = say("played") if kept["played"] else ""
+        return ", ".join(filter(None, (say("edition", number=len(of_turn)), later, again)))
     return ", ".join(_parameters(kept, moment, say, named))
 
 
@@ -108,7 +108,7 @@ def _parameters(kept: Mapping[str, Any], moment: Moment, say: Say, named: Callab
     for name in sorted(kept, key=lambda each: each == "after"):
         value = kept[name]
         if name in _TIMES:
-            yield say(name, {"moment": moment(parse_time(value))})
+            yield say(name, moment=moment(parse_time(value)))
         else:
             yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
 

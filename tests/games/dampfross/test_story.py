@@ -46,7 +46,7 @@ def test_a_building_round() -> None:
     assert [roll["label"] for roll in gsw["rolls"]] == ["1a)", "1b)", "1c)"]
     assert [stop["piece"] for stop in mgw["rolls"][1]["stops"]] == [2]
     assert (gsw["built"], bnc["built"]) == (True, False)
-    assert (gsw["before"], gsw["total"], mgw["total"], bnc["total"]) == (20, 29, 17, 20)
+    assert (gsw["before"], gsw["balance"], mgw["balance"], bnc["balance"]) == (20, 29, 17, 20)
 
 
 def test_the_score_table_of_a_building_round() -> None:
