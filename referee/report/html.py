@@ -161,6 +161,13 @@ _HYPHENS = re.compile(
     r"|-(?:(?P<dash>(?<=[\s>]-)(?=[\s<]))|(?<![\w-]-)(?=\d)|(?<=\d-)(?=\d+\[))",
     re.DOTALL,
 )
+_FORM = Markup("<pre>{}</pre>")
+# What lines of a kind are written as: the whole, each, and what stands between them.
+_WRITTEN = {
+    "item": (Markup("<ul>{}</ul>"), Markup("<li>{}</li>"), Markup("")),
+    "quote": (Markup("<blockquote>{}</blockquote>"), Markup("{}"), Markup("<br>")),
+    "example": (_FORM, Markup("{}"), Markup("\n")),
+}
 _FIGURES = Markup('class="figures" cellpadding="3" cellspacing="0"')
 
 Rows = list[list[str]]
@@ -184,7 +191,7 @@ def as_paragraphs(said: object, begin: str = "ORDERS", end: str = "END") -> Mark
     behind marks is a list or a quotation, and order forms, from the word *begin* to *end*, stay as they are.
     """
     parts = re.split(rf"(?ms)^({begin} .*?^{end})$", "".join(str(said)).strip("\n"))
-    told = [_form(part) if n % 2 else _blocks(part) for n, part in enumerate(parts) if part.strip()]
+    told = [_FORM.format(part) if n % 2 else _blocks(part) for n, part in enumerate(parts) if part.strip()]
     return Markup("\n").join(told)
 
 
@@ -237,7 +244,16 @@ def _block(lines: list[str]) -> Markup:
 
 def _told(lines: list[str]) -> Markup:
     """Return lines as paragraphs, lists, quotations and examples."""
-    return Markup("").join(_WRITTEN[kind](list(group)) for kind, group in groupby(_whole(lines), attrgetter("kind")))
+    told = [
+        _paragraphs([*group]) if kind == "text" else _written(kind, group)
+        for kind, group in groupby(_whole(lines), attrgetter("kind"))
+    ]
+    return Markup("").join(told)
+
+
+def _written(kind: str, lines: Iterable[_Line]) -> Markup:
+    whole, each, between = _WRITTEN[kind]
+    return whole.format(between.join(each.format(line.words) for line in lines))
 
 
 def _whole(lines: list[str]) -> list[_Line]:
@@ -298,25 +314,6 @@ def _paragraphs(lines: Sequence[_Line]) -> Markup:
             made.append([])
         made[-1].append(Markup("<strong>{}</strong>").format(line.words) if heads else escape(line.words))
     return Markup("").join(Markup("<p>{}</p>").format(Markup("<br>").join(each)) for each in made)
-
-
-def _items(lines: Sequence[_Line]) -> Markup:
-    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(line.words) for line in lines))
-
-
-def _quotation(lines: Sequence[_Line]) -> Markup:
-    return Markup("<blockquote>{}</blockquote>").format(Markup("<br>").join(line.words for line in lines))
-
-
-def _form(text: str) -> Markup:
-    return Markup("<pre>{}</pre>").format(text)
-
-
-def _example(lines: Sequence[_Line]) -> Markup:
-    return _form("\n".join(line.words for line in lines))
-
-
-_WRITTEN = {"text": _paragraphs, "item": _items, "quote": _quotation, "example": _example}
 
 
 def _table(head: str, rule: str, below: list[str]) -> tuple[Rows, list[str]]:

@@ -10,7 +10,7 @@ from referee.core.game import Outcome
 from referee.core.hexes import neighbours
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
-from referee.games.dampfross.report.orderform import example_line, help_lines, race_lines
+from referee.games.dampfross.report.orderform import help_lines, priced_line, race_lines
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import _halves, summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State
@@ -138,17 +138,17 @@ def test_the_ranking_shares_places() -> None:
 def test_the_example_is_for_its_reader_and_may_be_built() -> None:
     """From his home, or one he may choose; never over track of his own, a closed side, or out of the land."""
     state = position(BOARD, {"GSW": "A3", "MGW": "D3", "BNC": ""}, track={"MGW": "D3 C3 B3"})
-    assert example_line(state, "GSW").startswith("1a) (City A3) - ")
-    line = example_line(state, "MGW")
+    assert priced_line(state, "GSW")[0].startswith("1a) (City A3) - ")
+    line = priced_line(state, "MGW")[0]
     assert line.startswith("1a) (City D3) - ")
     assert "B3" not in line
-    assert example_line(state, None) == example_line(state, "GSW")
-    assert example_line(state, "BNC").startswith("1a) (City A3) - ")  # it has no home yet
+    assert priced_line(state, None)[0] == priced_line(state, "GSW")[0]
+    assert priced_line(state, "BNC")[0].startswith("1a) (City A3) - ")  # it has no home yet
 
 
 def test_an_island_has_an_example_too() -> None:
     board = sketch({"B2": (11,), "D6": (12,)}, homes="B2", sea="B1 A2 A3 B3 C2 C3")
-    assert example_line(position(board, {"GSW": ""}), "GSW") == "1a) none"
+    assert priced_line(position(board, {"GSW": ""}), "GSW")[0] == "1a) none"
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_the_example_costs_no_more_than_the_first_roll(roll: int, ways: list[str
     Rule: D2.3.
     """
     state = position(sketch({"D4": (11,), "A1": (12,)}, homes="D4"), {"GSW": "D4"}, rolls=(roll, 6, 6))
-    line = example_line(state, "GSW").replace(TIE, " ")
+    line = priced_line(state, "GSW")[0].replace(TIE, " ")
     assert line == "1a) " + " ; ".join(f"(City D4) - {way}" for way in ways)
 
 

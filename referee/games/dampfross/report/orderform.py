@@ -16,19 +16,14 @@ _PIECES = 2
 _ROLL = 6
 
 
-def example_line(state: State, reader: str | None) -> str:
+def priced_line(state: State, reader: str | None) -> tuple[str, int]:
     """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices; from elsewhere
-    on his network where none can be built from there.
+    on his network where none can be built from there. Also the points that it costs.
 
     One piece where no more may leave the home (D1.3).
 
     *reader*: a player; None stands for the first company.
     """
-    return priced_line(state, reader)[0]
-
-
-def priced_line(state: State, reader: str | None) -> tuple[str, int]:
-    """Return such a line, and the points that it costs."""
     company = led_by(state, reader)[0] if reader else state.codes[0]
     paths = priced_paths(state, company)
     pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
@@ -65,7 +60,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     one that is of no use to this player any more.
     """
     led = led_by(state, player)
-    found = {"BUILD": example_line(state, player)} if may_build(state) else {}
+    found = {"BUILD": priced_line(state, player)[0]} if may_build(state) else {}
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):
         found["HOME"] = ""

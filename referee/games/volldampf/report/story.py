@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
+from referee.core.orders import of_kind
 from referee.core.values import Value
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board.board import BARGAIN, Board
@@ -108,12 +109,12 @@ def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
     bids = [event for event in events if isinstance(event, BidMade | BidPassed)]
-    order = next((event.order for event in events if isinstance(event, OrderSettled)), ())
+    order = next((event.order for event in of_kind(OrderSettled, events)), ())
     short = told.state.options.auction == "live" or len(bids) <= MOST_BIDS
     return {
         "bids": bids if short else [],
-        "opened": [event for event in events if isinstance(event, BidsOpened)],
-        "out": [event.player for event in events if isinstance(event, BidPassed)],
+        "opened": of_kind(BidsOpened, events),
+        "out": [event.player for event in of_kind(BidPassed, events)],
         "rows": [_row(told, card, code, placed) for card, code in enumerate(order, start=1)],
     }
 
@@ -204,10 +205,12 @@ def _goods_view(board: Board, events: list[Event]) -> dict[str, Any]:
     cubes = {
         card: [named(each, board) for each in drawn if each.card == card] for card in {each.card for each in drawn}
     }
-    turned = [event for event in events if isinstance(event, MerchandiseTurned)]
     return {
         "setup": cubes.get(0, []),
-        "cards": [{"card": each.card, "round": each.round, "cubes": cubes.get(each.card, [])} for each in turned],
+        "cards": [
+            {"card": each.card, "round": each.round, "cubes": cubes.get(each.card, [])}
+            for each in of_kind(MerchandiseTurned, events)
+        ],
     }
 
 
@@ -215,14 +218,12 @@ def _income_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
     for code in told.state.order:
-        own = [(place, event) for place, event in placed if _actor(event) == code]
-        paid = [event for _, event in own if isinstance(event, InterestPaid)]
-        income = [(place, event.amount) for place, event in own if isinstance(event, IncomePaid)]
-        if not (paid or income):
+        own = [each for each in placed if isinstance(each[1], IncomePaid | InterestPaid) and each[1].player == code]
+        if not own:
             continue
-        last = max(place for place, event in own if isinstance(event, IncomePaid | InterestPaid))
-        now = told.cash(code, last)
-        earned, interest = sum(amount for _, amount in income), sum(event.paid for event in paid)
+        events = [event for _, event in own]
+        paid, now = of_kind(InterestPaid, events), told.cash(code, own[-1][0])
+        earned, interest = sum(event.amount for event in of_kind(IncomePaid, events)), sum(event.paid for event in paid)
         rows.append(
             {
                 "code": code,
@@ -276,14 +277,15 @@ WEIGHT = (TRIPS, BUILDS, AUCTION, CHOICE, NEW, BONDS, INCOME, GROUPS, GOODS)
 
 def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
-    opening = any(isinstance(event, GameStarted | PositionTaken) for event in events)
+    taken = bool(of_kind(PositionTaken, events))
+    opening = taken or bool(of_kind(GameStarted, events))
     sections = sections_view(Told(state=state, purses=purses_after(state, events), reader=reader), events)
-    ended = next((event.round for event in events if isinstance(event, RoundEnded)), 0)
+    ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
     return {
         "headline": None if opening else next(headlines(state, events)),
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), _quiet(state)),
-        "taken": any(isinstance(event, PositionTaken) for event in events),
+        "taken": taken,
         "round": 0 if opening else ended or state.round,
         "sections": sections,
         "refused": _refusals(events, secret=False),
@@ -304,4 +306,4 @@ def _quiet(state: State) -> str:
 
 
 def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[OrderRefused]:
-    return [event for event in events if isinstance(event, OrderRefused) and event.secret == secret]
+    return [event for event in of_kind(OrderRefused, events) if event.secret == secret]

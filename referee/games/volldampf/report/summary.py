@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
+from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
 from referee.games.volldampf.board.board import ACTION_CARDS
 from referee.games.volldampf.changes import payment
@@ -27,7 +28,6 @@ from referee.games.volldampf.events import (
 from referee.games.volldampf.report.view import ranking, shows_actions, shows_cash
 from referee.games.volldampf.state import State
 
-Kind = TypeVar("Kind", bound=Event)
 Counts = Counter[str]
 
 
@@ -49,22 +49,18 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _of(events: tuple[Event, ...], kind: type[Kind], code: str) -> list[Kind]:
-    return [event for event in events if isinstance(event, kind) and getattr(event, "player", "") == code]
-
-
 def _trips(events: tuple[Event, ...], code: str) -> dict[str, Any]:
-    made = _of(events, CubeDelivered, code)
-    moved = _spaces_by(events, code)
+    own = [event for event in events if getattr(event, "player", "") == code]
+    made, moved = of_kind(CubeDelivered, own), _spaces_by(events, code)
     return {
         "code": code,
         "deliveries": len(made),
-        "declined": len(_of(events, TripDeclined, code)),
+        "declined": len(of_kind(TripDeclined, own)),
         "links": sum(len(event.route) - 1 for event in made),
         "own": moved.get(code, 0),
         "others": sum(moved.values()) - moved.get(code, 0),
-        "built": len(_of(events, LinkBuilt, code)),
-        "discarded": len(_of(events, TrackCardDiscarded, code)),
+        "built": len(of_kind(LinkBuilt, own)),
+        "discarded": len(of_kind(TrackCardDiscarded, own)),
     }
 
 
@@ -79,26 +75,21 @@ def _money(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
 
 def _spaces_by(events: tuple[Event, ...], code: str) -> dict[str, int]:
     """Return the spaces that a player's deliveries brought, by whom they moved on."""
-    spaces: Counts = Counter()
-    for event in _of(events, CubeDelivered, code):
-        spaces.update(event.steps)
-    return dict(spaces)
+    own = (Counter(event.steps) for event in of_kind(CubeDelivered, events) if event.player == code)
+    return dict(sum(own, Counts()))
 
 
 def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     """Return the cities where cubes came to, with how many, and the spaces that these trips brought."""
     cubes, spaces = Counts(), Counts()
-    for event in events:
-        if isinstance(event, CubeDelivered):
-            cubes[event.route[-1]] += 1
-            spaces[event.route[-1]] += sum(event.steps.values())
-    board = state.board
-    told = [
+    for event in of_kind(CubeDelivered, events):
+        cubes[event.route[-1]] += 1
+        spaces[event.route[-1]] += sum(event.steps.values())
+    known = [city for city in state.board.cities if cubes[city.id]]
+    return [
         {"city": city.name, "colour": city.colour, "cubes": cubes[city.id], "spaces": spaces[city.id]}
-        for city in board.cities
-        if cubes[city.id]
+        for city in sorted(known, key=lambda city: -spaces[city.id])
     ]
-    return sorted(told, key=lambda one: -int(str(one["spaces"])))
 
 
 def _cards(events: tuple[Event, ...]) -> list[dict[str, Any]]:
