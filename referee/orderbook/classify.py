@@ -12,7 +12,7 @@ from referee.core.values import Mutable, Value
 from referee.orderbook.language.language import ASKED, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
 from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.language.tokens import ARROWS, PROSE, UNKNOWN, Token, Tongue, last_word
+from referee.orderbook.language.tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
 from referee.orderbook.lines.letter import Line
 
 # Where a mail program wrapped an order: whether a line is the rest of the one before.
@@ -47,22 +47,22 @@ class Draft(Mutable):
             self.text = f"{self.text} {text}"
 
 
-def continues(draft: Draft, line: str, language: OrderLanguage, tongue: Tongue, *, strict: bool) -> bool:
+def continues(draft: Draft, line: str, language: OrderLanguage, *, strict: bool) -> bool:
     """Return whether *line* is the rest of *draft*. *strict*: no prose is expected here, so a dash may begin any name."""
     if _RULE.fullmatch(line):
         return False
     if (
         draft.too_long
         or draft.text.rstrip()[-1:] in _DASH_ENDS
-        or last_word(draft.text, tongue.words) & language.joints
+        or last_word(draft.text, language.tongue.words) & language.joints
     ):
         return True
-    tokens = list(tongue.tokens(line[:LONGEST_LINE]))
-    kinds = [tongue.kind_at_opening(token) for token in tokens]
+    tokens = list(language.tongue.tokens(line[:LONGEST_LINE]))
+    kinds = [language.tongue.kind_at_opening(token) for token in tokens]
     if not kinds:
         return "[" in line  # money noted behind a place, alone on its line: [-1 GSW]
-    waits = draft.text.rstrip()[-1:] in language.waits or _is_blank(draft, language, tongue)
-    words = {kind for kind, _ in tokens[0].kinds} & tongue.words.kinds
+    waits = draft.text.rstrip()[-1:] in language.waits or _is_blank(draft, language)
+    words = {kind for kind, _ in tokens[0].kinds} & language.tongue.words.kinds
     if kinds[0] in _CONNECTORS or words & language.joints or (words and waits):
         return kinds[1:2] != [PROSE] and (kinds[1:2] != [UNKNOWN] or (strict and "DASH" in kinds))
     if kinds[0] in language.leads:
@@ -73,7 +73,7 @@ def continues(draft: Draft, line: str, language: OrderLanguage, tongue: Tongue, 
         )
     if kinds[0] in language.onward and not _NO_NAME & set(kinds):
         return True
-    return (_goes_along(draft, language) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, tongue)
+    return (_goes_along(draft, language) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, language)
 
 
 def is_open(draft: Draft, line: str, language: OrderLanguage) -> bool:
@@ -87,9 +87,9 @@ def is_open(draft: Draft, line: str, language: OrderLanguage) -> bool:
     return any(term.kind in language.holds for term in language.words.longest(line, 0)[1])
 
 
-def _is_blank(draft: Draft, language: OrderLanguage, tongue: Tongue) -> bool:
+def _is_blank(draft: Draft, language: OrderLanguage) -> bool:
     """Return whether the order form's line is still to be filled in: ``1a)``."""
-    return draft.head is not None and is_blank(tongue.tokens(draft.text, draft.head.end), draft.head, language)
+    return draft.head is not None and is_blank(language.tongue.tokens(draft.text, draft.head.end), draft.head, language)
 
 
 def _goes_along(draft: Draft, language: OrderLanguage) -> bool:
@@ -103,13 +103,13 @@ def _is_way(kinds: list[str]) -> bool:
     return "DASH" in kinds and set(kinds) <= _OF_A_WAY and kinds[0] != "COMPANY"
 
 
-def _spans(before: str, line: str, tongue: Tongue) -> bool:
+def _spans(before: str, line: str, language: OrderLanguage) -> bool:
     """Return whether a known name was broken between the two lines: ``Dún`` / ``Laoghaire``."""
 
     def is_broken(token: Token) -> bool:
         return token.start < len(before) < token.end and token.kind != UNKNOWN
 
-    return any(map(is_broken, tongue.tokens(f"{before} {line[:_OVERLAP]}")))
+    return any(map(is_broken, language.tongue.tokens(f"{before} {line[:_OVERLAP]}")))
 
 
 CUT_TEXT = "warning-cut-text"
@@ -151,16 +151,16 @@ Said = Verb | TextHead | Valued | Kept | Head  # what a line says by itself
 Kind = Begun | Said | Other | Complaint
 
 
-def classify(line: Line, place: Place, language: OrderLanguage, tongue: Tongue) -> Kind:
+def classify(line: Line, place: Place, language: OrderLanguage) -> Kind:
     """Return what kind of line this is, with what was read. A ``Complaint``: it was meant as something that it is not."""
     # A bracket that is still open is stronger than a line that looks like an order: (\\n12) - Y17
     if place.above and is_open(place.above, line.text, language):
         return Other.REST
     # How all that follows is read depends on ORDERS, which alone is also the name of a question.
-    return place.begun or said(line, place, language, tongue) or _going_on(line, place, language, tongue)
+    return place.begun or said(line, place, language) or _going_on(line, place, language)
 
 
-def said(line: Line, place: Place, language: OrderLanguage, tongue: Tongue) -> Said | None:
+def said(line: Line, place: Place, language: OrderLanguage) -> Said | None:
     """Return what a line says by itself, or what stands behind ORDERS on its line; None for nothing."""
     return (
         # In press "I pass" is more likely to be a tale than an order.
@@ -171,8 +171,8 @@ def said(line: Line, place: Place, language: OrderLanguage, tongue: Tongue) -> S
         or language.text_head(line.text, titled=not place.in_text)
         or _valued(line.text, place, language)
         # Before orders: 1c) same as before begins like one.
-        or _kept(line.text, place, language, tongue)
-        or _order(line.text, place, language, tongue)
+        or _kept(line.text, place, language)
+        or _order(line.text, place, language)
     )
 
 
@@ -186,22 +186,22 @@ def _valued(line: str, place: Place, language: OrderLanguage) -> Valued | None:
     return valued if valued.value and plain else None
 
 
-def _kept(line: str, place: Place, language: OrderLanguage, tongue: Tongue) -> Kept | None:
-    label = language.kept(line, tongue) if place.reads and not place.trial and not place.in_text else ""
+def _kept(line: str, place: Place, language: OrderLanguage) -> Kept | None:
+    label = language.kept(line) if place.reads and not place.trial and not place.in_text else ""
     return Kept(label) if label else None
 
 
-def _order(line: str, place: Place, language: OrderLanguage, tongue: Tongue) -> Head | None:
+def _order(line: str, place: Place, language: OrderLanguage) -> Head | None:
     """Return how an order begins; one that cannot be read as it stands only where its writer is told what is wrong with it."""
-    head = language.opening(line, tongue)
+    head = language.opening(line)
     if head is None and place.reads:
         # In a closed block the verb alone makes it one; in a text only what cannot be prose.
         nearly = language.nearly_bare if place.in_text else language.nearly
-        head = (language.head(line) if place.strict else None) or nearly(line, tongue)
-    return None if head is None or _goes_on(head, line, place.above, language, tongue) else head
+        head = (language.head(line) if place.strict else None) or nearly(line)
+    return None if head is None or _goes_on(head, line, place.above, language) else head
 
 
-def _goes_on(head: Head, line: str, above: Draft | None, language: OrderLanguage, tongue: Tongue) -> bool:
+def _goes_on(head: Head, line: str, above: Draft | None, language: OrderLanguage) -> bool:
     """Return whether a line without a label, ``(Metz) - G69``, is the rest of the order above: unless that is whole without it
     and could not be read with it.
     """
@@ -211,37 +211,37 @@ def _goes_on(head: Head, line: str, above: Draft | None, language: OrderLanguage
         return True
 
     def is_read(text: str, begins: Head) -> bool:
-        return parse_order(text[:LONGEST_LINE], begins, 0, language, tongue)[0] is not None
+        return parse_order(text[:LONGEST_LINE], begins, 0, language)[0] is not None
 
     return not (is_read(above.text, above.head) and not is_read(f"{above.text} {line}", above.head))
 
 
-def _going_on(line: Line, place: Place, language: OrderLanguage, tongue: Tongue) -> Kind:
+def _going_on(line: Line, place: Place, language: OrderLanguage) -> Kind:
     """Return the kind of a line that says nothing by itself."""
     text = line.text
     if place.in_text:
-        is_lost = place.reads and (language.nearly(text, tongue) or language.alone(text))
+        is_lost = place.reads and (language.nearly(text) or language.alone(text))
         return Complaint(code="note-order-in-text", line=line.number, text=text) if is_lost else Other.TEXT
     if language.amends(text):
         # What is only asked about is reckoned alone.
         return Complaint(code="note-trial-alone", line=line.number, text=text) if place.trial else Other.AMENDS
-    if place.reads and place.above and continues(place.above, text, language, tongue, strict=place.strict):
+    if place.reads and place.above and continues(place.above, text, language, strict=place.strict):
         return Other.REST
     if place.torn:
         return Complaint(code=CUT_TEXT, line=line.number, text=text)
     if place.full:
         return Other.LEFT_OUT
-    return (_fault(line, place, language, tongue) if place.reads else None) or Other.UNREAD
+    return (_fault(line, place, language) if place.reads else None) or Other.UNREAD
 
 
-def _fault(line: Line, place: Place, language: OrderLanguage, tongue: Tongue) -> Complaint | None:
+def _fault(line: Line, place: Place, language: OrderLanguage) -> Complaint | None:
     """Return what is wrong with a line that is no order: where only orders may stand always, elsewhere what a slip spoilt."""
     text = line.text
     game = language.elsewhere(text, strict=place.strict)
     if game:
         return Complaint(code="invalid-other-game", line=line.number, text=text, params=(("game", game),))
-    word, verb, _ = language.slip(text, tongue) or ("", "", 0)
-    if word and (place.strict or language.slip_opens(text, tongue) or _is_slipped_command(text)):
+    word, verb, _ = language.slip(text) or ("", "", 0)
+    if word and (place.strict or language.slip_opens(text) or _is_slipped_command(text)):
         return Complaint(code="invalid-verb", line=line.number, text=text, hint=verb, params=(("verb", word),))
     command = language.command_within(text)
     if command:

@@ -14,7 +14,7 @@ from referee.orderbook.language.expressions import Doubt
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.names import is_hexlike
 from referee.orderbook.language.parse import mend, parse_order
-from referee.orderbook.language.tokens import END, UNKNOWN, Token, Tongue, is_arrow, payment_in
+from referee.orderbook.language.tokens import END, UNKNOWN, Token, is_arrow, payment_in
 from referee.orderbook.lines.letter import Line
 from referee.orderbook.lines.quotations import without_courtesies
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch
@@ -30,9 +30,7 @@ _SPOTS = ("PLACE", *_HEXES.values())
 Lines = tuple[tuple[int, str], ...]
 
 
-def split_doubts(
-    unread: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue
-) -> tuple[tuple[Complaint, ...], Lines]:
+def split_doubts(unread: Iterable[tuple[int, str]], language: OrderLanguage) -> tuple[tuple[Complaint, ...], Lines]:
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
     asked: list[Complaint] = []
     left: list[tuple[int, str]] = []
@@ -42,7 +40,7 @@ def split_doubts(
         doubt = None
         if len(asked) < MOST_ASKED:
             too_much = Complaint(code=f"{ASKED}unweighed", line=number, text=text)
-            doubt = too_much if weight > MOST_WEIGHED else doubted(number, text, language, tongue)
+            doubt = too_much if weight > MOST_WEIGHED else doubted(number, text, language)
         if doubt:
             asked.append(doubt)
         else:
@@ -50,26 +48,26 @@ def split_doubts(
     return tuple(asked), tuple(left)
 
 
-def doubted(number: int, text: str, language: OrderLanguage, tongue: Tongue) -> Complaint | None:
+def doubted(number: int, text: str, language: OrderLanguage) -> Complaint | None:
     """Return what is asked about a line, None where it is prose."""
-    if language.opening(text, tongue):
+    if language.opening(text):
         return Complaint(code=f"{ASKED}outside", line=number, text=text)
     windows = (text[start : start + _WINDOW] for start in range(0, max(len(text) - _WINDOW, 0) + _STEP, _STEP))
-    found = next(filter(None, (_doubt(window, language, tongue) for window in windows)), None)
+    found = next(filter(None, (_doubt(window, language) for window in windows)), None)
     return Complaint(code=ASKED + found[0], line=number, text=text, hint=found[1]) if found else None
 
 
-def _doubt(line: str, language: OrderLanguage, tongue: Tongue) -> tuple[str, str] | None:
+def _doubt(line: str, language: OrderLanguage) -> tuple[str, str] | None:
     """Return the reason to ask about a line, and how it would be written."""
     places = language.heads_within(line, _MOST_WITHIN)
     if len(places) == _MOST_WITHIN:
         return "within", ""
     for place in places:
-        within = language.opening(line[place:], tongue)
+        within = language.opening(line[place:])
         if within and (not within.verb or within.text[: within.end].isupper()):
             return "within", line[place:]
     head = language.head(line)
-    tokens = [(_kind(token), token.text) for token in tongue.tokens(line, head.end if head else 0)]
+    tokens = [(_kind(token), token.text) for token in language.tongue.tokens(line, head.end if head else 0)]
     spoken = " ".join(("", *([head.verb] if head else ()), *(kind for kind, _ in tokens), END, ""))
     strange = sum(len(words.split()) for kind, words in tokens if kind == UNKNOWN)
     found = next((each for each in language.doubts if each.fits(line, spoken, strange)), None)
@@ -109,7 +107,7 @@ Parsed = tuple[Phrase | None, tuple[Complaint, ...]]
 
 
 def parse_block(
-    stretch: Stretch, unread: list[tuple[int, str]], language: OrderLanguage, tongue: Tongue
+    stretch: Stretch, unread: list[tuple[int, str]], language: OrderLanguage
 ) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     """Return the orders of a block and what is wrong with them; *unread* takes the lines that were joined to one and spoil it."""
     drafts = stretch.drafts
@@ -124,10 +122,10 @@ def parse_block(
             params = (("most", LONGEST_LINE),)
             complaints.append(Complaint(code="invalid-long-line", line=draft.number, text=text, params=params))
         elif draft.head is not None:
-            phrase, faults = parse_order(draft.text, draft.head, draft.number, language, tongue)
+            phrase, faults = parse_order(draft.text, draft.head, draft.number, language)
             faulty += phrase is None or any(each.is_error for each in faults)
             if faulty <= MOST_MENDED:
-                (phrase, faults), rest = _as_meant(draft, (phrase, faults), language, tongue)
+                (phrase, faults), rest = _as_meant(draft, (phrase, faults), language)
                 unread += () if stretch.closed else rest
                 faults += tuple(
                     Complaint(code="invalid-line", line=number, text=text) for number, text in rest if stretch.closed
@@ -144,9 +142,7 @@ def parse_block(
     return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
 
 
-def _as_meant(
-    draft: Draft, read: Parsed, language: OrderLanguage, tongue: Tongue
-) -> tuple[Parsed, tuple[tuple[int, str], ...]]:
+def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, tuple[tuple[int, str], ...]]:
     """Return what a line says, and the lines that were joined to it and are none of its own: without them nothing is wrong with
     it. Where a sign makes the difference, the line as it may have been meant is told.
     """
@@ -155,13 +151,13 @@ def _as_meant(
     if draft.head is None or not errors:
         return read, ()
     if phrase is None and faults[-1].code in _FOR_WANT_OF_A_SIGN:
-        meant = mend(draft.text, draft.head, language, tongue)
+        meant = mend(draft.text, draft.head, language)
         if meant:
             return (None, (*faults[:-1], replace(faults[-1], hint=meant))), ()
     if phrase is not None and any(each.hint for each in errors):
         return read, ()  # a slip for a name
     for at in range(len(draft.joined))[: -_MOST_TAKEN_OFF - 1 : -1]:
-        alone = parse_order(draft.text[: draft.joined[at][2]], draft.head, draft.number, language, tongue)
+        alone = parse_order(draft.text[: draft.joined[at][2]], draft.head, draft.number, language)
         if alone[0] is not None and not any(each.is_error for each in alone[1]):
             return alone, tuple((number, text) for number, text, _ in draft.joined[at:])
     return read, ()

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.names import Hand
 from referee.orderbook.language.parse import parse_order
-from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import Line
 
 MOST_TRIED = (
@@ -32,9 +31,9 @@ _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
 
 
-def respelt(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> tuple[Line, ...]:
+def respelt(lines: tuple[Line, ...], language: OrderLanguage) -> tuple[Line, ...]:
     """Return *lines* with what hands write otherwise respelt; lines that come of one have its number."""
-    writer = _Writer(language, tongue)
+    writer = _Writer(language)
     spelt = [piece for line in lines for piece in writer.respelt(line)]
     given = {writer.ordered(line.text) for line in spelt if not line.read_as}
     kept = [line for line in spelt if not (line.read_as and writer.ordered(line.text) in given)]
@@ -56,8 +55,8 @@ def split_end(text: str, language: OrderLanguage) -> tuple[str, str]:
 class _Writer:
     """Goes through the lines once; remembers the number of the label above."""
 
-    def __init__(self, language: OrderLanguage, tongue: Tongue) -> None:
-        self._language, self._tongue = language, tongue
+    def __init__(self, language: OrderLanguage) -> None:
+        self._language = language
         self._number, self._lettered = "", False
         self._left = MOST_TRIED
 
@@ -86,7 +85,7 @@ class _Writer:
             for text in apart:
                 yield from self._split(replace(line, text=text))
             return
-        begun = self._language.begun(line.text, self._tongue)
+        begun = self._language.begun(line.text)
         orders, end = split_end(begun.rest, self._language) if begun else (line.text, "")
         texts = self._apart(orders)
         if begun is None:
@@ -116,9 +115,7 @@ class _Writer:
     def _ordering(self, text: str) -> bool:
         """Return whether a text is orders, or begins like one that cannot be read."""
         return bool(text) and (
-            self._is_read(self._spelt(text))
-            or bool(self._apart(text))
-            or self._language.nearly(text, self._tongue) is not None
+            self._is_read(self._spelt(text)) or bool(self._apart(text)) or self._language.nearly(text) is not None
         )
 
     def _as_written(self, line: Line, depth: int = 0) -> Iterator[Line]:
@@ -149,12 +146,12 @@ class _Writer:
     def _is_exact(self, text: str) -> bool:
         """Return whether a line is an order with which nothing is wrong."""
         self._left -= len(text)
-        head = self._language.opening(text, self._tongue)
-        phrase, faults = parse_order(head.text, head, 0, self._language, self._tongue) if head else (None, ())
+        head = self._language.opening(text)
+        phrase, faults = parse_order(head.text, head, 0, self._language) if head else (None, ())
         return phrase is not None and not faults
 
     def _is_order(self, text: str) -> bool:
-        return self._language.opening(text, self._tongue) is not None or bool(self._language.kept(text, self._tongue))
+        return self._language.opening(text) is not None or bool(self._language.kept(text))
 
     def _each(self, hand: Hand, match: re.Match[str], text: str, depth: int) -> Iterator[str]:
         """Yield the lines that a hand's line stands for: one, one for each number in it, or one above that of its rest."""
@@ -196,7 +193,7 @@ class _Writer:
     def _is_read(self, text: str) -> bool:
         """Return whether a line can be read as one order, whatever names in it are unknown."""
         self._left -= len(text)
-        if self._language.alone(text.rstrip(".")) or self._language.kept(text, self._tongue):
+        if self._language.alone(text.rstrip(".")) or self._language.kept(text):
             return True
-        head = self._language.opening(text, self._tongue)
-        return head is not None and (parse_order(head.text, head, 0, self._language, self._tongue)[0] is not None)
+        head = self._language.opening(text)
+        return head is not None and (parse_order(head.text, head, 0, self._language)[0] is not None)

@@ -23,7 +23,6 @@ from referee.orderbook.language.language import (
 )
 from referee.orderbook.language.names import VERB_LOOK_UPS, Head, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import Line, fold, part_lines
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
@@ -118,7 +117,7 @@ class Readings:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, OrderLanguage, Lexicon], Reading] = {}
-        self._tongues: dict[tuple[OrderLanguage, Lexicon], Tongue] = {}
+        self._spoken: dict[tuple[OrderLanguage, Lexicon], OrderLanguage] = {}
         self._look_ups, self._verb_look_ups = LookUps(), LookUps(VERB_LOOK_UPS)
         self.ours: Callable[[], frozenset[str]] = frozenset  # the lines of letters of ours that it may quote, folded
 
@@ -126,7 +125,7 @@ class Readings:
         """Return what *text* says; never raises for what a player wrote."""
         key = (text, language, lexicon_of(terms))
         if key not in self._known:
-            self._known[key] = _read(text, language, self.tongue(language, terms))
+            self._known[key] = _read(text, self.spoken(language, terms))
         return self._known[key]
 
     def asked(self, reading: Reading) -> tuple[Complaint, ...]:
@@ -140,40 +139,40 @@ class Readings:
     def _is_ours(self, line: str) -> bool:
         return not self.ours().isdisjoint((fold(line), fold(f"| {line}")))
 
-    def tongue(self, language: OrderLanguage, terms: tuple[Term, ...]) -> Tongue:
-        """Return what the letter's lines may be made of."""
+    def spoken(self, language: OrderLanguage, terms: tuple[Term, ...]) -> OrderLanguage:
+        """Return the language with the names that the letter's lines may be made of."""
         key = (language, lexicon_of(terms))
-        if key not in self._tongues:
-            self._tongues[key] = language.tongue(key[1], self._look_ups, self._verb_look_ups)
-        return self._tongues[key]
+        if key not in self._spoken:
+            self._spoken[key] = language.having(key[1], self._look_ups, self._verb_look_ups)
+        return self._spoken[key]
 
 
-def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
+def _read(text: str, language: OrderLanguage) -> Reading:
     own, left, below, loose, unseen = part_lines(text)
-    sections = sort_lines(own[:MOST_OWN], language, tongue)
+    sections = sort_lines(own[:MOST_OWN], language)
     more = tuple(line for line in own[MOST_OWN:] if line.text)
-    stretch, doubts = _choose_block(sections, language, tongue)
+    stretch, doubts = _choose_block(sections, language)
     doubted = bool(stretch.aside) and not stretch.drafts  # all orders are taken back, perhaps
     taken = replace(stretch, drafts=stretch.aside) if doubted else stretch
-    phrases, faults = parse_block(taken, sections.unread, language, tongue)
+    phrases, faults = parse_block(taken, sections.unread, language)
     outside = _outside(sections, stretch)
     doubts += withheld(sections, stretch, language)
     heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
-    asked, unread = split_doubts((each for each in sections.unread if each[1] not in heads), language, tongue)
+    asked, unread = split_doubts((each for each in sections.unread if each[1] not in heads), language)
     shown = within(unread[:MOST_UNREAD])
     ordered = bool(phrases or stretch.commands or stretch.begun)
     apart = [
-        _apart(lines if ordered else (), f"{ASKED}{where}", language, tongue)
+        _apart(lines if ordered else (), f"{ASKED}{where}", language)
         for lines, where in ((below, "below"), (loose, "quoted"))
     ]
-    spoken = _speech_lines(below[:MOST_BELOW], language, tongue)
+    spoken = _speech_lines(below[:MOST_BELOW], language)
     doubts += _too_many(sections, language)
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     # Who has something on file, to keep the rest of, takes this back.
     amends = sections.amends[:1] if phrases else []
     doubts += [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends]
     doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
-    doubts += _not_seen(unseen[:MOST_BELOW], language, tongue)
+    doubts += _not_seen(unseen[:MOST_BELOW], language)
     doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, language) else []
     return Reading(
         phrases=phrases,
@@ -187,7 +186,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         marked=stretch.begun is not None,
         salt=stretch.values.get(SALT, "") or outside,
         questions=tuple(Question(verb=verb, value=value) for verb, value in sections.questions),
-        trials=tuple(_trial(each, language, tongue) for each in _trials(sections)[:MOST_TRIALS]),
+        trials=tuple(_trial(each, language) for each in _trials(sections)[:MOST_TRIALS]),
         private=_private(sections, language)[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=len(unread) - len(shown) + len(more),
@@ -195,7 +194,7 @@ def _read(text: str, language: OrderLanguage, tongue: Tongue) -> Reading:
         is_open=sections.is_open,
         amends=tuple(sections.amends[:MOST_LINES]),
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
-        quoted=tuple(islice(_possible_orders(left[:MOST_QUOTED], language, tongue), MOST_LINES)),
+        quoted=tuple(islice(_possible_orders(left[:MOST_QUOTED], language), MOST_LINES)),
         doubted=doubted,
         below=within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
     )
@@ -230,7 +229,7 @@ def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
 
 def label_of(line: str, language: OrderLanguage, terms: tuple[Term, ...]) -> tuple[str, str]:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
-    return language.label(line, Readings().tongue(language, terms))
+    return Readings().spoken(language, terms).label(line)
 
 
 def on_line(phrase: Phrase, line: int) -> Phrase:
@@ -239,10 +238,10 @@ def on_line(phrase: Phrase, line: int) -> Phrase:
     return replace(phrase, parts=parts, line=line)
 
 
-def _choose_block(sections: Sections, language: OrderLanguage, tongue: Tongue) -> tuple[Stretch, list[Complaint]]:
+def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
     blocks = [stretch for stretch in sections.stretches if not stretch.is_trial] or [Stretch()]
-    filled = [stretch for stretch in blocks if not _is_empty(stretch, language, tongue)]
+    filled = [stretch for stretch in blocks if not _is_empty(stretch, language)]
     first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
@@ -263,16 +262,18 @@ def _outside(sections: Sections, stretch: Stretch) -> str:
     return ""
 
 
-def _is_empty(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> bool:
+def _is_empty(stretch: Stretch, language: OrderLanguage) -> bool:
     return not (stretch.commands or stretch.values or stretch.keeps) and all(
-        draft.head is not None and is_of_form(draft.text, draft.head, language, tongue) for draft in stretch.drafts
+        draft.head is not None and is_of_form(draft.text, draft.head, language) for draft in stretch.drafts
     )
 
 
-def is_of_form(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> bool:
+def is_of_form(text: str, head: Head, language: OrderLanguage) -> bool:
     """Return whether this is a line of the order form as it was sent out."""
     verb = language.verb(head.verb)
-    return (verb is not None and verb.heading) or is_blank(tongue.tokens(text[:LONGEST_LINE], head.end), head, language)
+    return (verb is not None and verb.heading) or is_blank(
+        language.tongue.tokens(text[:LONGEST_LINE], head.end), head, language
+    )
 
 
 def _orders_something(stretch: Stretch, phrases: tuple[Phrase, ...], language: OrderLanguage) -> bool:
@@ -288,30 +289,30 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
 
 
-def _possible_orders(left: tuple[str, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[str]:
+def _possible_orders(left: tuple[str, ...], language: OrderLanguage) -> Iterator[str]:
     """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
-    begun = {place for place, line in enumerate(left) if language.begun(line, tongue)}
+    begun = {place for place, line in enumerate(left) if language.begun(line)}
     inside = not begun
     for place, line in enumerate(left):
         alone = language.alone(line)
         inside = place in begun or (inside and not (begun and alone and alone.kind == FINISH))
         is_command = bool(begun and alone and alone.kind == COMMAND)
-        if inside and (is_command or _is_order(line[:LONGEST_LINE], language, tongue)):
+        if inside and (is_command or _is_order(line[:LONGEST_LINE], language)):
             yield line
 
 
-def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
+def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage) -> list[Complaint]:
     """Return what is asked about orders that stand where nothing is read, beside some that are."""
     found = (
         line
         for line in lines[:MOST_BELOW]
         # As it stands, or once a hand's label is written as it should be.
-        if _is_order(line.text[:LONGEST_LINE], language, tongue) or doubted(line.number, line.text, language, tongue)
+        if _is_order(line.text[:LONGEST_LINE], language) or doubted(line.number, line.text, language)
     )
     return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
 
 
-def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Iterator[tuple[int, str]]:
+def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Iterator[tuple[int, str]]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]
@@ -320,23 +321,23 @@ def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tong
             language.alone(text)
             or language.text_head(text)
             or (valued and valued.value and valued.verb.name not in _OF_SIGNUPS)
-            or _is_order(text, language, tongue)
+            or _is_order(text, language)
         ):
             yield line.number, line.text
 
 
-def _not_seen(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> list[Complaint]:
+def _not_seen(lines: tuple[Line, ...], language: OrderLanguage) -> list[Complaint]:
     """What would have been read if it were not struck out, or could be seen."""
     marks = {line.number: line.mark for line in lines}
-    told = islice(_speech_lines(lines, language, tongue), MOST_UNREAD)
+    told = islice(_speech_lines(lines, language), MOST_UNREAD)
     return [Complaint(code=_OF_MARKS[marks[number]], line=number, text=text) for number, text in told]
 
 
-def _is_order(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
-    head = language.opening(line, tongue)
-    if head is None or is_of_form(head.text, head, language, tongue):
+def _is_order(line: str, language: OrderLanguage) -> bool:
+    head = language.opening(line)
+    if head is None or is_of_form(head.text, head, language):
         return False
-    return parse_order(head.text, head, 0, language, tongue)[0] is not None
+    return parse_order(head.text, head, 0, language)[0] is not None
 
 
 def _text(sections: Sections, verb: str) -> str:
@@ -353,9 +354,9 @@ def _trials(sections: Sections) -> list[Stretch]:
     return [stretch for stretch in sections.stretches if stretch.is_trial]
 
 
-def _trial(stretch: Stretch, language: OrderLanguage, tongue: Tongue) -> Trial:
+def _trial(stretch: Stretch, language: OrderLanguage) -> Trial:
     rest: list[tuple[int, str]] = []
-    phrases, faults = parse_block(stretch, rest, language, tongue)
+    phrases, faults = parse_block(stretch, rest, language)
     faults += [Complaint(code="invalid-line", line=number, text=text) for number, text in rest]
     open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
     found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)

@@ -13,7 +13,6 @@ from itertools import chain, pairwise
 from referee.core.orders import Term
 from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import fold, part_lines
 from referee.orderbook.reading import Readings, is_of_form
 
@@ -63,13 +62,13 @@ def mark_returned(
     """Return *text* with ``> `` before each line of ours that is quoted in it; lines keep their number."""
     lines = text.split("\n")
     ours = [None if at >= MOST_LINES or _is_neutral(line) else sent.has(line) for at, line in enumerate(lines)]
-    tongue = (readings or Readings()).tongue(language, terms)
-    beginnings = _beginnings(lines, ours, language, tongue)
+    language = (readings or Readings()).spoken(language, terms)
+    beginnings = _beginnings(lines, ours, language)
     first = next(beginnings, None)
     if first is None:
         return text
     told = ((at, lines[at]) for at in range(len(lines)) if ours[at] is not None)
-    blocks = ([at for at, _ in form.lines] for form in forms(told, language, tongue))
+    blocks = ([at for at, _ in form.lines] for form in forms(told, language))
     his = {at for block in blocks if not all(ours[at] for at in block) for at in block}
     # No quotation begins within his orders: a route of his may go on as one of ours did, broken at the same place.
     start = next((at for at in chain((first,), beginnings) if at not in his), None)
@@ -82,14 +81,14 @@ def mark_returned(
     return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
 
 
-def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Tongue) -> Iterator[Form]:
+def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage) -> Iterator[Form]:
     """Yield the blocks from ORDERS to END among lines, each with where it stands."""
     above: list[str] = []
     block: list[tuple[int, str]] = []
     trial = False
     for at, line in lines:
         cut = line[:LONGEST_LINE]
-        if begun := language.begun(cut, tongue):
+        if begun := language.begun(cut):
             block, trial = [(at, line)], begun.trial
         elif block:
             block.append((at, line))
@@ -102,14 +101,14 @@ def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage, tongue: Ton
             above = [*above, line][-ABOVE:]
 
 
-def _beginnings(lines: list[str], ours: list[bool | None], language: OrderLanguage, tongue: Tongue) -> Iterator[int]:
+def _beginnings(lines: list[str], ours: list[bool | None], language: OrderLanguage) -> Iterator[int]:
     """Yield where a quotation may begin."""
     told = [at for at, is_ours in enumerate(ours) if is_ours is not None]
     for place, at in enumerate(told[: len(told) - RUN + 1]):
         cut = lines[at].strip()[:LONGEST_LINE]
         # No line of orders, and no command, press or word for the dice.
         if all(ours[other] for other in told[place : place + RUN]) and not (
-            language.valued(cut) or language.begun(cut, tongue) or language.is_for_us(cut, tongue)
+            language.valued(cut) or language.begun(cut) or language.is_for_us(cut)
         ):
             yield at
 
@@ -145,53 +144,51 @@ def lift_form(
 
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.
     """
-    lines, tongue = text.split("\n"), readings.tongue(language, terms)
+    lines, spoken = text.split("\n"), readings.spoken(language, terms)
     own = {line.place for line in part_lines(text)[0]}
     left = [(at, line.strip().lstrip(_QUOTE_MARKS)) for at, line in enumerate(lines) if at not in own][:MOST_QUOTED]
-    found = [form for form in forms(left, language, tongue) if not form.trial]
+    found = [form for form in forms(left, spoken) if not form.trial]
     if not found:
         return text, ""
     ours, texts = sent()
-    known = _form_lines(texts, language, tongue)
-    filled = [form for form in found if _entries(form, known, language, tongue)]
+    known = _form_lines(texts, spoken)
+    filled = [form for form in found if _entries(form, known, spoken)]
     said = readings.of(text, language, terms)
     if not filled or "CONFIRM" in said.commands:
         return text, ""
-    contents = {tuple(fold(line) for _, line in _entries(form, known, language, tongue)) for form in filled}
+    contents = {tuple(fold(line) for _, line in _entries(form, known, spoken)) for form in filled}
     if said.phrases or said.keeps or said.trials or said.commands or any(each.is_error for each in said.complaints):
         own_lines = {fold(lines[at]) for at in own}
         told_above = all(line in own_lines for content in contents for line in content)
         return text, BESIDE if any(_is_ours(form, ours, known) for form in filled) and not told_above else ""
     taken = filled if len(contents) > 1 else filled[:1]
-    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, language, tongue)
-    his = {at: line for form in taken for at, line in _order_lines(form, known, language, tongue)}
+    sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, spoken)
+    his = {at: line for form in taken for at, line in _order_lines(form, known, spoken)}
     return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
 
 
-def _form_lines(texts: Iterable[str], language: OrderLanguage, tongue: Tongue) -> dict[str, frozenset[str]]:
+def _form_lines(texts: Iterable[str], language: OrderLanguage) -> dict[str, frozenset[str]]:
     """Return the lines of each form in letters of ours, by its first one."""
     known: dict[str, frozenset[str]] = {}
     for text in texts:
-        for form in forms(list(enumerate(text.split("\n")))[:MOST_QUOTED], language, tongue):
+        for form in forms(list(enumerate(text.split("\n")))[:MOST_QUOTED], language):
             known[form.begun] = known.get(form.begun, frozenset()) | {fold(line) for _, line in form.lines}
     return known
 
 
-def _entries(
-    form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
-) -> tuple[tuple[int, str], ...]:
+def _entries(form: Form, known: dict[str, frozenset[str]], language: OrderLanguage) -> tuple[tuple[int, str], ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
     return tuple(
         (at, line)
         for at, line in inside
-        if line and fold(line) not in known.get(form.begun, ()) and not _is_blank(line, language, tongue)
+        if line and fold(line) not in known.get(form.begun, ()) and not _is_blank(line, language)
     )
 
 
-def _is_blank(line: str, language: OrderLanguage, tongue: Tongue) -> bool:
-    head = language.opening(line[:LONGEST_LINE], tongue)
-    return head is not None and is_of_form(head.text, head, language, tongue)
+def _is_blank(line: str, language: OrderLanguage) -> bool:
+    head = language.opening(line[:LONGEST_LINE])
+    return head is not None and is_of_form(head.text, head, language)
 
 
 def _is_ours(form: Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
@@ -199,29 +196,25 @@ def _is_ours(form: Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
     return form.begun in known and any(ours.has(line) for line in form.above)
 
 
-def _orders_elsewhere(
-    left: list[tuple[int, str]], found: list[Form], ours: Sent, language: OrderLanguage, tongue: Tongue
-) -> bool:
+def _orders_elsewhere(left: list[tuple[int, str]], found: list[Form], ours: Sent, language: OrderLanguage) -> bool:
     """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
     inside = {at for form in found for at, _ in form.lines}
     rest = (line for at, line in left if at not in inside and line and not ours.has(line))
-    return any(language.opening(line[:LONGEST_LINE], tongue) and not _is_blank(line, language, tongue) for line in rest)
+    return any(language.opening(line[:LONGEST_LINE]) and not _is_blank(line, language) for line in rest)
 
 
-def _order_lines(
-    form: Form, known: dict[str, frozenset[str]], language: OrderLanguage, tongue: Tongue
-) -> Iterator[tuple[int, str]]:
+def _order_lines(form: Form, known: dict[str, frozenset[str]], language: OrderLanguage) -> Iterator[tuple[int, str]]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
     comes back: it stays as it is on file by then.
     """
     for at, line in form.lines:
         if (
             fold(line) not in known.get(form.begun, ())
-            or _is_blank(line, language, tongue)
+            or _is_blank(line, language)
             or at in (form.lines[0][0], form.lines[-1][0])
         ):
             yield at, line
-        elif label := language.label(line[:LONGEST_LINE], tongue)[0]:
+        elif label := language.label(line[:LONGEST_LINE])[0]:
             yield at, f"{label} {AS_BEFORE}"
 
 

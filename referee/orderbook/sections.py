@@ -15,7 +15,7 @@ from referee.orderbook.classify import CUT_TEXT, Draft, Kept, Kind, Other, Place
 from referee.orderbook.hands import respelt, split_end
 from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
 from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.language.tokens import UNKNOWN, Tongue
+from referee.orderbook.language.tokens import UNKNOWN
 from referee.orderbook.lines.letter import Line, perhaps_announces
 from referee.orderbook.lines.quotations import without_footer
 
@@ -66,19 +66,17 @@ class Sections(Mutable):
     amends: list[tuple[int, str]] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
 
 
-def sort_lines(lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue) -> Sections:
+def sort_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
-    lines, blocks = _split_blocks(respelt(lines, language, tongue), language, tongue)
-    sorter = _Sorter(language, tongue, blocks)
+    lines, blocks = _split_blocks(respelt(lines, language), language)
+    sorter = _Sorter(language, blocks)
     for line in lines:
         sorter.sort(line)
     sorter.end()
     return sorter.sections
 
 
-def _split_blocks(
-    lines: tuple[Line, ...], language: OrderLanguage, tongue: Tongue
-) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
+def _split_blocks(lines: tuple[Line, ...], language: OrderLanguage) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
     """Return *lines*, and the blocks by their ORDERS line; one is closed if END comes before the next ORDERS.
 
     END has a line of its own where a mail program glued it to the last order of a block that nothing else ends.
@@ -88,13 +86,13 @@ def _split_blocks(
     halves: dict[Line, tuple[Line, ...]] = {}
 
     def look_for_end() -> None:
-        last = _last_order(inside[1:], language, tongue)
-        if last is not None and _has_end(last, language, tongue):
+        last = _last_order(inside[1:], language)
+        if last is not None and _has_end(last, language):
             blocks[inside[0]].closed = True
             halves[last] = _halves(last, language)
 
     for line in lines:
-        if begun := language.begun(line.text, tongue):
+        if begun := language.begun(line.text):
             look_for_end()
             inside = [line]
             blocks[line] = Stretch(line=line.number, begun=begun)
@@ -107,17 +105,17 @@ def _split_blocks(
     return tuple(half for line in lines for half in halves.get(line, (line,))), blocks
 
 
-def _last_order(lines: list[Line], language: OrderLanguage, tongue: Tongue) -> Line | None:
+def _last_order(lines: list[Line], language: OrderLanguage) -> Line | None:
     """Return the last line that is an order or a command, but for an END glued to it; None too where END is glued to none."""
     if all(len(_halves(line, language)) == 1 for line in lines):
         return None
     texts = ((line, _halves(line, language)[0].text) for line in reversed(lines))
-    return next((line for line, text in texts if language.alone(text) or language.opening(text, tongue)), None)
+    return next((line for line, text in texts if language.alone(text) or language.opening(text)), None)
 
 
-def _has_end(line: Line, language: OrderLanguage, tongue: Tongue) -> bool:
+def _has_end(line: Line, language: OrderLanguage) -> bool:
     """Return whether a line has END in capitals behind it, which is no part of a town's name."""
-    *_, word = tongue.tokens(line.text)
+    *_, word = language.tongue.tokens(line.text)
     return len(_halves(line, language)) > 1 and line.text.endswith(word.text) and word.kind == UNKNOWN
 
 
@@ -148,9 +146,8 @@ class _Aside(Value):
 class _Sorter:
     """Goes through the lines once; remembers which block, text and order the line before belonged to."""
 
-    def __init__(self, language: OrderLanguage, tongue: Tongue, blocks: dict[Line, Stretch]) -> None:
+    def __init__(self, language: OrderLanguage, blocks: dict[Line, Stretch]) -> None:
         self._language = language
-        self._tongue = tongue
         self._blocks = blocks
         self._stretch: Stretch | None = None if blocks else Stretch()
         self._text: list[str] | None = None
@@ -175,7 +172,7 @@ class _Sorter:
             self._text = self._draft = self._aside = None
         self._after_blank, self._blank = self._blank, not line.text
         if line.text:
-            self._take(classify(line, self._place(self._blocks.get(line)), self._language, self._tongue), line)
+            self._take(classify(line, self._place(self._blocks.get(line)), self._language), line)
             return
         self._draft = None
         if self._aside is not None and self._aside.ends:
@@ -271,7 +268,7 @@ class _Sorter:
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
         self._aside = self._aside if self._aside is not None and self._aside.code == QUOTED else None
         rest = Line(number=line.number, text=begun.rest, written=begun.rest)
-        kind = said(rest, self._place(), self._language, self._tongue) if rest.text else None
+        kind = said(rest, self._place(), self._language) if rest.text else None
         if kind is not None:
             self._hear(kind, rest)
         elif rest.text:

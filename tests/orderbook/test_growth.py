@@ -39,7 +39,6 @@ from referee.orderbook.classify import Draft, Place
 from referee.orderbook.language import expressions
 from referee.orderbook.language.names import is_hexlike, latin
 from referee.orderbook.language.parse import parse_order
-from referee.orderbook.language.tokens import Tongue
 from referee.orderbook.lines.letter import (
     LONGEST,
     Line,
@@ -139,64 +138,64 @@ def test_every_expression_of_an_order_language(order_language: OrderLanguage, ev
             assert_grows_with(expression.fullmatch, text, sizes_of_lines(every))
 
 
-def parsed(order_language: OrderLanguage, tongue: Tongue, line: str) -> object:
-    head = order_language.opening(line, tongue) or order_language.nearly(line, tongue)
-    return head and parse_order(head.text[:2000], head, 1, order_language, tongue)
+def parsed(order_language: OrderLanguage, line: str) -> object:
+    head = order_language.opening(line) or order_language.nearly(line)
+    return head and parse_order(head.text[:2000], head, 1, order_language)
 
 
-def classified(order_language: OrderLanguage, tongue: Tongue, line: str) -> object:
+def classified(order_language: OrderLanguage, line: str) -> object:
     """What kind of line it is wherever it may stand."""
-    above = Draft(number=1, text="1a) (Dublin) - Y17", head=order_language.opening("1a) (Dublin) - Y17", tongue))
+    above = Draft(number=1, text="1a) (Dublin) - Y17", head=order_language.opening("1a) (Dublin) - Y17"))
     place = Place(begun=None, reads=True, strict=True, trial=False, in_text=False, torn=False, full=False, above=above)
     places = (place, replace(place, strict=False, in_text=True, above=None), replace(place, strict=False, reads=False))
     told = Line(number=2, text=line, written=line)
-    return [classifying.classify(told, each, order_language, tongue) for each in places]
+    return [classifying.classify(told, each, order_language) for each in places]
 
 
-CLASSIFIERS: dict[str, Callable[[OrderLanguage, Tongue, str], object]] = {
+CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
     "classified": classified,
-    "begun": lambda order_language, tongue, line: order_language.begun(line, tongue),
-    "alone": lambda order_language, tongue, line: (
+    "begun": lambda order_language, line: order_language.begun(line),
+    "alone": lambda order_language, line: (
         order_language.alone(line),
         order_language.alone(line, courteous=False),
         order_language.ends(line),
     ),
-    "command_within": lambda order_language, tongue, line: order_language.command_within(line),
-    "elsewhere": lambda order_language, tongue, line: (
+    "command_within": lambda order_language, line: order_language.command_within(line),
+    "elsewhere": lambda order_language, line: (
         order_language.elsewhere(line, strict=True),
         order_language.elsewhere(line, strict=False),
     ),
-    "text_head": lambda order_language, tongue, line: order_language.text_head(line),
-    "valued": lambda order_language, tongue, line: order_language.valued(line),
-    "opening": lambda order_language, tongue, line: order_language.opening(line, tongue),
-    "nearly": lambda order_language, tongue, line: (
-        order_language.nearly(line, tongue),
-        order_language.nearly_bare(line, tongue),
+    "text_head": lambda order_language, line: order_language.text_head(line),
+    "valued": lambda order_language, line: order_language.valued(line),
+    "opening": lambda order_language, line: order_language.opening(line),
+    "nearly": lambda order_language, line: (
+        order_language.nearly(line),
+        order_language.nearly_bare(line),
     ),
-    "slip": lambda order_language, tongue, line: (
-        order_language.slip(line, tongue),
-        order_language.slip_opens(line, tongue),
+    "slip": lambda order_language, line: (
+        order_language.slip(line),
+        order_language.slip_opens(line),
     ),
-    "hands": lambda order_language, _, line: (
+    "hands": lambda order_language, line: (
         list(order_language.hands_at(line)),
         order_language.heads_within(line, 30),
     ),
-    "doubted": lambda order_language, tongue, line: gate.doubted(1, line, order_language, tongue),
-    "amending": lambda order_language, tongue, line: (
+    "doubted": lambda order_language, line: gate.doubted(1, line, order_language),
+    "amending": lambda order_language, line: (
         order_language.amending(line),
-        order_language.kept(line, tongue),
-        order_language.label(line, tongue),
+        order_language.kept(line),
+        order_language.label(line),
     ),
-    "courtesies": lambda order_language, _, line: (
+    "courtesies": lambda order_language, line: (
         order_language.greets(line),
         order_language.closes(line),
         order_language.amends(line),
         order_language.prose.is_banner(line),
     ),
-    "head": lambda order_language, tongue, line: (
+    "head": lambda order_language, line: (
         order_language.head(line),
         order_language.titles(line),
-        order_language.is_for_us(line, tongue),
+        order_language.is_for_us(line),
     ),
     "parsed": parsed,
 }
@@ -224,9 +223,9 @@ def test_the_walk_asks_all_that_is_asked_about_a_line(
         monkeypatch.setattr(OrderLanguage, name, noted(name, method))
     for name in ("classify", "said"):
         monkeypatch.setattr(classifying, name, noted(name, getattr(classifying, name)))
-    tongue = Readings().tongue(order_language, terms)
+    spoken = Readings().spoken(order_language, terms)
     for classifier in CLASSIFIERS.values():
-        classifier(order_language, tongue, "BIULD 1a: (Dublin) - Y17")
+        classifier(spoken, "BIULD 1a: (Dublin) - Y17")
     assert asked == {*methods, "classify", "said"}
 
 
@@ -236,11 +235,11 @@ def test_every_classifier_of_a_line(
     name: str, order_language: OrderLanguage, terms: tuple[Term, ...], every: int
 ) -> None:
     """The first asks what all others ask, and is given every pair; these share them."""
-    tongue = Readings().tongue(order_language, terms)
+    spoken = Readings().spoken(order_language, terms)
     turn = list(CLASSIFIERS).index(name)
     turns = SHARES if turn and every != FEW else 1
     for text in hostile(beginnings(order_language), PIECES[::every], ("", ":x", "?")[::every], turn, turns):
-        assert_grows_with(partial(CLASSIFIERS[name], order_language, tongue), text, sizes_of_lines(every))
+        assert_grows_with(partial(CLASSIFIERS[name], spoken), text, sizes_of_lines(every))
 
 
 def expressions_of_the_order_book() -> Iterator[tuple[str, re.Pattern[str]]]:

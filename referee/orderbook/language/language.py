@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import chain, islice
 from typing import Any
 
@@ -47,7 +48,9 @@ _FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
 class OrderLanguage:
-    """The order language of one game. Built once, used for every letter."""
+    """The order language of one game. Built once, used for every letter, with the names of its game: see ``having``."""
+
+    tongue: Tongue
 
     def __init__(self, tables: Mapping[str, Any], grammar: str, parser: bytes = b"") -> None:
         """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``, ``hands``,
@@ -164,9 +167,12 @@ class OrderLanguage:
         doubts = chain.from_iterable((each.line, *each.kinds) for each in self.doubts)
         assert all(expression.groups >= 0 for expression in chain(*shapes, self._nearly_bare, alone, doubts))
 
-    def tongue(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> Tongue:
-        """Return what the lines of one letter may be made of; *names* are those of the game."""
-        return Tongue(names, self.words, Slips(names, look_ups), Slips(self._slip_names, verb_look_ups), self.numbers)
+    def having(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> OrderLanguage:
+        """Return the language as the lines of one letter may speak it; *names* are those of the game."""
+        slips, verbs = Slips(names, look_ups), Slips(self._slip_names, verb_look_ups)
+        made = copy(self)
+        made.tongue = Tongue(names, self.words, slips, verbs, self.numbers)
+        return made
 
     def of_kind(self, *kinds: str) -> tuple[Verb, ...]:
         """Return the verbs of these kinds, in the order of the texts."""
@@ -179,7 +185,7 @@ class OrderLanguage:
         """Return the verb with this canonical name."""
         return next((verb for verb in self.verbs if verb.name == name), None)
 
-    def begun(self, line: str, tongue: Tongue) -> Begun | None:
+    def begun(self, line: str) -> Begun | None:
         """Return what an ORDERS line says, None for any other line.
 
         Orders may stand behind it on the same line. Anything else may not, unless game and turn make plain that it is one:
@@ -193,13 +199,13 @@ class OrderLanguage:
             return None  # What if we met in Dublin?
         rest = line[match.end() :]
         plain = match["game"] and (match["turn"] or line[: match.end("begin")].isupper())
-        if rest and (match["odd"] is not None or not (plain or self.is_for_us(rest, tongue))):
+        if rest and (match["odd"] is not None or not (plain or self.is_for_us(rest))):
             return None
         return Begun(game=(match["game"] or "").upper(), turn=int(match["turn"] or 0), rest=rest, trial=trial)
 
-    def is_for_us(self, line: str, tongue: Tongue) -> bool:
+    def is_for_us(self, line: str) -> bool:
         """Return whether a line is a command, begins a text, or begins like an order or nearly so."""
-        return bool(self.alone(line) or self.text_head(line) or self.opening(line, tongue) or self.nearly(line, tongue))
+        return bool(self.alone(line) or self.text_head(line) or self.opening(line) or self.nearly(line))
 
     def alone(self, line: str, *, courteous: bool = True) -> Verb | None:
         """Return the verb that is all of this line: a command, END, the end of a text, a question. A *courteous* one is:
@@ -278,22 +284,24 @@ class OrderLanguage:
         """Return the places, each from its beginning to its end, of what asks to keep the rest."""
         return [match.span() for match in self._amending.finditer(line[:_LONGEST_BEGINNING])]
 
-    def label(self, line: str, tongue: Tongue) -> tuple[str, str]:
+    def label(self, line: str) -> tuple[str, str]:
         """Return a line's label and what stands behind it: ``RUN 7:``, ``1c)``, ``HOME``; "" and the line where it has none."""
         head = self.head(line) or Head(verb="", end=0, text=_unbulleted(line[:_LONGEST_BEGINNING]))
         end = head.end
-        for token in islice(tongue.tokens(head.text, end), _LONGEST_LABEL) if end or head.text[:1].isdigit() else ():
+        for token in (
+            islice(self.tongue.tokens(head.text, end), _LONGEST_LABEL) if end or head.text[:1].isdigit() else ()
+        ):
             if token.kind not in _OF_A_LABEL:
                 break
             end = token.end
         return head.text[:end].strip(), head.text[end:].strip()
 
-    def kept(self, line: str, tongue: Tongue) -> str:
+    def kept(self, line: str) -> str:
         """Return the label of a line that says that its order stays as it is on file: ``1c) same as last time``; "" else."""
         match = self._same.search(line) if len(line) <= _LONGEST_KEPT else None
         if match is None or fold(line[match.end() :]) not in self._after:
             return ""
-        label, rest = self.label(line, tongue)
+        label, rest = self.label(line)
         if len(fold(label)) < 2:
             return ""  # b) below 3a) is none of its own
         return label if not fold(rest[: -len(line[match.start() :].rstrip())]) else ""
@@ -329,44 +337,44 @@ class OrderLanguage:
         """Return the first *most* places in a line where an order may begin."""
         return [match.start() for match in islice(self._within.finditer(line[:_LONGEST_BEGINNING]), most)]
 
-    def opening(self, line: str, tongue: Tongue) -> Head | None:
+    def opening(self, line: str) -> Head | None:
         """Return the beginning of an order; None where the line is prose, whatever its first word."""
         head = self.head(line)
-        if head is not None and self._fits(self._opens[head.verb], head.text, head.end, tongue):
+        if head is not None and self._fits(self._opens[head.verb], head.text, head.end):
             return head
-        return self._bare_as(self._bare, line, tongue)
+        return self._bare_as(self._bare, line)
 
-    def nearly(self, line: str, tongue: Tongue) -> Head | None:
+    def nearly(self, line: str) -> Head | None:
         """Return the beginning of what is no order as it stands, but hardly ever prose: ``1b) from Dublin to AA19``."""
         head = self.head(line)
         if head is not None:
             shouted = self._shouted[head.verb] if head.text[: head.end].isupper() else ()
-            if self._fits((*self._nearly[head.verb], *shouted), head.text, head.end, tongue):
+            if self._fits((*self._nearly[head.verb], *shouted), head.text, head.end):
                 return head
-        return self.nearly_bare(line, tongue) or self._bare_as(self._labelled, line, tongue)
+        return self.nearly_bare(line) or self._bare_as(self._labelled, line)
 
-    def nearly_bare(self, line: str, tongue: Tongue) -> Head | None:
+    def nearly_bare(self, line: str) -> Head | None:
         """Return the same of a line without a verb, whatever stands around it."""
-        return self._bare_as(self._nearly_bare, line, tongue)
+        return self._bare_as(self._nearly_bare, line)
 
-    def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str, tongue: Tongue) -> Head | None:
+    def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
-        if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0, tongue):
+        if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0):
             return Head(verb="", end=0, text=text)
         return None
 
-    def slip(self, line: str, tongue: Tongue) -> tuple[str, str, int] | None:
+    def slip(self, line: str) -> tuple[str, str, int] | None:
         """Return (word, verb it was meant for, its end) where a line begins with a slip of the pen for a verb."""
         match = re.match(r"[^\W\d_]{3,12}\b", line)
         if match is None or fold(match[0]) in self._folded or fold(match[0]) in self._turns:
             return None  # Round 3: is a heading, no slip for RUN
-        close = tongue.verbs.nearest(match[0])
+        close = self.tongue.verbs.nearest(match[0])
         return (match[0], self._folded[fold(close)].name, match.end()) if close else None
 
-    def slip_opens(self, line: str, tongue: Tongue) -> bool:
+    def slip_opens(self, line: str) -> bool:
         """Return whether a line with a slip would be an order with the right verb: ``BIULD 1a: (Dublin) - Y17``."""
-        slip = self.slip(line, tongue)
-        return slip is not None and self._fits(self._opens[slip[1]], line[:_LONGEST_BEGINNING], slip[2], tongue)
+        slip = self.slip(line)
+        return slip is not None and self._fits(self._opens[slip[1]], line[:_LONGEST_BEGINNING], slip[2])
 
     def rule_of(self, verb: str) -> Verb | None:
         """Return the verb of an order; for one written without a verb, the verb it stands for."""
@@ -376,15 +384,15 @@ class OrderLanguage:
         """Return whether a line is a question with its mark: ``ORDERS?``"""
         return len(line) < _LONGEST_BEGINNING and line.endswith("?") and fold(line) in self._asked
 
-    def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int, tongue: Tongue) -> bool:
+    def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int) -> bool:
         if not patterns:
             return False
         firsts: list[str] = []
         lasts: list[str] = []
-        for token in tongue.tokens(line, start):
+        for token in self.tongue.tokens(line, start):
             if len(firsts) == _LOOK_AHEAD:
                 break
-            firsts.append(tongue.kind_at_opening(token))
+            firsts.append(self.tongue.kind_at_opening(token))
             lasts.append(token.kinds[-1][0] if len(token.kinds) > 1 else firsts[-1])
         if len(firsts) < _LOOK_AHEAD:
             firsts, lasts = [*firsts, END], [*lasts, END]

@@ -12,7 +12,7 @@ from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import Mutable
 from referee.orderbook.language.language import OrderLanguage
 from referee.orderbook.language.names import Head, Lexicon, is_hexlike, latin
-from referee.orderbook.language.tokens import UNKNOWN, Feed, Token, Tongue, is_word
+from referee.orderbook.language.tokens import UNKNOWN, Feed, Token, is_word
 
 END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line
@@ -37,25 +37,25 @@ class _Line(Mutable):
 
 
 def parse_order(
-    text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue
+    text: str, head: Head, number: int, language: OrderLanguage
 ) -> tuple[Phrase | None, tuple[Complaint, ...]]:
     """Return the phrase of an order line that begins with *head*, None where it cannot be read, and all complaints."""
-    phrase, line = _parse(text, head, number, language, tongue)
+    phrase, line = _parse(text, head, number, language)
     return phrase, tuple(line.complaints)
 
 
-def mend(text: str, head: Head, language: OrderLanguage, tongue: Tongue) -> str:
+def mend(text: str, head: Head, language: OrderLanguage) -> str:
     """Return an order line that cannot be read as it can with a sign more, another one or one less at the place, or the places,
     where it cannot be read on; "" where that is not enough. Tries a line some twenty times.
     """
-    _, line = _parse(text, head, 0, language, tongue)
+    _, line = _parse(text, head, 0, language)
     for change in _CHANGES if line.stop else ():
         tried, stop = text, line.stop
         for _ in range(_MOST_CHANGES):
             if stop is None:
                 break
             tried = change(tried, *stop)
-            phrase, found = _parse(tried, head, 0, language, tongue)
+            phrase, found = _parse(tried, head, 0, language)
             if phrase is not None and not found.complaints:
                 return tried
             stop = found.stop if found.stop and found.stop > stop else None
@@ -79,14 +79,14 @@ _CHANGES = (*map(_insert, (") ", "] ")), *map(_replace, (" ", "; ", " - ")), *ma
 _MOST_CHANGES = 3
 
 
-def _parse(text: str, head: Head, number: int, language: OrderLanguage, tongue: Tongue) -> tuple[Phrase | None, _Line]:
+def _parse(text: str, head: Head, number: int, language: OrderLanguage) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
-    spoken = tongue.tokens(text, head.end)  # no further than the line can be read
+    spoken = language.tongue.tokens(text, head.end)  # no further than the line can be read
     first = list(islice(spoken, _LONGEST_FORM + 1))
     if is_blank(first, head, language):
         line.complaints.append(Complaint(code="note-empty", line=number, text=text))
         return None, line
-    tree = _feed(line, first, spoken, language, tongue)
+    tree = _feed(line, first, spoken, language)
     return _phrase(tree, line) if tree is not None else None, line
 
 
@@ -106,7 +106,7 @@ def _verb_token(line: _Line) -> list[Token]:
     return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
 
 
-def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage, tongue: Tongue) -> Any:
+def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage) -> Any:
     """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
     all. Return the tree, None where there is none.
     """
@@ -117,16 +117,16 @@ def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: Or
     def lacking(token: Token | None) -> str:
         # Where a name of another kind was taken for a strange one, what is missing is missing before that.
         if stood is not None and before is not None and before.start in line.blamed:
-            return _lacking(stood, before, language, tongue) if before.kind != UNKNOWN else ""
-        return _lacking(parser, token, language, tongue)
+            return _lacking(stood, before, language) if before.kind != UNKNOWN else ""
+        return _lacking(parser, token, language)
 
     spoken = chain(_verb_token(line), first, others)
     for token, after in _with_next(spoken):
         accepted = _accepts(parser, token)
         fits = accepted & {f"{mark}{kind}" for kind, _ in token.kinds for mark in ("", "_")}
         if len(fits) > 1:  # RED is a colour, or a player of that name
-            accepted = _likely(parser, token, after, fits, tongue)
-        found = _acceptable(token, accepted, tongue)
+            accepted = _likely(parser, token, after, fits, language)
+        found = _acceptable(token, accepted, language)
         if found is None:
             if before is not None and _is_same_name(before, token):
                 continue
@@ -137,7 +137,7 @@ def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: Or
         if not _is_fed(parser, terminal, token):
             # The parser's table takes some words for an order of another kind than the one that is read.
             accepted = parser.accepts()
-            found = _acceptable(token, accepted, tongue)
+            found = _acceptable(token, accepted, language)
             trial = _standing(parser, found[1], line) if found else None
             if found is None or not _is_fed(parser, found[0], token):
                 _complain_from(line, before, token, language, first, lacking(token))
@@ -145,8 +145,8 @@ def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: Or
             word = found[1]
         line.words[token.start], stood = word, trial
         if stood is not None:
-            wanted = _likely(stood, token, after, accepted & language.terminals, tongue)
-            _complain_of_name(line, token, wanted, language, tongue)
+            wanted = _likely(stood, token, after, accepted & language.terminals, language)
+            _complain_of_name(line, token, wanted, language)
         before = token
     tree = parser.end()
     if tree is None:
@@ -171,9 +171,9 @@ def _accepts(parser: Feed, token: Token) -> frozenset[str]:
     return parser.choices() if tables else parser.accepts()
 
 
-def _acceptable(token: Token, accepted: frozenset[str], tongue: Tongue) -> tuple[str, Word] | None:
+def _acceptable(token: Token, accepted: frozenset[str], language: OrderLanguage) -> tuple[str, Word] | None:
     """Return the terminal and the word that *token* can be here; a known name of a wrong kind can be an unknown name."""
-    for kind, value in (*token.kinds, *(((UNKNOWN, ""),) if tongue.may_be_name(token) else ())):
+    for kind, value in (*token.kinds, *(((UNKNOWN, ""),) if language.tongue.may_be_name(token) else ())):
         for terminal in (kind, f"_{kind}"):
             if terminal in accepted:
                 return terminal, Word(kind=kind, value=value, text=token.text, column=token.start + 1)
@@ -190,7 +190,9 @@ def _standing(parser: Feed, word: Word, line: _Line) -> Feed | None:
     return parser.copy() if word.kind == UNKNOWN and len(line.complaints) < MOST_UNKNOWN else None
 
 
-def _likely(parser: Feed, token: Token, after: Token | None, kinds: frozenset[str], tongue: Tongue) -> frozenset[str]:
+def _likely(
+    parser: Feed, token: Token, after: Token | None, kinds: frozenset[str], language: OrderLanguage
+) -> frozenset[str]:
     """Return those of *kinds* that a word may be because the next one (None: the end) can follow; all where none can."""
 
     def goes_on(kind: str) -> bool:
@@ -198,12 +200,12 @@ def _likely(parser: Feed, token: Token, after: Token | None, kinds: frozenset[st
         if not _is_fed(trial, kind, token):
             return False
         accepted = trial.accepts()
-        return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, tongue) is not None
+        return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, language) is not None
 
     return frozenset(filter(goes_on, kinds)) or kinds
 
 
-def _lacking(parser: Feed, token: Token | None, language: OrderLanguage, tongue: Tongue) -> str:
+def _lacking(parser: Feed, token: Token | None, language: OrderLanguage) -> str:
     """Return the code of what is missing before *token*, or at the end of the line: that may stand there, and *token* behind it.
 
     "" where nothing of what the language names (``lacks``) is missing.
@@ -213,7 +215,7 @@ def _lacking(parser: Feed, token: Token | None, language: OrderLanguage, tongue:
         for terminal in accepted & {kind, f"_{kind}"}:
             trial = parser.copy()
             _is_fed(trial, terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
-            if token is None or _acceptable(token, trial.accepts(), tongue):
+            if token is None or _acceptable(token, trial.accepts(), language):
                 return code
     return ""
 
@@ -256,40 +258,38 @@ def _number(tokens: list[Token]) -> str:
     return tokens[0].text + letter
 
 
-def _complain_of_name(
-    line: _Line, token: Token, accepted: frozenset[str], language: OrderLanguage, tongue: Tongue
-) -> None:
+def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], language: OrderLanguage) -> None:
     wanted = accepted - {UNKNOWN, "NUMBER", "LETTER"}
-    if language.strange in wanted and not tongue.slips.is_slip(token.text):
+    if language.strange in wanted and not language.tongue.slips.is_slip(token.text):
         wanted = frozenset({language.strange})
-    code, hint, params = _fault_of_name(token.text, wanted, tongue)
+    code, hint, params = _fault_of_name(token.text, wanted, language)
     if not hint:
         line.blamed.add(token.start)
-    paragraph, kinds = "", wanted & tongue.names.kinds
+    paragraph, kinds = "", wanted & language.tongue.names.kinds
     if kinds and kinds <= language.listed:
         verb = language.rule_of(line.head.verb)
         paragraph = verb.rule if verb else ""
         near = hint if token.kind == UNKNOWN else ""  # a name of something else is no slip
-        hint = near or ", ".join(tongue.names.of_kinds(kinds))
+        hint = near or ", ".join(language.tongue.names.of_kinds(kinds))
     line.complaints.append(
         Complaint(code=code, line=line.number, text=token.text, paragraph=paragraph, hint=hint, params=params)
     )
 
 
 def _fault_of_name(
-    text: str, wanted: frozenset[str], tongue: Tongue
+    text: str, wanted: frozenset[str], language: OrderLanguage
 ) -> tuple[str, str, tuple[tuple[str, str | int], ...]]:
     """Return (code, hint, params) for a name nobody knows where one of the kinds *wanted* should stand."""
-    meant = _lookalike(text, tongue.names)
+    meant = _lookalike(text, language.tongue.names)
     if meant:
         foreign = "".join(dict.fromkeys(char for char in text if latin(char) != char))
         return "invalid-letters", meant, (("letters", foreign),)
     kinds = frozenset(kind for kind in wanted if not kind.startswith("_"))
-    hint = tongue.slips.hint(latin(text), kinds)
+    hint = language.tongue.slips.hint(latin(text), kinds)
     if _PLACE in kinds:
         return "invalid-hex" if is_hexlike(text) else "invalid-place", hint, ()
-    named = sorted(kinds & tongue.names.kinds or kinds)
-    near = (kind for kind in named if len(named) > 1 and tongue.slips.hint(latin(text), frozenset({kind})))
+    named = sorted(kinds & language.tongue.names.kinds or kinds)
+    near = (kind for kind in named if len(named) > 1 and language.tongue.slips.hint(latin(text), frozenset({kind})))
     return f"invalid-{next(near, max(named, default='name')).lower()}", hint, ()
 
 
