@@ -15,7 +15,7 @@ from referee.core.orders import Term
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.headers import decode_words
 from referee.mail.letter.message import Letter, read_letter
-from referee.mail.letter.robots import SIGNS
+from referee.mail.letter.robots import MACHINES, UNANSWERED
 from referee.service.umpire.logbook import exchanged, words_of
 from tests.letters.corpus import SEATS as GAMES
 from tests.letters.corpus import Hear, Recorded, hearing, recorded
@@ -365,7 +365,7 @@ def test_every_sign_has_its_row_in_the_documents() -> None:
     """docs/letters.md says of each sign in which order it is looked for, and what follows for the two questions."""
     page = (ROOT / "docs" / "letters.md").read_text("utf-8")
     rows = re.findall(r"^\| `([a-z -]+)` \|.*\| (yes|no) \| no \|$", page, re.MULTILINE)
-    assert [(sign.reason, "no" if sign.by_machine else "yes") for sign in SIGNS] == rows
+    assert [*((reason, "no") for reason in MACHINES), *((reason, "yes") for reason in UNANSWERED)] == rows
 
 
 GMAIL = (

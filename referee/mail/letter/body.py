@@ -51,7 +51,7 @@ _ANSWERS = frozenset({"reply", "counter", "refresh"})  # what a calendar's file 
 _CALENDAR_METHOD = re.compile(rb"(?im)^METHOD:([A-Z]{1,20})\s")
 _REACTION = 8  # characters
 _CALENDAR_HEAD = 2000  # bytes of it in which that is said
-# Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.SIGNS``).
+# Parts that a machine writes, whatever they stand in but an enclosed letter, and what that says of it (``robots.MACHINES``).
 _REPORTS = {
     "message/delivery-status": "bounce",
     "message/global-delivery-status": "bounce",

@@ -6,9 +6,8 @@ A header that asks for no automatic answer does not make a player's orders a mac
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from referee.core.values import Value
 from referee.mail.letter.headers import Head, decoded_line, read_head
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
@@ -65,30 +64,14 @@ _AUTOMATIC = re.compile(
 _FIRST_LINES, _FIRST_WORDS = 5, 300  # in which a text says that nobody wrote it; _FIRST_WORDS are characters
 
 
-class Sign(Value):
-    """Something in a header by which a letter is not answered. ``by_machine``: nobody wrote it, so nothing in it is carried out.
-
-    ``shows`` is asked with the header and the address in From, "" for none.
-    """
-
-    reason: str
-    by_machine: bool
-    shows: Callable[[Head, str], bool]
-
-
 def robot_reason(head: Head, sender: str) -> str:
-    """Return why the letter was written by a machine, "" where a person may have written it: a ``reason`` of ``SIGNS``."""
-    return next((sign.reason for sign in SIGNS if sign.by_machine and sign.shows(head, sender)), "")
-
-
-def silence_reason(head: Head, sender: str) -> str:
-    """Return why no answer may go to *sender*, the address in From, "" where one may: a ``reason`` of ``SIGNS``."""
-    return next((sign.reason for sign in SIGNS if sign.shows(head, sender)), "")
+    """Return why the letter was written by a machine, "" where a person may have written it: a reason of ``MACHINES``."""
+    return next((reason for reason, shows in MACHINES.items() if shows(head, sender)), "")
 
 
 def is_answerable(head: Head, sender: str) -> bool:
     """Return whether an automatic answer may go to *sender*, the address in From ("" for none)."""
-    return bool(sender) and not silence_reason(head, sender)
+    return bool(sender) and not any(shows(head, sender) for shows in (*MACHINES.values(), *UNANSWERED.values()))
 
 
 def says_automatic(text: str) -> bool:
@@ -112,19 +95,11 @@ def is_daemon(head: Head, sender: str) -> bool:
 
 def is_absent(raw: bytes, letter_text: str) -> bool:
     """Return whether a letter says that a machine answers in the place of somebody who is away."""
-    return _is_absent(read_head(raw)[0], "") or says_automatic(letter_text)
+    return _is_absent(read_head(raw)[0]) or says_automatic(letter_text)
 
 
 def _local(address: str) -> str:
     return address.strip(" <>").partition("@")[0].lower()
-
-
-def _is_ours(head: Head, _sender: str) -> bool:
-    return bool(head.all(OWN_HEADER.lower()))
-
-
-def _is_receipt(head: Head, _sender: str) -> bool:
-    return "disposition-notification" in head.first("content-type").lower()
 
 
 def _is_bounce(head: Head, sender: str) -> bool:
@@ -136,31 +111,15 @@ def _is_bounce(head: Head, sender: str) -> bool:
     )
 
 
-def _is_auto_submitted(head: Head, _sender: str) -> bool:
-    return any(_token(value) not in ("no", "") for value in head.all("auto-submitted"))
-
-
-def _is_auto_reply(head: Head, _sender: str) -> bool:
-    return any(head.all(name) for name in _AUTO_HEADERS) or "auto_reply" in _precedence(head)
-
-
-def _is_list(head: Head, _sender: str) -> bool:
-    return bool(_precedence(head) & _BULK) or any(head.all(name) for name in _LIST_HEADERS)
-
-
-def _is_suppressed(head: Head, _sender: str) -> bool:
+def _is_suppressed(head: Head) -> bool:
     words = {word.strip().lower() for value in head.all("x-auto-response-suppress") for word in value.split(",")}
     # DR, NDR, RN, NRN and OOF ask for no reports and no absence notes; only these two mean an answer like ours.
     return bool(words & {"all", "autoreply"})
 
 
-def _is_absent(head: Head, _sender: str) -> bool:
+def _is_absent(head: Head) -> bool:
     subject = decoded_line(head.first("subject"), SUBJECT_READ)
     return bool(_ABSENT.match(subject) or _AUTOMATIC.match(subject))
-
-
-def _is_deaf(_head: Head, sender: str) -> bool:
-    return _DEAF.fullmatch(sender.partition("@")[0]) is not None
 
 
 def _precedence(head: Head) -> set[str]:
@@ -172,15 +131,21 @@ def _token(value: str) -> str:
     return re.split(r"[\s;(]", value.strip(), maxsplit=1)[0].lower()
 
 
-# docs/letters.md has a row for each.
-SIGNS = (
-    Sign(reason="own letter", by_machine=True, shows=_is_ours),
-    Sign(reason="receipt", by_machine=True, shows=_is_receipt),
-    Sign(reason="bounce", by_machine=True, shows=_is_bounce),
-    Sign(reason="auto-submitted", by_machine=True, shows=_is_auto_submitted),
-    Sign(reason="auto-reply", by_machine=True, shows=_is_auto_reply),
-    Sign(reason="list", by_machine=False, shows=_is_list),
-    Sign(reason="suppressed", by_machine=False, shows=_is_suppressed),
-    Sign(reason="absence", by_machine=False, shows=_is_absent),
-    Sign(reason="no-reply", by_machine=False, shows=_is_deaf),
-)
+# Something in a header by which a letter is not answered, by its reason; asked with the header and the address in From, "" for
+# none. docs/letters.md has a row for each.
+Shows = Callable[[Head, str], bool]
+
+# Nobody wrote it, so nothing in it is carried out.
+MACHINES: Mapping[str, Shows] = {
+    "own letter": lambda head, _: bool(head.all(OWN_HEADER.lower())),
+    "receipt": lambda head, _: "disposition-notification" in head.first("content-type").lower(),
+    "bounce": _is_bounce,
+    "auto-submitted": lambda head, _: any(_token(value) not in ("no", "") for value in head.all("auto-submitted")),
+    "auto-reply": lambda head, _: any(map(head.all, _AUTO_HEADERS)) or "auto_reply" in _precedence(head),
+}
+UNANSWERED: Mapping[str, Shows] = {
+    "list": lambda head, _: bool(_precedence(head) & _BULK) or any(map(head.all, _LIST_HEADERS)),
+    "suppressed": lambda head, _: _is_suppressed(head),
+    "absence": lambda head, _: _is_absent(head),
+    "no-reply": lambda _, sender: _DEAF.fullmatch(sender.partition("@")[0]) is not None,
+}
