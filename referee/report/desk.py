@@ -45,6 +45,7 @@ def desk_page(
     script = script_of(stationery, scripts)
     languages = locale.languages()
     language = next((each for each in (language, language[:2]) if each in languages), locale.SOURCE_LANGUAGE)
+    shown = board.for_screen.whole if board else None
     words = {each: _words(stationery, each) for each in languages}
     title = words[language]["title"].format(game=told["game"], turn=told["turn"])
     values = {
@@ -56,7 +57,8 @@ def desk_page(
         "csp": policy(script),
         "style": Markup(stationery.source("desk.css", DESK)),  # noqa: S704 (our own)
         "script": Markup(script),  # noqa: S704 (our own)
-        "board": _picture(board) if board else None,
+        "board": shown,
+        "svg": Markup(elements(shown.parts, titled=False)) if shown else "",  # noqa: S704 (escaped by ``svg``)
         "position": as_json(stationery.named(position, language)),
         "told": as_json(stationery.named({**told, "language": language}, language)),
         "words": as_json(words),
@@ -85,16 +87,6 @@ def policy(script: str) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "form-action 'none'; base-uri 'none'"
     )
-
-
-def _picture(board: Drawing) -> dict[str, Any]:
-    shown = board.for_screen.whole
-    return {
-        "width": shown.width,
-        "height": shown.height,
-        "background": shown.background,
-        "svg": Markup(elements(shown.parts, titled=False)),  # noqa: S704 (escaped by ``svg``)
-    }
 
 
 def _words(stationery: Stationery, language: str) -> dict[str, str]:

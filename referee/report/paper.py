@@ -81,7 +81,7 @@ class _Reader(HTMLParser):
         elif self._figures and tag in ("td", "th"):
             self._into = {"runs": [], "head": tag == "th", "right": given.get("align") == "right"}
             self.blocks[-1]["rows"][-1].append(self._into)
-        elif tag in _BLOCKS and not (tag == "p" and self._quotes):
+        elif tag in _BLOCKS and not (tag == "p" and self._into and self._into.get("kind") == "quote"):
             look = {"look": given["class"]} if "class" in given else {}
             level = {"level": int(tag[1])} if tag.startswith("h") else {}
             self._into = self._begin({"kind": _BLOCKS[tag], "runs": []} | level | look)
@@ -117,10 +117,6 @@ class _Reader(HTMLParser):
     def _begin(self, block: Block) -> Block:
         self.blocks.append(block | (self._tables[-1] if self._tables else {}))
         return self.blocks[-1]
-
-    @property
-    def _quotes(self) -> bool:
-        return self._into is not None and self._into.get("kind") == "quote"
 
     def _add(self, run: dict[str, Any]) -> None:
         if self._into is not None and (run.get("end") or run["text"]):

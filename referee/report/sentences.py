@@ -197,14 +197,13 @@ def with_names(value: Any, translate: Callable[[str], str]) -> Any:
 
 def _values(complaint: Complaint) -> dict[str, object]:
     """Return what a sentence may name. Words a player wrote are cleaned: they stand in the middle of our line."""
-    values: dict[str, object] = {
-        name: _short(value) if isinstance(value, str) else value for name, value in complaint.params
+    return {
+        **{name: _short(value) if isinstance(value, str) else value for name, value in complaint.params},
+        "text": _short(complaint.text),
+        "hint": one_line(complaint.hint),
+        "line": complaint.line,
+        "paragraph": complaint.paragraph,
     }
-    values["text"] = _short(complaint.text)
-    values["hint"] = one_line(complaint.hint)
-    values["line"] = complaint.line
-    values["paragraph"] = complaint.paragraph
-    return values
 
 
 def _short(text: str) -> str:

@@ -54,7 +54,7 @@ def test_a_list_that_names_files_elsewhere_removes_none_of_them(tmp_path: Path) 
     kept = tmp_path / "kept"
     kept.write_text("")
     write_parts(tmp_path / "www", [part("a", "1", {"a.html": b"one"})])
-    (tmp_path / "www" / MANIFEST).write_text('{"a": ["1", {"../kept": "0", "a.html": "0"}]}')
+    (tmp_path / "www" / MANIFEST).write_text('{"a": {"mark": "1", "files": {"../kept": "0", "a.html": "0"}}}')
     write_parts(tmp_path / "www", [])
     assert kept.exists()
     assert not (tmp_path / "www/a.html").exists()

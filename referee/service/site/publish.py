@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from referee import __version__
@@ -72,7 +73,13 @@ def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Written:
     for part in parts:
         # Everybody may read the list, and a mark holds words that pages do not.
         known, mark = before.get(part.name), part.mark and hashlib.sha256(part.mark.encode()).hexdigest()
-        if known and mark and known.mark == mark and not anew and _is_there(folder, known):
+        if (
+            known
+            and mark
+            and known.mark == mark
+            and not anew
+            and all((folder / place).is_file() for place in known.files)
+        ):
             kept[part.name] = known
             continue
         files = part.make()
@@ -93,26 +100,20 @@ def _take(folder: Path) -> dict[str, _Kept]:
     manifest = folder / MANIFEST
     _make(folder)
     try:
-        told = json.loads(manifest.read_text("utf-8"))
-        return {name: _Kept(mark=mark, files=files) for name, (mark, files) in told.items()}
+        return msgspec.json.decode(manifest.read_bytes(), type=dict[str, _Kept])
     except FileNotFoundError:
         if any(folder.iterdir()):
             raise ConfigError(
                 f"{folder} is not empty and holds no pages of ours: name an empty folder, or one that is not there"
             ) from None
-    except (ValueError, TypeError, AttributeError):
+    except msgspec.DecodeError:
         pass  # a damaged list: all is made anew
     _write_manifest(folder, {})
     return {}
 
 
 def _write_manifest(folder: Path, kept: Mapping[str, _Kept]) -> None:
-    told = {name: (part.mark, part.files) for name, part in kept.items()}
-    _put(folder / MANIFEST, json.dumps(told, indent=1, sort_keys=True).encode())
-
-
-def _is_there(folder: Path, part: _Kept) -> bool:
-    return all((folder / place).is_file() for place in part.files)
+    _put(folder / MANIFEST, msgspec.json.encode(kept, order="sorted"))
 
 
 def _put(path: Path, content: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, 
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
 from referee.games.dampfross.report.orderform import help_lines, priced_line, race_lines
 from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.summary import _halves, summary
+from referee.games.dampfross.report.summary import summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State
 from tests.games.dampfross.recordedgames import usual_game
 from tests.games.dampfross.sketch import build, home, ireland, play, position, race, run, sketch
@@ -236,9 +237,10 @@ def test_track_races_and_dice_are_counted(whole: tuple[State, tuple[Event, ...]]
     )
 
 
-@pytest.mark.parametrize(("halves", "written"), [(7, "+3.5"), (-4, "-2"), (0, "0"), (-1, "-0.5"), (2, "+1")])
-def test_luck_is_written_in_halves(halves: int, written: str) -> None:
-    assert _halves(halves) == written
+def test_luck_is_written_in_halves(whole: tuple[State, tuple[Event, ...]]) -> None:
+    for one in summary(*whole)["races"]:
+        assert float(one["luck"]) == one["sum"] - 3.5 * one["throws"]
+        assert re.fullmatch(r"[+-]\d+(\.5)?|0", one["luck"])
 
 
 # Orders in canonical form, builds and payments as the hobby writes them. Postal practice 1.3.

@@ -35,7 +35,7 @@ from referee.games.dampfross.state import NEUTRAL, State
 
 CITIES = 12  # are told, those that brought most
 
-_MEAN = 7  # of two throws of a die
+_MEAN = 3.5  # of the throws of a die
 
 
 def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
@@ -82,20 +82,15 @@ def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
 def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
     """Return what a company's trains did; a joint train is that of both."""
     throws = [each.throw for each in of_kind(TrainMoved, events) if code in each.train.split("+")]
+    luck = sum(throws) - _MEAN * len(throws)
     return {
         "code": code,
         "entered": sum(isinstance(each, TrainEntered) and code in each.companies for each in events),
         "won": sum(isinstance(each, PrizePaid) and each.company == code and each.place == 1 for each in events),
         "throws": len(throws),
         "sum": sum(throws),
-        "luck": _halves(2 * sum(throws) - _MEAN * len(throws)),
+        "luck": f"{luck:+g}" if luck else "0",
     }
-
-
-def _halves(number: int) -> str:
-    """Return so many halves as ``+3.5``, ``-2`` or ``0``."""
-    sign = "+" if number > 0 else "-" if number < 0 else ""
-    return f"{sign}{abs(number) // 2}{'.5' if number % 2 else ''}"
 
 
 def _paying_cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:

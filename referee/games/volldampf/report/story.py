@@ -154,20 +154,14 @@ def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
     filled: list[Mark] = []
     for place, (mark, event) in enumerate(zip(marks, events, strict=True)):
         ahead = next((later for later in range(place, len(events)) if marks[later]), place)
-        if mark or not filled or (marks[ahead] and isinstance(event, FOREWORDS) and _concerns(events[ahead], event)):
+        concerned = (
+            getattr(events[ahead], of, "") for of in ("player", "victim")
+        )  # by or against whom the next act is done
+        if mark or not filled or (marks[ahead] and isinstance(event, FOREWORDS) and event.player in concerned):
             filled.append(marks[ahead])
         else:
             filled.append(filled[-1])
     return filled
-
-
-def _concerns(act: Event, foreword: Event) -> bool:
-    """Return whether an act is done by, or against, the player of what went before it."""
-    return _actor(foreword) in (_actor(act), getattr(act, "victim", ""))
-
-
-def _actor(event: Event) -> str:
-    return str(getattr(event, "player", ""))
 
 
 def _section_view(told: Told, kind: str, placed: list[Placed]) -> dict[str, Any]:
