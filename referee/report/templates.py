@@ -146,14 +146,17 @@ class Stationery:
 
         Raises ConfigError as ``letter`` does.
         """
-        import css_inline  # here, because not every pass writes letters
-
         file = f"{name}.html.j2"
         heading, said = html.split_title(letter.loose, letter.subject)
         file = file if self.has(file, game) else "plain.html.j2"
         values = {**values, "about": letter.subject.rpartition("] ")[2], "heading": heading, "said": said}
-        made = css_inline.CSSInliner(minify_css=True, load_remote_stylesheets=False)
-        return html.with_dashes(made.inline(self.text(file, game, language, zone, values)))
+        return html.with_dashes(self.styled(self.text(file, game, language, zone, values)))
+
+    def styled(self, page: str) -> str:
+        """Return a page with its styles at what they are for."""
+        import css_inline  # here, because not every pass writes letters
+
+        return css_inline.CSSInliner(minify_css=True, load_remote_stylesheets=False).inline(page)
 
     def has(self, file: str, game: str) -> bool:
         """Return whether there is such a file among a game's templates."""

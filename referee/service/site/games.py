@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from referee import __version__
 from referee.config import Config
 from referee.core.game import Game
+from referee.core.telling import places
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.report.folders import Folder
-from referee.report.html import split_title, with_dashes
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
 from referee.service.club.club import Club, Tools, spoken
@@ -196,7 +196,7 @@ def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[
     ranked = sorted(game.players, key=lambda each: -had.get(each.code, 0))
     return [
         player_values(each)
-        | {"amount": had[each.code], "place": 1 + sum(had[each.code] < other for other in had.values())}
+        | {"amount": had[each.code], "place": places(had)[each.code]}
         | ({"change": had[each.code] - before[each.code]} if each.code in before else {})
         for each in ranked
         if each.code in had
@@ -231,12 +231,9 @@ _OBSOLETE = re.compile(r' (?:cellpadding|cellspacing|border|align)="[^"]*"')  # 
 class Pages(Stationery):
     """``page`` gives the article of a letter, in plain HTML."""
 
-    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
-        """Return ``NAME.html.j2``, or what the *letter* says as text."""
-        file = f"{name}.html.j2"
-        heading, said = split_title(letter.loose, letter.subject)
-        file = file if self.has(file, game) else "plain.html.j2"
-        return with_dashes(plain(self.text(file, game, language, zone, {**values, "heading": heading, "said": said})))
+    def styled(self, page: str) -> str:
+        """Return it as it is, for the styles stand in a file."""
+        return plain(page)
 
 
 def plain(page: str) -> str:
