@@ -221,14 +221,14 @@ def _going_on(line: Line, place: Place, language: OrderLanguage) -> Kind:
     text = line.text
     if place.in_text:
         is_lost = place.reads and (language.nearly(text) or language.alone(text))
-        return Complaint(code="note-order-in-text", line=line.number, text=text) if is_lost else Other.TEXT
+        return line.complaint("note-order-in-text") if is_lost else Other.TEXT
     if language.amends(text):
         # What is only asked about is reckoned alone.
-        return Complaint(code="note-trial-alone", line=line.number, text=text) if place.trial else Other.AMENDS
+        return line.complaint("note-trial-alone") if place.trial else Other.AMENDS
     if place.reads and place.above and continues(place.above, text, language, strict=place.strict):
         return Other.REST
     if place.torn:
-        return Complaint(code=CUT_TEXT, line=line.number, text=text)
+        return line.complaint(CUT_TEXT)
     if place.full:
         return Other.LEFT_OUT
     return (_fault(line, place, language) if place.reads else None) or Other.UNREAD
@@ -239,15 +239,15 @@ def _fault(line: Line, place: Place, language: OrderLanguage) -> Complaint | Non
     text = line.text
     game = language.elsewhere(text, strict=place.strict)
     if game:
-        return Complaint(code="invalid-other-game", line=line.number, text=text, params=(("game", game),))
+        return line.complaint("invalid-other-game", ("game", game))
     word, verb, _ = language.slip(text) or ("", "", 0)
     if word and (place.strict or language.slip_opens(text) or _is_slipped_command(text)):
-        return Complaint(code="invalid-verb", line=line.number, text=text, hint=verb, params=(("verb", word),))
+        return line.complaint("invalid-verb", ("verb", word), hint=verb)
     command = language.command_within(text)
     if command:
         code = "invalid-not-alone" if place.strict else "note-not-alone"
-        return Complaint(code=code, line=line.number, text=text, params=(("verb", command.name),))
-    return Complaint(code="invalid-line", line=line.number, text=text) if place.strict else None
+        return line.complaint(code, ("verb", command.name))
+    return line.complaint("invalid-line") if place.strict else None
 
 
 def _is_slipped_command(line: str) -> bool:

@@ -188,7 +188,7 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
             is_meant = not _ASKED_OR_CITED.fullmatch(line.text) and (not key[1] or line.text.startswith(verb.aliases))
             if says_more or not is_meant or any(_bears_on(line.number, prose, language)):
                 hint = f"{verb.name} {key[1]}".strip(" ?？؟")
-                told.append(Complaint(code="asked-only-words", line=line.number, text=line.text, hint=hint))
+                told.append(line.complaint("asked-only-words", hint=hint))
                 stretch.commands.pop(verb.name, None)
                 sections.questions.pop(key, None)
     return told

@@ -286,7 +286,7 @@ def _beside_orders(stretch: Stretch) -> list[Complaint]:
     """What becomes of PASS and CLEAR in a letter that orders something: the orders count."""
     codes = {PASS: "note-pass-and-orders", CLEAR: "note-clear-and-orders"}
     found = ((codes[name], line) for name, line in stretch.commands.items() if name in codes)
-    return [Complaint(code=code, line=line.number, text=line.text) for code, line in found]
+    return [line.complaint(code) for code, line in found]
 
 
 def _possible_orders(left: tuple[str, ...], language: OrderLanguage) -> Iterator[str]:
@@ -309,7 +309,7 @@ def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage) -> list[
         # As it stands, or once a hand's label is written as it should be.
         if _is_order(line.text[:LONGEST_LINE], language) or doubted(line.number, line.text, language)
     )
-    return [Complaint(code=code, line=line.number, text=line.text) for line in found][:MOST_UNREAD]
+    return [line.complaint(code) for line in found][:MOST_UNREAD]
 
 
 def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Iterator[tuple[int, str]]:

@@ -238,7 +238,7 @@ class _Sorter:
         # An empty line right below the words ends nothing, one below what they take back does.
         ends = (not self._after_blank) if aside.ends is None else aside.ends
         self._aside = replace(aside, ends=ends and aside.code != QUOTED)
-        self._complain(Complaint(code=aside.code, line=line.number, text=line.text, params=((WORDS, aside.words),)))
+        self._complain(line.complaint(aside.code, (WORDS, aside.words)))
         if isinstance(kind, Head) and self._stretch is not None:
             self._draft = Draft(number=line.number, text=kind.text, head=kind, too_long=len(kind.text) > LONGEST_LINE)
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
@@ -288,7 +288,7 @@ class _Sorter:
             # END closes what is open; in a letter without ORDERS it stands behind the orders and means nothing more.
             self._stretch = None if self._blocks else self._stretch
         elif verb.kind == TEXT_END and self._cut is not _Cut.NONE:
-            self._complain(Complaint(code=CUT_TEXT, line=line.number, text=line.text))
+            self._complain(line.complaint(CUT_TEXT))
             self._draft = None
         elif verb.kind == COMMAND and self._stretch is not None:
             self._stretch.commands.setdefault(verb.name, line)
@@ -300,7 +300,7 @@ class _Sorter:
         asks = verb.kind in ASKED
         if not value:
             code = f"{'note' if asks else 'invalid'}-{verb.name.lower()}"
-            self._complain(Complaint(code=code, line=line.number, text=line.text, hint=verb.example))
+            self._complain(line.complaint(code, hint=verb.example))
         elif asks:
             self.sections.questions.setdefault((verb.name, value), line)
         elif self._stretch is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from referee.core.orders import Complaint, Param
 from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
 from referee.core.values import Value
 from referee.orderbook.lines.quotations import any_of, begins_original, heads, words
@@ -175,6 +176,10 @@ class Line(Value):
     after_cut: bool = False
     read_as: str = ""
     mark: str = ""
+
+    def complaint(self, code: str, *params: tuple[str, Param], hint: str = "") -> Complaint:
+        """Return what is said of it."""
+        return Complaint(code=code, line=self.number, text=self.text, hint=hint, params=params)
 
 
 @lru_cache(maxsize=_TEXTS)

@@ -134,10 +134,7 @@ def _link(state: State, link: Link) -> dict[str, Any]:
     return {
         "id": link.id,
         "name": state.board.link_name(link.id),
-        "a": link.a,
-        "b": link.b,
-        "colour": link.colour,
-        "cost": link.cost,
+        **asdict(link),
         "owner": state.built.get(link.id, ""),
     }
 
