@@ -222,7 +222,7 @@ def _going_on(line: Line, place: Place, language: OrderLanguage) -> Kind:
     if place.in_text:
         is_lost = place.reads and (language.nearly(text) or language.alone(text))
         return line.complaint("note-order-in-text") if is_lost else Other.TEXT
-    if language.amends(text):
+    if language.amending(text):
         # What is only asked about is reckoned alone.
         return line.complaint("note-trial-alone") if place.trial else Other.AMENDS
     if place.reads and place.above and continues(place.above, text, language, strict=place.strict):

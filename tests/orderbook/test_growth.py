@@ -189,7 +189,6 @@ CLASSIFIERS: dict[str, Callable[[OrderLanguage, str], object]] = {
     "courtesies": lambda order_language, line: (
         order_language.greets(line),
         order_language.closes(line),
-        order_language.amends(line),
         order_language.prose.is_banner(line),
     ),
     "head": lambda order_language, line: (

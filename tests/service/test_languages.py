@@ -88,7 +88,7 @@ def test_help_shows_words_and_examples_that_are_of_his_language_and_are_understo
         assert english not in told
     assert all(each in told for each in (words[2], nothing, press))
     assert rest in told.lower()
-    assert lines.order_language("dampfross").amends(rest)
+    assert lines.order_language("dampfross").amending(rest)
     assert parse_attach(nothing.partition(" ")[2]) == NO_FILES
 
 

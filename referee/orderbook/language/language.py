@@ -276,12 +276,8 @@ class OrderLanguage:
         verb = self._folded.get(fold(match[1])) if match else None
         return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
 
-    def amends(self, line: str) -> bool:
-        """Return whether a line asks to keep what is on file: ``only change the last one, rest as before``."""
-        return self._amending.search(line[:_LONGEST_BEGINNING]) is not None
-
     def amending(self, line: str) -> list[tuple[int, int]]:
-        """Return the places, each from its beginning to its end, of what asks to keep the rest."""
+        """Return the places, each from its beginning to its end, of what asks to keep the rest: ``… rest as before``."""
         return [match.span() for match in self._amending.finditer(line[:_LONGEST_BEGINNING])]
 
     def label(self, line: str) -> tuple[str, str]:
