@@ -73,10 +73,6 @@ class SpokenTranslations(NullTranslations):
         """Return the sentence as it is meant in *context*."""
         return self._spoken.sentence(self._translations.pgettext(context, message))
 
-    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
-        """Return the sentence as it is meant in *context*, for so many."""
-        return self._spoken.sentence(self._translations.npgettext(context, msgid1, msgid2, n))
-
 
 class Sentences:
     """The catalogues of one game in one language.

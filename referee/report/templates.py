@@ -220,7 +220,8 @@ class Stationery:
         made.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]  # of ext.i18n
         made.globals |= _filled_in(translations)
         made.globals["word"] = sentences.word
-        made.globals["once"] = _told_anew
+        # What ``{% call once(name) %}`` encloses is told anew, unless the values bring a ``once`` that keeps it for others.
+        made.globals["once"] = lambda _, caller: caller()
         made.globals["alone"] = self._alone
         made.filters.update(_filters(sentences, Calendar(zone, sentences)))
         return made
@@ -264,11 +265,6 @@ def _place_of(error: Exception) -> tuple[str, int] | None:
     """Return file and line of the template in which something failed, None where that was in none."""
     frames = traceback.extract_tb(error.__traceback__)
     return next(((each.filename, each.lineno or 0) for each in reversed(frames) if each.filename.endswith(".j2")), None)
-
-
-def _told_anew(_: str, caller: Callable[[], str]) -> str:
-    """Return what ``{% call once(name) %}`` encloses, where the values bring no ``once`` that keeps it for other readers."""
-    return caller()
 
 
 def _filters(sentences: Sentences, calendar: Calendar) -> dict[str, Callable[..., str]]:

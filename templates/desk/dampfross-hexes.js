@@ -93,7 +93,7 @@ const Hexes = (() => {
 
   const priceOf = (pos, start, end) => {
     const ferry = pos.ferries[side(start, end)];
-    return ferry ? ferry[0] : pos.hexes[start][3][end];
+    return ferry ? ferry.price : pos.hexes[start][3][end];
   };
   const pointsDue = (pos, world, company, start, end) =>
     priceOf(pos, start, end) - ((world.banked[company] || {})[side(start, end)] || 0);

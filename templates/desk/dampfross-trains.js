@@ -101,7 +101,7 @@ const Trains = (() => {
 
   const pointsToEnter = (pos, here, ahead) => {
     const ferry = pos.ferries[side(here, ahead)];
-    return ferry ? ferry[1] : has(pos, ahead, HIGH) && !has(pos, here, HIGH) ? 2 : 1;
+    return ferry ? ferry.moves : has(pos, ahead, HIGH) && !has(pos, here, HIGH) ? 2 : 1;
   };
   /** The points of movement of a way: what throws must come to. */
   const movement = (pos, path) => path.slice(1).reduce((sum, hex, at) => sum + pointsToEnter(pos, path[at], hex), 0);

@@ -111,7 +111,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         line, points = priced_line(state, reader)
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = _round_played(state, events)
-    races = _races_view(played, events)
+    races, ends = _races_view(played, events), played.options.building_ends
     before = {code: state.balance[code] - int(money_of(code, events)["change"]) for code in state.codes}
     return {
         "headline": next(headlines(state, events, races, before)),
@@ -138,7 +138,10 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
             for event in of_kind(RaceCancelled, events)
             if (race := state.race(event.race)) is not None
         ],
-        "building_over": _why_over(played, events),
+        # At once: so few cities are left, or nobody builds. Rule: D2.7, R20.
+        "building_over": next(
+            ("cities" if each.cities_left <= number(ends) else "idle" for each in of_kind(BuildingEnded, events)), ""
+        ),
         "declared": of_kind(EntryDeclared, events),
         "table": score_table(played, before, races, events),
         "ranking": _ranking(state, before, ended=bool(of_kind(RoundEnded, events))),
@@ -154,14 +157,6 @@ def _round_played(state: State, events: tuple[Event, ...]) -> State:
         return state
     phase = BUILD if ended.rolls else RACE
     return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
-
-
-def _why_over(played: State, events: tuple[Event, ...]) -> str:
-    """Return why building ended at once: so few ``cities`` are left, or it is ``idle``; "" if it did not. Rule: D2.7, R20."""
-    ended = next(iter(of_kind(BuildingEnded, events)), None)
-    if ended is None:
-        return ""
-    return "cities" if ended.cities_left <= number(played.options.building_ends) else "idle"
 
 
 def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[str, int]:

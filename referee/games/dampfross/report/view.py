@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, astuple
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, format_side, neighbours, side
@@ -163,14 +163,8 @@ def _board(state: State) -> dict[str, Any]:
         "known": {name.lower(): place.hex for place in board.named for name in (*place.also, place.name)},
         "keys": {str(key): list(hexes) for key, hexes in board.ends_of.items()},
         "bonus": {label: place.bonus for label, place in board.paying.items()},
-        "ferries": {
-            format_side(laid): [ferry.price, ferry.moves, ferry.toll, ferry.name]
-            for laid, ferry in board.ferries.items()
-        },
-        "bridges": {
-            format_side(laid): {"name": bridge.name, "banked": bridge.banked, "built": bridge.built}
-            for laid, bridge in board.bridges.items()
-        },
+        "ferries": {format_side(laid): asdict(ferry) for laid, ferry in board.ferries.items()},
+        "bridges": {format_side(laid): asdict(bridge) for laid, bridge in board.bridges.items()},
         "single": {
             format_side(laid): most
             for laid in (*board.ferries, *board.bridges)
@@ -207,7 +201,7 @@ def _position(state: State) -> dict[str, Any]:
         "home": dict(state.home),
         "connected": sorted(state.connected),
         "unpaid": sorted(state.unpaid_homes),
-        "jumped": [[jump.company, jump.rival, jump.start, jump.end] for jump in state.jumps],
+        "jumped": [astuple(jump) for jump in state.jumps],
     }
 
 
