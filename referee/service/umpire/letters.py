@@ -61,27 +61,27 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         return None
     if letters.taken_alike(club.db, case.row) is not None or is_copy(club, case.row.id, case.letter):
         return Verdict(fate=Fate.COPY)
-    if command.name not in TABLE:
-        return _refused(club, case, command, "", no_command(command.name))
+    letter, game = case.letter, ""
     try:
-        game = game_of(club, command) or ("" if looks(command) else _any_game(club, case.letter))
+        if command.name not in TABLE:
+            raise no_command(command.name)
+        meant = game_of(club, command) or ("" if looks(command) else _any_game(club, letter))
+        umpire = umpire_at(club, letter.sender, meant)
+        if umpire is None and meant:
+            raise _others(club, meant)
+        game = meant
+        if looks(command) or not game:
+            return _done(club, case, command, game, umpire)
+        shown, sure = shown_first(_as_read(club, case), command), command.sure
+        why, code = prove_command(club, letter, case.vouched, game, command.text, case.row.id, sure=sure and not shown)
+        if why is None:
+            return _done(club, case, command, game, umpire, code)
     except RefereeError as error:
-        return _refused(club, case, command, "", error)
-    umpire = umpire_at(club, case.letter.sender, game)
-    if umpire is None and game:
-        return _refused(club, case, command, "", _others(club, game))
-    if looks(command) or not game:
-        return _done(club, case, command, game, umpire)
-    letter, text, number = case.letter, command.text, case.row.id
-    try:
-        shown = shown_first(_as_read(club, case), command)
-    except RefereeError as error:
+        if isinstance(error, TemporaryTrouble | StoreDamaged):
+            raise
         return _refused(club, case, command, game, error)
-    why, code = prove_command(club, letter, case.vouched, game, text, number, sure=command.sure and not shown)
     if why is Doubt.SHUT_OUT:
         return Verdict(fate=Fate.SHUT_OUT, game=_begun(club, game))
-    if why is None:
-        return _done(club, case, command, game, umpire, code)
     answers = outbox.answers_to(club.db, code.used_by) if code and code.used_by else ()
     before = [club.reader.read(each.raw).text.partition(_END)[0].strip() for each in answers[:1]]
     verdict = _answered(club, case, command, game, {"before": "".join(before), "shown": shown}, refused=why)
@@ -151,10 +151,9 @@ def _done(
         about = str(told["game"]) if game == CLUB and "game" in told else game  # a game that was opened
         return _answered(club, case, command, about, told)
     except RefereeError as error:
-        if isinstance(error, TemporaryTrouble | StoreDamaged):
-            raise
-        _use(club, code, None)
-        return _refused(club, case, command, game, error)
+        if not isinstance(error, TemporaryTrouble | StoreDamaged):
+            _use(club, code, None)
+        raise
 
 
 def _is_logged(club: Club, game: str, actor: str) -> str:

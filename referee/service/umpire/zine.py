@@ -69,22 +69,18 @@ def zine(
 
 def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept:
     every = {each: Kept(**json.loads(text)) for each, text in facts_named(club.db, ZINE).items()}
-    this = every.pop(name, None)
-    number = this.number if this else 1 + max((each.number for each in every.values()), default=0)
-    before = [each for each in every.values() if each.number < number]
-    later = [each for each in every.values() if each.number > number]
+    others = [each for issue, each in every.items() if issue != name]
+    number = every[name].number if name in every else 1 + max((each.number for each in others), default=0)
     begin, end = {}, {}
     for game in told:
-        last = game.turns[-1].turn
-        known = [each.until[game.row.id] for each in before if game.row.id in each.until]
-        begin[game.row.id] = min(max(known, default=last - 1), last)
+        row, last = game.row.id, game.turns[-1].turn
+        before = (each.until[row] for each in others if each.number < number and row in each.until)
+        begin[row] = min(max(before, default=last - 1), last)
         if since is not None:
-            begin[game.row.id] = max(
-                (each.turn for each in game.turns if each.adjudicated_at.date() < since), default=0
-            )
-        elif this and game.row.id in this.since:
-            begin[game.row.id] = this.since[game.row.id]
-        end[game.row.id] = min((each.since[game.row.id] for each in later if game.row.id in each.since), default=last)
+            begin[row] = max((each.turn for each in game.turns if each.adjudicated_at.date() < since), default=0)
+        elif name in every:
+            begin[row] = every[name].since.get(row, begin[row])
+        end[row] = min((each.since[row] for each in others if each.number > number and row in each.since), default=last)
     if all(begin[each] >= end[each] for each in end):
         stands = ", ".join(f"{each} after turn {turn}" for each, turn in end.items())
         raise ConfigError(f"nothing is new: {stands}, as issue {number - 1} told; --since DATE prints it again")
