@@ -84,6 +84,17 @@ def one_of(*values: Option) -> Check:
     return check
 
 
+def whole(least: int, most: int, *others: Option) -> Check:
+    """Return what accepts a whole number within limits, and these other values."""
+
+    def check(value: Option) -> str:
+        is_number = isinstance(value, int) and not isinstance(value, bool)
+        fits = value in others or (is_number and least <= int(value) <= most)
+        return "" if fits else f"it is a number from {least} to {most}" + "".join(f", or {other}" for other in others)
+
+    return check
+
+
 def checks_of(options: type[Value], **others: Check) -> Mapping[str, Check]:
     """Return what each option may be: one of the words of its type, yes or no, or as *others* check it."""
     hints = get_type_hints(options)

@@ -63,9 +63,12 @@ def of_alternative(complaint: Complaint, instead: str = "") -> Complaint:
     return replace(complaint, code=ALTERNATIVE + complaint.code, params=params)
 
 
-def complaint_of(code: str, paragraph: str, text: str = "", line: int = 0, **params: Param) -> Complaint:
+def complaint_of(
+    code: str, paragraph: str, text: str = "", line: int = 0, hint: str = "", **params: Param
+) -> Complaint:
     """Return a complaint; what its sentence names besides the text is given by name."""
-    return Complaint(code=code, paragraph=paragraph, text=text, line=line, params=tuple(params.items()))
+    named = tuple(params.items())
+    return Complaint(code=code, paragraph=paragraph, text=text, line=line, hint=hint, params=named)
 
 
 class Term(Value):
@@ -123,7 +126,7 @@ class LetterReader(Generic[Kind]):
     ) -> None:
         """Complain of the phrase that is read, or of other words or another line."""
         told = self.phrase.text if text is None else text
-        self.blame(replace(complaint_of(code, paragraph, told, line, **params), hint=hint))
+        self.blame(complaint_of(code, paragraph, told, line, hint, **params))
 
     def blame(self, complaint: Complaint) -> None:
         """Note a complaint."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from msgspec import field
-
 from referee.core.hexes import Hex
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
@@ -281,7 +279,7 @@ class RoundEnded(Value):
     round: int
     phase: str
     rolls: tuple[int, ...] = ()
-    own_rolls: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # where each company had its own
+    own_rolls: Mapping[str, tuple[int, ...]] = {}  # where each company had its own
     paragraph: str = ""
 
 

@@ -179,13 +179,7 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tu
     own = _run(board, start, end, _joined(state, company), "D6.2")
     if isinstance(own, Complaint) or own == run:
         return run
-    words = f"{place_name(board, start)} - {place_name(board, end)}"
-    return Complaint(
-        code="invalid-two-ways",
-        paragraph="R1",
-        text=words,
-        hint=f"{format_path(board, run)} / {format_path(board, own)}",
-    )
+    return _two_ways(board, start, end, (run, own))
 
 
 def coming_run(
@@ -228,12 +222,15 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
     ways = shortest_ways(start, end, edges, MOST_WAYS)
     if len(ways) == 1:
         return ways[0]
+    if ways:
+        return _two_ways(board, start, end, ways)
     words = f"{place_name(board, start)} - {place_name(board, end)}"
-    if not ways:
-        code = "illegal-no-way" if paragraph == "D2.2" else "illegal-no-line"
-        return complaint_of(code, paragraph, words)
-    listed = " / ".join(format_path(board, way) for way in ways)
-    return Complaint(code="invalid-two-ways", paragraph="R1", text=words, hint=listed)
+    return complaint_of("illegal-no-way" if paragraph == "D2.2" else "illegal-no-line", paragraph, words)
+
+
+def _two_ways(board: RailMap, start: Hex, end: Hex, ways: Iterable[tuple[Hex, ...]]) -> Complaint:
+    words = f"{place_name(board, start)} - {place_name(board, end)}"
+    return complaint_of("invalid-two-ways", "R1", words, hint=" / ".join(format_path(board, way) for way in ways))
 
 
 # What stands in a phrase of the grammar: its words, the phrases within it, the places of a piece or route.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from referee.core.agreement import Check, checks_of, choose
+from referee.core.agreement import Check, checks_of, choose, whole
 from referee.core.game import Option
 from referee.core.values import Value
 
@@ -123,14 +123,6 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
-def _whole(least: int, most: int, *words: str) -> Check:
-    def check(value: Option) -> str:
-        fits = value in words or (isinstance(value, int) and not isinstance(value, bool) and least <= value <= most)
-        return "" if fits else f"it is a number from {least} to {most}" + "".join(f", or {word}" for word in words)
-
-    return check
-
-
 def _tagged(least: int, most: int, tags: tuple[str, ...], *words: str) -> Check:
     def check(value: Option) -> str:
         tag, _, rest = str(value).partition(":")
@@ -149,17 +141,17 @@ def _race_building(value: Option) -> str:
 
 ALLOWED = checks_of(
     Options,
-    rolls_per_round=_whole(1, 6),
+    rolls_per_round=whole(1, 6),
     building_ends=_tagged(0, 99, ("rounds", "cities-left")),
-    parallel_fee=_whole(0, 9),
+    parallel_fee=whole(0, 9),
     adjacent_cities=_tagged(0, 9, ("flat", "half-hex"), "free"),
-    races=_whole(1, 42, "full"),
+    races=whole(1, 42, "full"),
     specials=_tagged(1, 9, ("every",), "sectors", "numbers"),
     game_ends=_tagged(30, 999, ("target",), "races", "target"),
-    shortest_race=_whole(1, 12),
-    entries=_whole(1, 42, "unlimited"),
-    races_per_turn=_whole(1, 9, "round"),
-    toll_cap=_whole(1, 99, "none"),
+    shortest_race=whole(1, 12),
+    entries=whole(1, 42, "unlimited"),
+    races_per_turn=whole(1, 9, "round"),
+    toll_cap=whole(1, 99, "none"),
     race_building=_race_building,
 )
 

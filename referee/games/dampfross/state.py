@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
 
-from msgspec import field
-
 from referee.core.game import TOGETHER, Player
 from referee.core.hexes import Hex, Side
 from referee.core.orders import Complaint
@@ -189,28 +187,24 @@ class State(Partial):
     turn: int = 1  # counts what is adjudicated: rounds, or single decisions when companies are asked one by one
     phase: str = BUILD
     rolls: tuple[int, ...] = ()
-    own_rolls: Mapping[str, tuple[int, ...]] = field(
-        default_factory=dict
-    )  # where each company has its own. Option roll_per
-    home: Mapping[str, Hex] = field(default_factory=dict)
-    balance: Mapping[str, int] = field(default_factory=dict)  # units
-    track: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)  # owners in the order of laying
-    reached: Mapping[str, frozenset[Hex]] = field(default_factory=dict)  # each company's network, its home included
-    banked: Mapping[str, Mapping[Side, int]] = field(
-        default_factory=dict
-    )  # points put aside, by company and bridge. R28
+    own_rolls: Mapping[str, tuple[int, ...]] = {}  # where each company has its own. Option roll_per
+    home: Mapping[str, Hex] = {}
+    balance: Mapping[str, int] = {}  # units
+    track: Mapping[Side, tuple[str, ...]] = {}  # owners in the order of laying
+    reached: Mapping[str, frozenset[Hex]] = {}  # each company's network, its home included
+    banked: Mapping[str, Mapping[Side, int]] = {}  # points put aside, by company and bridge. R28
     connected: frozenset[Hex] = frozenset()  # cities that somebody's network has reached, homes too
     unpaid_homes: frozenset[Hex] = frozenset()  # homes whose bonus is still to be earned. Option home_bonus
     jumps: tuple[Jump, ...] = ()
     races: tuple[Race, ...] = ()
     racing_from: int = 0  # the first racing round, 0 while building
-    entered: Mapping[str, int] = field(default_factory=dict)  # races run this round, by company
-    income: Mapping[str, int] = field(default_factory=dict)  # prizes and tolls of the last race. Option race_building
+    entered: Mapping[str, int] = {}  # races run this round, by company
+    income: Mapping[str, int] = {}  # prizes and tolls of the last race. Option race_building
     settled: tuple[int, ...] = ()  # races run or dropped this round
     idle: int = 0  # building rounds in a row in which nobody laid track, BUSY once somebody has in this one
     agenda: tuple[Item, ...] = ()  # what is still to do in this round, when companies are asked one by one
     declared: tuple[Declared, ...] = ()
-    totals: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # balance after each round, round 0 first
+    totals: Mapping[str, tuple[int, ...]] = {}  # balance after each round, round 0 first
     winners: tuple[str, ...] = ()
 
     @property

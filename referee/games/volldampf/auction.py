@@ -199,7 +199,7 @@ def _settle(play: Play) -> None:
 
 def _refuse(play: Play, player: str, order: Bid, code: str, **params: int) -> None:
     text = ", ".join(str(amount) for amount in order.amounts)
-    play.refuse(player, complaint_of(code, "V3.4.1", text, order.line, **params))
+    play.refuse(player, complaint_of(code, "V3.4.1", text, order.line, "", **params))
 
 
 # Money: bonds, income and interest; the end of a round and of the game. Rule: V3.3, V3.7, V5, V6.2.

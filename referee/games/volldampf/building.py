@@ -55,7 +55,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
     board, card = state.board, card_for(state, player, site)
 
     def fault(code: str, **params: Param) -> Complaint:
-        return complaint_of(code, _PARAGRAPHS[site.bargain], format_site(board, site), 0, **params)
+        return complaint_of(code, _PARAGRAPHS[site.bargain], format_site(board, site), 0, "", **params)
 
     if card not in state.hands[player]:
         return fault("illegal-no-track-card", colour=card)

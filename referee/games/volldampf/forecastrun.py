@@ -71,8 +71,7 @@ class ForecastRun(Play):
         self, code: str, paragraph: str, order: Order, text: str = "", hint: str = "", **params: Param
     ) -> None:
         """Say what is wrong with an order."""
-        fault = complaint_of(code, paragraph, text or format_order(self.today, order), order.line, **params)
-        self.note(replace(fault, hint=hint))
+        self.note(complaint_of(code, paragraph, text or format_order(self.today, order), order.line, hint, **params))
 
     def note(self, complaint: Complaint) -> None:
         """Note what is wrong, once."""

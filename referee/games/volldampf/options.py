@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from referee.core.agreement import Check, checks_of, choose
+from referee.core.agreement import checks_of, choose, whole
 from referee.core.game import Option
 from referee.core.values import Value
 
@@ -91,15 +91,7 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
-def _whole(least: int, most: int) -> Check:
-    def check(value: Option) -> str:
-        fits = isinstance(value, int) and not isinstance(value, bool) and (value == 0 or least <= value <= most)
-        return "" if fits else f"it is 0 (none) or a number from {least} to {most}"
-
-    return check
-
-
-ALLOWED = checks_of(Options, income_max=_whole(10, 999), bond_limit=_whole(1, MOST_BONDS))
+ALLOWED = checks_of(Options, income_max=whole(10, 999, 0), bond_limit=whole(1, MOST_BONDS, 0))
 
 # Options that cannot be played together, each with the sentence that says so.
 CONTRADICTIONS: tuple[tuple[Callable[[Options], bool], str], ...] = (

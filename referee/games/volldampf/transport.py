@@ -280,7 +280,7 @@ def _plan(play: Play, item: Item, order: Plan) -> None:
         play_card(play, player, PLANNING)
         play.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
         return
-    play.refuse(player, complaint_of(code, "V4.9", format_order(state, order), order.line, **params))
+    play.refuse(player, complaint_of(code, "V4.9", format_order(state, order), order.line, "", **params))
 
 
 def _place_extra(play: Play, item: Item, order: Extra) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import pairwise
 
-from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, label_to_numbered, neighbours, side
@@ -117,10 +116,10 @@ class RailMap(Value, eq=False):
     station_at: Mapping[Hex, Station]
     paying: Mapping[Hex, Station | Junction]  # what pays for the first track: all stations, junctions that have a bonus
     ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
-    prices: Mapping[Side, int] = field(default_factory=dict)  # points in full, instead of the table of D2.3
-    bridges: Mapping[Side, Bridge] = field(default_factory=dict)  # of neighbours; never closed
-    ferries: Mapping[Side, Ferry] = field(default_factory=dict)  # of hexes that are no neighbours
-    start_quota: Mapping[str, Mapping[Hex, int]] = field(default_factory=dict)  # companies ("4") to starters per city
+    prices: Mapping[Side, int] = {}  # points in full, instead of the table of D2.3
+    bridges: Mapping[Side, Bridge] = {}  # of neighbours; never closed
+    ferries: Mapping[Side, Ferry] = {}  # of hexes that are no neighbours
+    start_quota: Mapping[str, Mapping[Hex, int]] = {}  # companies ("4") to starters per city
     first_round_ways: int = 0  # hex-sides by which a company may leave its home in round 1; 0: any number. Rule: D1.3
     race_count: int = NORMAL_RACES  # normal and special together. Rule: D5.1
     special_races: tuple[int, ...] = ()

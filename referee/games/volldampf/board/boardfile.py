@@ -190,13 +190,18 @@ def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
 
 
 def check_lasting(reader: BoardReader, board: Board) -> None:
-    """Blame numbers of players for which track cards, sections or merchandise cards run out."""
-    short: dict[str, dict[int, str]] = {}
+    """Blame numbers of players for which track cards, sections or merchandise cards run out.
+
+    Those with a table of their own are blamed there, all others together where the cards are listed.
+    """
+    short: dict[tuple[str, str], list[str]] = {}
     for n in board.numbers:
         for what, there, needed in _short_of(board, n):
-            short.setdefault(what, {})[n] = f"{n} players need {needed} {what}, there are {there}"
-    for what, words in short.items():
-        _blame_short(reader, words, "merchandise" if what.startswith("merchandise") else "colour")
+            cards = "merchandise" if what.startswith("merchandise") else "colour"
+            section = f"players.{n}" if str(n) in reader.top.get("players", {}) else cards
+            short.setdefault((what, section), []).append(f"{n} players need {needed} {what}, there are {there}")
+    for (_, section), words in short.items():
+        reader.blame_field(Where(section=section), "", f"{'; '.join(words)}.")
 
 
 def check_cards(board: Board, players: int) -> None:
@@ -220,17 +225,6 @@ def _short_of(board: Board, players: int) -> list[tuple[str, int, int]]:
         ("merchandise cards", len(board.merchandise), it.setup_cards + it.rounds * it.round_cards),
     )
     return [(what, there, needed) for what, there, needed in needs if there < needed]
-
-
-def _blame_short(reader: BoardReader, short_of: Mapping[int, str], section: str) -> None:
-    """Blame the numbers of players with a table of their own there, all others together where the cards are listed."""
-    own = reader.top.get("players", {})
-    for count, words in short_of.items():
-        if str(count) in own:
-            reader.blame_field(Where(section=f"players.{count}"), "", f"{words}.")
-    usual = [words for count, words in short_of.items() if str(count) not in own]
-    if usual:
-        reader.blame_field(Where(section=section), "", f"{'; '.join(usual)}.")
 
 
 def deck(board: Board, numbers: Numbers) -> int:
