@@ -93,6 +93,9 @@ class Awaited(Value):
     what: str
 
 
+Changes = Mapping[type, Callable[[Any, Any], Any]]  # by kind of event what returns the position after it
+
+
 class Outcome(Value):
     """A position and how it came about: ``state`` is the fold of ``events`` over the position before (a test asserts it)."""
 
@@ -222,7 +225,7 @@ class Game(Value):
     """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``, and
     ``scores`` where places go by them."""
 
-    changes: Mapping[type, Callable[[Any, Any], Any]]
+    changes: Changes
     """The dataclasses of all events, each with (event, state): the position after it. Each has a ``paragraph`` of the rules."""
 
     codec: Codec

@@ -11,14 +11,18 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import force_setattr, replace
 
+from referee.core.dice import Dice, SeededDice
 from referee.core.errors import ConfigError, PositionError
-from referee.core.game import Outcome
+from referee.core.game import Changes, Outcome
 from referee.core.texts.positiontable import FAULT, meant
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")
+
+
+NO_DICE = SeededDice("")  # where nothing that is thrown is told
 
 
 class Draft(Generic[State]):
@@ -74,9 +78,9 @@ class Record(Generic[State, Event]):
     Events are applied when somebody looks at the position, so that it is copied once for all that came meanwhile.
     """
 
-    def __init__(self, state: State, changes: Mapping[type, Callable[[Any, State], State]]) -> None:
-        """*changes*: for each kind of event what returns the position after it."""
-        self._changes = changes
+    def __init__(self, state: State, changes: Changes, dice: Dice = NO_DICE) -> None:
+        """*changes*: for each kind of event what returns the position after it; *dice*: what is thrown in the turn."""
+        self._changes, self.dice = changes, dice
         self.begin_anew(state, ())
 
     def begin_anew(self, state: State, events: Iterable[Event]) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, assert_never, get_args
+from collections.abc import Mapping
+from typing import assert_never, get_args
 
 from msgspec.structs import replace
 
+from referee.core.game import Changes
 from referee.core.hexes import Hex, Side, side
 from referee.core.record import Draft, InPlace, Ruled
 from referee.core.record import Record as CoreRecord
@@ -109,7 +110,7 @@ def change(event: events.Event, now: Draft[State]) -> None:
             assert_never(event)
 
 
-CHANGES: Mapping[type, Callable[[Any, State], State]] = dict.fromkeys(get_args(events.Event), change)
+CHANGES: Changes = dict.fromkeys(get_args(events.Event), change)
 
 
 def _pay(event: events.Event, now: Draft[State]) -> None:

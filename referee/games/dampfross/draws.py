@@ -210,7 +210,7 @@ def counts_for_building(state: State, race: Race) -> bool:
     return race.status == "open" or allowed_building(state.options).by == SECOND_RACES
 
 
-def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
+def draw_for_round(record: Record, round_number: int) -> None:
     """Draw the races that are offered in *round_number*, and on while all of them are cancelled and no building is due.
 
     Rule: D5.2, R34.
@@ -222,7 +222,7 @@ def draw_for_round(record: Record, round_number: int, dice: Dice) -> None:
         offered = any(race.status == "open" and race.round == round_number for race in record.state.races)
         if (drawn >= per_turn) if offered else _is_built_in(record.state, round_number):
             return
-        _draw(record, round_number, dice)
+        _draw(record, round_number)
         drawn += 1
 
 
@@ -251,7 +251,7 @@ def free_keys(state: State) -> tuple[int, ...]:
     return tuple(key for key in every if key not in used)
 
 
-def _draw(record: Record, round_number: int, dice: Dice) -> None:
+def _draw(record: Record, round_number: int) -> None:
     """Draw one race; what cannot be run is cancelled and its number used up.
 
     Where companies build before it comes up, the track it needs may be laid then. Rule: D5.2-D5.4, R34.
@@ -259,7 +259,7 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
     state = record.state
     race_number = len(state.races) + 1
     name, special = f"draw/{race_number}", is_special(state, race_number)
-    start = _draw_key(state, f"{name}/start", free_keys(state), dice)
+    start = _draw_key(record, f"{name}/start", free_keys(state))
     ends = [each.number for each in state.board.specials] if special else [*free_keys(state)]
     built_before = _is_built_in(state, round_number)
     refused: set[int] = set()
@@ -270,10 +270,8 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
             # The only destination there was is struck off with the start. Rule: D5.4
             why, end = "too-near", next(iter(refused)) if len(refused) == 1 and not special else 0
             break
-        thrown = (dice.throw(f"{name}/special/{attempt}", 6) for attempt in count(1)) if special else ()
-        end = next((each for each in thrown if each in choice), 0) or _draw_key(
-            state, f"{name}/end", choice, dice, refused
-        )
+        thrown = (record.dice.throw(f"{name}/special/{attempt}", 6) for attempt in count(1)) if special else ()
+        end = next((each for each in thrown if each in choice), 0) or _draw_key(record, f"{name}/end", choice, refused)
         distance = _track_distance(state, start, end)
         if distance is None and built_before:
             distance = crow_flies(state.board, start, end)
@@ -289,16 +287,15 @@ def _draw(record: Record, round_number: int, dice: Dice) -> None:
         record.add(RaceCancelled(race=race_number, why=why, paragraph="D5.3" if why == "unconnected" else "D5.4"))
 
 
-def _draw_key(
-    state: State, name: str, choice: tuple[int, ...], dice: Dice, refused: Collection[int] = frozenset()
-) -> int:
+def _draw_key(record: Record, name: str, choice: tuple[int, ...], refused: Collection[int] = frozenset()) -> int:
     """Throw a red and a black die until the key may be had; for one that is used take the next that may, for one *refused* as too
     near throw anew. Rule: D5.2, D5.4.
     """
+    state, throw = record.state, record.dice.throw
     run = sum(race.status != "open" for race in state.races)
     takes_next = state.options.redraw == "next" and 2 * run > races_in_all(state)
     names = (f"{name}/{attempt}" for attempt in count(1))
-    keys = (10 * dice.throw(f"{each}/red", 6) + dice.throw(f"{each}/black", 6) for each in names)
+    keys = (10 * throw(f"{each}/red", 6) + throw(f"{each}/black", 6) for each in names)
     key = next(key for key in keys if key in choice or (takes_next and key not in refused))
     return key if key in choice else next((other for other in choice if other > key), choice[0])
 
@@ -324,12 +321,12 @@ def needs_typed(state: State) -> tuple[str, ...]:
     return (f"{ROLLS}/",) if state.options.roll == "typed" else ()
 
 
-def throw_rolls(record: Record, round_number: int, dice: Dice) -> None:
+def throw_rolls(record: Record, round_number: int) -> None:
     """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
     state = record.state
     for company in state.codes if state.options.roll_per == "company" else ("",):
         name = f"{ROLLS}/{round_number}" + (f"/{company}" if company else "")
-        rolls = _rolls(state, dice, name)
+        rolls = _rolls(state, record.dice, name)
         record.add(RollsThrown(round=round_number, rolls=rolls, company=company))
 
 

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
-from referee.core.game import Outcome
+from referee.core.game import Changes, Outcome
 from referee.core.hexes import format_side
 from referee.core.record import Change, Ruled, changed_table
 from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
-from referee.games.dampfross.changes import CHANGES, Record
+from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.events import GameStarted, PositionTaken
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.positionkeys import KEYS, TRACK, Reader, lay
 from referee.games.dampfross.racing import builds_after_a_race
-from referee.games.dampfross.round import ask_for_first
+from referee.games.dampfross.round import Round
 from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, State
 
 
@@ -30,10 +30,9 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     Raises:
         PositionError: as ``place``.
     """
-    record = Record(state, ALL_CHANGES)
-    record.add(PositionTaken(told=told))
-    ask_for_first(record, dice)
-    return record.outcome()
+    played = Round(state, {}, dice, ALL_CHANGES)
+    played.add(PositionTaken(told=told))
+    return played.ask_for_first()
 
 
 def place(state: State, told: Mapping[str, Any]) -> State:
@@ -148,7 +147,7 @@ def _after_track(state: State, change: Change) -> State:
     return reader.state
 
 
-ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = {
+ALL_CHANGES: Changes = {
     **CHANGES,
     PositionTaken: lambda event, state: place(state, json.loads(event.told)),
     Ruled: after_ruled,

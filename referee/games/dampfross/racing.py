@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from referee.core.dice import Dice
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import complaint_of
 from referee.core.values import Value
@@ -69,12 +68,11 @@ class Finish(Value):
 class Races:
     """The races of a round, run one after another in number order. Rule: D6.10."""
 
-    def __init__(self, record: Record, runs: Runs, dice: Dice) -> None:
+    def __init__(self, record: Record, runs: Runs) -> None:
         """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
         state = record.state
         entered = state.entered if state.table.pace == ONE_BY_ONE else {}
         self._record = record
-        self._dice = dice
         self._book = EntryBook(runs, entry_limit(state), entered=entered)
         note_hopeless(state, self._book)
 
@@ -88,7 +86,7 @@ class Races:
             paragraph = complaint.paragraph
             record.add(EntryRefused(race=number, company=company, complaint=complaint, paragraph=paragraph))
         if trains:
-            _run_race(record, race, trains, self._dice)
+            _run_race(record, race, trains)
         elif record.state.is_last_round or record.state.options.race_schedule == "dice":
             record.add(RaceDropped(race=number))
         else:
@@ -135,7 +133,7 @@ def advance(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int
     return Place(at=at, spent=spent), points if at == goal else -1
 
 
-def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> None:
+def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:
     for train in trains:
         record.add(
             TrainEntered(
@@ -157,11 +155,11 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         # A lone entrant gets the first prize without running. Rule: D6.8.
         _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
     else:
-        _pay(record, race, _placings(record, race, trains, dice), len(trains))
+        _pay(record, race, _placings(record, race, trains), len(trains))
     record.add(RaceRun(race=race.number))
 
 
-def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice) -> tuple[tuple[Finish, ...], ...]:
+def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> tuple[tuple[Finish, ...], ...]:
     """Run the trains until the prizes are settled; return who came in, equal ones together. Rule: D6.6-D6.8."""
     state = record.state
     speakers = {poorer(state, train.companies): train for train in trains}
@@ -175,7 +173,7 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...], dice: Dice)
         race_round += 1
         for each in tuple(running):
             train, code, way = each
-            throw = dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
+            throw = record.dice.throw(f"race/{race.number}/{race_round}/{code}", 6)
             place, left = advance(way, places[code], throw)
             places[code] = place
             record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=place.at, left=left))

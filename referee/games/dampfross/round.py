@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
-from referee.core.game import ONE_BY_ONE, Outcome
+from referee.core.game import ONE_BY_ONE, Changes, Outcome
 from referee.core.orders import complaint_of, of_kind
 from referee.games.dampfross.building import (
     Gang,
@@ -73,9 +73,9 @@ IDLE_ROUNDS = 3  # building rounds without any track after which building ends. 
 
 def start(state: State, dice: Dice) -> Outcome:
     """Open the accounts and throw the rolls of the first round. Rule: D1.2, D4.4."""
-    record = Record(state, CHANGES)
+    record = Record(state, CHANGES, dice)
     record.add(GameStarted(balance=START_BALANCE))
-    throw_rolls(record, 1, dice)
+    throw_rolls(record, 1)
     for code in record.state.codes:
         # Where a company has no choice its home is opened at once (Russia: Moskwa for all). Rule: D1.3.
         homes = all_homes(record.state)
@@ -88,55 +88,51 @@ def start(state: State, dice: Dice) -> Outcome:
 
 def adjudicate(state: State, orders: Orders, dice: Dice) -> Outcome:
     """Play one turn: the whole round, or the decision that was asked for and on to the next one."""
-    record = Record(state, CHANGES)
-    one_by_one = state.table.pace == ONE_BY_ONE
-    for player in state.table.players if not one_by_one else ():
-        if player.code not in orders:
-            record.add(NothingReceived(company=player.code, round=state.round))
-    table = _Round(record, by_company(state, orders), dice)
-    if one_by_one:
-        asked = decider(state)
+    played, one_by_one = Round(state, by_company(state, orders), dice), state.table.pace == ONE_BY_ONE
+    for asked in [decider(state)] if one_by_one else [player.code for player in state.table.players]:
         if asked not in orders:
-            record.add(NothingReceived(company=asked, round=state.round))
-        table.play(list(state.agenda), decisions=1)
-    else:
-        table.play(list(agenda_of(state)), decisions=-1)
-    return record.outcome()
+            played.add(NothingReceived(company=asked, round=state.round))
+    played.play([*state.agenda] if one_by_one else agenda_of(state), decisions=1 if one_by_one else -1)
+    return played.outcome()
 
 
-def ask_for_first(record: Record, dice: Dice) -> None:
-    """Ask for the first decision of a round that begins, when companies are asked one by one."""
-    if record.state.phase != OVER and record.state.table.pace == ONE_BY_ONE:
-        _Round(record, {}, dice).play(agenda_of(record.state), decisions=0)
-
-
-class _Round:
+class Round(Record):
     """A round being played: the agenda is worked off; a decision takes its company's orders."""
 
-    def __init__(self, record: Record, orders: Orders, dice: Dice) -> None:
-        self.record = record
+    def __init__(
+        self,
+        state: State,
+        orders: Orders,
+        dice: Dice,
+        changes: Changes = CHANGES,
+    ) -> None:
+        super().__init__(state, changes, dice)
         self.orders = orders
-        self.dice = dice
         self.agenda: list[Item] = []
         self.is_building = False  # in a round for building alone
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
-        table = record.state.table
-        together = table.pace != ONE_BY_ONE
-        self.has_target = word(table.options.game_ends) == "target"
+        together = state.table.pace != ONE_BY_ONE
+        self.has_target = word(state.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
         self.builds = {code: of_kind(Build, own) for code, own in orders.items()}
-        self.races = Races(record, runs, dice)
+        self.races = Races(self, runs)
+
+    def ask_for_first(self) -> Outcome:
+        """Ask for the first decision of a round that begins, when companies are asked one by one."""
+        if self.state.phase != OVER and self.state.table.pace == ONE_BY_ONE:
+            self.play(agenda_of(self.state), decisions=0)
+        return self.outcome()
 
     def play(self, agenda: list[Item], decisions: int) -> None:
         """Work off *agenda*; after that many *decisions* (-1: all) stop at the next one and ask for it."""
         self.agenda = agenda
-        self.is_building = self.record.state.phase == BUILD
+        self.is_building = self.state.phase == BUILD
         while agenda:
             item = agenda[0]
             if item.company and decisions == 0 and self._is_open(item):
-                self.record.add(Asked(agenda=tuple(agenda)))
+                self.add(Asked(agenda=tuple(agenda)))
                 return
             del agenda[0]
             if item.company and self._is_open(item):
@@ -154,19 +150,19 @@ class _Round:
     def _is_open(self, item: Item) -> bool:
         """Return whether a decision is still to be taken: David runs only against a lone entrant. Rule: D8.1."""
         if item.company == DAVID and item.what == DECLARE:
-            return bool(lone_entrant(self.record.state, item.number))
+            return bool(lone_entrant(self.state, item.number))
         return not (item.company == DAVID and item.what == SPEND)
 
     def _is_cut_short(self, done: Item) -> bool:
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         if self.is_building:
-            return building_is_over(self.record.now)
-        self.is_won = done.what == self.running and self.has_target and target_reached(self.record.now)
+            return building_is_over(self.now)
+        self.is_won = done.what == self.running and self.has_target and target_reached(self.now)
         return self.is_won
 
     def _tell_void(self) -> None:
         """Tell what was ordered for the rest of the round, which is not played. Rule: D2.7, R21."""
-        if self.record.state.table.pace == ONE_BY_ONE:
+        if self.state.table.pace == ONE_BY_ONE:
             return  # nobody has been asked yet
         for item in self.agenda:
             if item.what in (ROLL, LAY):
@@ -174,41 +170,41 @@ class _Round:
             elif item.what == RACING:
                 self.races.call_off(item.number)
         if any(item.what == SPENDING for item in self.agenda):
-            for code in self.record.state.codes:
+            for code in self.state.codes:
                 pieces, begun = self._pieces(code, None), self.begun.get(code, {})
                 gang = Gang(company=code, pieces=pieces, left=0, begun=begun)
-                break_off(self.record, gang, 1, complaint_of("illegal-game-over", "R21", text="BUILD"))
+                break_off(self, gang, 1, complaint_of("illegal-game-over", "R21", text="BUILD"))
 
     def _home(self, item: Item) -> None:
         """Open the home terminal a company chose: the first of those it named that it may have. Rule: D1.3."""
-        code, state = item.company, self.record.state
+        code, state = item.company, self.state
         for order in of_kind(ChooseHome, self.orders.get(code, ()))[:1]:
             allowed = [city for city in order.cities if city in homes_of(state, code)]
             if allowed:
-                self.record.add(HomeChosen(company=code, hex=allowed[0]))
+                self.add(HomeChosen(company=code, hex=allowed[0]))
             else:
                 names = " / ".join(place_name(state.board, city) for city in order.cities)
                 complaint = complaint_of("illegal-home-taken", "D1.3", names)
-                self.record.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
+                self.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:
         """Play a roll for everybody, step by step. Rule: D4.2."""
-        gangs = [self._gang(code, item.number) for code in self.record.state.codes]
-        build(self.record, item.number, *(gang for gang in gangs if gang.pieces))
+        gangs = [self._gang(code, item.number) for code in self.state.codes]
+        build(self, item.number, *(gang for gang in gangs if gang.pieces))
 
     def _lay(self, item: Item) -> None:
         """Let a company spend a roll. Rule: D4.1."""
-        build(self.record, item.number, self._gang(item.company, item.number))
+        build(self, item.number, self._gang(item.company, item.number))
 
     def _gang(self, code: str, roll: int) -> Gang:
         """Return a company with its points and pieces; who leads David gets no fees from him. Rule: D8.1."""
-        state = self.record.state
+        state = self.state
         exempt = david_leader(state, roll) if code == DAVID else ""
         return Gang(company=code, pieces=self._pieces(code, roll), left=state.rolls_of(code)[roll - 1], exempt=exempt)
 
     def _race(self, item: Item) -> list[Item]:
         """Run a race with everybody's entries, or ask for them, richest first. Rule: D6.1."""
-        state = self.record.state
+        state = self.state
         if state.table.pace != ONE_BY_ONE:
             self.races.run(item.number)
             return []
@@ -220,15 +216,15 @@ class _Round:
     def _declare(self, item: Item) -> None:
         runs = [run for run in of_kind(Run, self.orders.get(item.company, ())) if run.race == item.number]
         if runs and self._is_open(item):
-            self.record.add(EntryDeclared(company=item.company, run=runs[0]))
+            self.add(EntryDeclared(company=item.company, run=runs[0]))
 
     def _run(self, item: Item) -> None:
-        declared = {each.company: (each.run,) for each in self.record.state.declared}
-        Races(self.record, declared, self.dice).run(item.number)
+        declared = {each.company: (each.run,) for each in self.state.declared}
+        Races(self, declared).run(item.number)
 
     def _spending(self, item: Item) -> list[Item]:
         """Ask the companies in order, the poorest first. Rule: D7.1."""
-        state = self.record.state
+        state = self.state
         codes = state.poorest_first(tuple(code for code in state.codes if code != DAVID))
         if state.options.race_build_order == "clockwise-from-poorest":
             order = tuple(code for code in state.codes if code != DAVID)
@@ -245,7 +241,7 @@ class _Round:
         pieces = self._pieces(code, None)
         if not pieces:
             return
-        state = self.record.state
+        state = self.state
         allowed = allowed_building(state.options)
         gang = Gang(
             company=code,
@@ -256,7 +252,7 @@ class _Round:
             begun=self.begun.setdefault(code, {}),
             goes_on=state.table.pace != ONE_BY_ONE and any(each.what == SPENDING for each in self.agenda),
         )
-        build(self.record, 1, gang)
+        build(self, 1, gang)
 
     def _pieces(self, code: str, roll: int | None) -> tuple[Piece, ...]:
         builds = self.builds.get(code, ())
@@ -264,31 +260,31 @@ class _Round:
 
     def _close(self) -> None:
         """Go on to the next round: its rolls are thrown, its races drawn, or the game ends."""
-        record, state = self.record, self.record.state
+        state = self.state
         if state.phase == BUILD:
-            _close_building(record, self.dice)
-        elif state.is_last_round or self.is_won or not _more_races(record, self.dice):
-            record.add(RoundEnded(round=state.round, phase=OVER))
-            _end_game(record)
+            _close_building(self)
+        elif state.is_last_round or self.is_won or not _more_races(self):
+            self.add(RoundEnded(round=state.round, phase=OVER))
+            _end_game(self)
         else:
-            record.add(RoundEnded(round=state.round, phase=RACE))
-        if record.state.phase != OVER and record.state.table.pace == ONE_BY_ONE:
-            agenda = agenda_of(record.state)
+            self.add(RoundEnded(round=state.round, phase=RACE))
+        if self.state.phase != OVER and state.table.pace == ONE_BY_ONE:
+            agenda = agenda_of(self.state)
             if agenda and agenda[0].company:
-                record.add(Asked(agenda=tuple(agenda)))
+                self.add(Asked(agenda=tuple(agenda)))
             else:
                 self.play(agenda, decisions=0)
 
 
-_DOERS: Mapping[str, Callable[[_Round, Item], list[Item] | None]] = {
-    HOME: _Round._home,
-    ROLL: _Round._roll,
-    LAY: _Round._lay,
-    RACING: _Round._race,
-    DECLARE: _Round._declare,
-    START_RACE: _Round._run,
-    SPENDING: _Round._spending,
-    SPEND: _Round._spend,
+_DOERS: Mapping[str, Callable[[Round, Item], list[Item] | None]] = {
+    HOME: Round._home,
+    ROLL: Round._roll,
+    LAY: Round._lay,
+    RACING: Round._race,
+    DECLARE: Round._declare,
+    START_RACE: Round._run,
+    SPENDING: Round._spending,
+    SPEND: Round._spend,
 }
 
 
@@ -301,12 +297,12 @@ def target_reached(state: State) -> bool:
     return max(_earnings(state).values()) >= target
 
 
-def _more_races(record: Record, dice: Dice) -> bool:
+def _more_races(record: Record) -> bool:
     """Return whether there is something to do in the next round; with dice its races are drawn now. Rule: D5.2, R34."""
     if record.state.options.race_schedule == "sectors":
         return True
     following = record.state.round + 1
-    draw_for_round(record, following, dice)
+    draw_for_round(record, following)
     drawn = [race for race in record.state.races if race.round == following]
     # Where all were cancelled the round is for the building that is due, if a race comes after it.
     return bool(drawn) and (any(race.status == "open" for race in drawn) or may_draw(record.state))
@@ -326,7 +322,7 @@ def _earnings(state: State) -> dict[str, int]:
     return {code: state.balance[code] for code in state.codes}
 
 
-def _close_building(record: Record, dice: Dice) -> None:
+def _close_building(record: Record) -> None:
     state = record.state
     following = state.round + 1
     over_now = building_is_over(state) or state.idle + 1 >= IDLE_ROUNDS
@@ -334,13 +330,13 @@ def _close_building(record: Record, dice: Dice) -> None:
         end_building(record)
     done = following > state.building_rounds > 0 or bool(record.state.racing_from)
     rolls = state.rolls or tuple(0 for _ in range(state.options.rolls_per_round))
-    phase = BUILD if not done else RACE if _more_races(record, dice) else OVER
+    phase = BUILD if not done else RACE if _more_races(record) else OVER
     record.add(RoundEnded(round=state.round, phase=phase, rolls=rolls, own_rolls=state.own_rolls))
     if phase == BUILD:
-        throw_rolls(record, following, dice)
+        throw_rolls(record, following)
     elif phase == OVER:
         _end_game(record)
     elif state.options.race_schedule == "sectors":
-        races = draw_races(state.board, dice, following, state.options.shortest_race)
+        races = draw_races(state.board, record.dice, following, state.options.shortest_race)
         wanted = state.options.races
         record.add(RacesDrawn(races=races[:wanted] if isinstance(wanted, int) else races, round=following))

@@ -7,19 +7,17 @@ hands.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from collections.abc import Mapping
+from typing import get_args
 
 from msgspec.structs import replace
 
-from referee.core.record import Record as CoreRecord
+from referee.core.game import Changes
 from referee.core.record import Ruled
 from referee.games.volldampf import events
 from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
 from referee.games.volldampf.schedule import declining_pays, draws_at_once
 from referee.games.volldampf.state import Bar, Kept, State
-
-Record = CoreRecord[State, events.Event]
 
 
 def payment(event: events.Event) -> tuple[str, int, str]:
@@ -191,7 +189,7 @@ def change(event: events.Event, state: State) -> State:
             return state  # what is typed in is read, and so applied, where positions are
 
 
-CHANGES: Mapping[type, Callable[[Any, State], State]] = dict.fromkeys(get_args(events.Event), change)
+CHANGES: Changes = dict.fromkeys(get_args(events.Event), change)
 
 
 def _raise_count(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:

@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.dice import SeededDice
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
+from referee.core.record import NO_DICE
 from referee.games.volldampf import events, schedule
 from referee.games.volldampf.board.board import EXTRA, PLANNING
 from referee.games.volldampf.events import Event, OrderRefused
@@ -23,7 +23,6 @@ Note = dict[str, Any]  # a sentence below an order: {what, …}
 
 REFUSED: Note = {"what": "refused"}  # the order does nothing as things stand; a complaint says why
 NO_CARD, NO_CARD_YET = "illegal-no-card", "warning-no-card-yet"
-_DICE = SeededDice("")  # what they give is not told
 # What comes from a pile, which nobody knows.
 _DRAWN = (events.ExtraPlaced, events.ActionDrawn, events.NoCardLeft, events.PilesRenewed)
 # What is told of an alternative that only own orders before it spoil.
@@ -52,7 +51,7 @@ class ForecastRun(Play):
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
         table = replace(state.table, options=replace(state.options, subvention_when=START))
         self.today = replace(state, table=table, subsidy_for=(player,), kept=())
-        super().__init__(self.today, {player: orders}, _DICE)
+        super().__init__(self.today, {player: orders}, NO_DICE)
         self.player = player
         self.hoped: list[tuple[str, str]] = []
         self.told: list[tuple[Order, list[Note]]] = []

@@ -7,10 +7,11 @@ spend it with ``spend``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TypeVar
 
 from referee.core.dice import Dice
+from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record
 from referee.games.volldampf import schedule
@@ -54,10 +55,10 @@ class Play(Record[State, Event]):
         state: State,
         orders: Mapping[str, tuple[Order, ...]],
         dice: Dice,
-        changes: Mapping[type, Callable[[Any, State], State]] = CHANGES,
+        changes: Changes = CHANGES,
     ) -> None:
-        super().__init__(state, changes)
-        self.orders, self.dice = orders, dice
+        super().__init__(state, changes, dice)
+        self.orders = orders
         self.kept, self.agenda = state.kept, list(state.agenda)
 
     def fresh(self, kind: type[Kind], player: str) -> tuple[Kind, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
-from referee.core.game import Outcome
+from referee.core.game import Changes, Outcome
 from referee.core.record import Ruled, after_ruled
 from referee.core.texts.positiontable import Clash, Fault, PositionReader, read_keys, write_keys
 from referee.core.texts.wording import N_
@@ -151,7 +151,7 @@ def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:
     return stage == (item.stage or item.what) and number in (0, item.number) and player in ("", item.player)
 
 
-ALL_CHANGES: Mapping[type, Callable[[Any, Any], Any]] = {
+ALL_CHANGES: Changes = {
     **CHANGES,
     PositionTaken: lambda event, state: place(state, json.loads(event.told)),
     Ruled: lambda event, state: after_ruled(event, state, facts, place),
