@@ -165,6 +165,18 @@ def test_a_hint_says_what_a_strong_player_would_order_and_why(play: Played) -> N
     assert "Why: this track leads where keys, first connections and races to come bring" in told
 
 
+def test_a_hint_of_volldampf_says_why_by_what_is_asked(play: Played) -> None:
+    told = " ".join(
+        play("volldampf", "--no-browser", typed="HINT\nplay\nplay\nHINT\nplay\nplay\nHINT\nquit\n").output.split()
+    )
+    reasons = (
+        "Why: groups are ranked by the ways",
+        "Why: with the sections that lie already",
+        "Why: these trips move you",
+    )
+    assert [told.count(reason) for reason in reasons] == [1, 1, 1]
+
+
 def test_every_picture_that_a_newsletter_names_lies_beside_it(play: Played) -> None:
     newsletter = file_of(play("--no-browser", typed="quit\n").output, "newsletter").with_suffix(".txt")
     (named,) = set(re.findall(r"RR1\S+\.png", newsletter.read_text("utf-8")))

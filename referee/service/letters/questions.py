@@ -163,6 +163,9 @@ def answers(
     return made
 
 
+_REASONS = {"PASS": "pass", "RUN": "races", "BUILD": "links", "MOVE": "trips", "SUBSIDY": "trips"}  # of a hint, by verb
+
+
 def _hint(club: Club, found: Found) -> dict[str, Any]:
     """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
     from referee.bots import THIRD
@@ -175,7 +178,8 @@ def _hint(club: Club, found: Found) -> dict[str, Any]:
         return {"kind": "hint", "lines": [], "allowed": allowed}
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))
     lines = ANSWERS[kind](seen, code, THIRD, position.setup.board)
-    why = "pass" if lines == ("PASS",) else "races" if any(line.startswith("RUN") for line in lines) else kind
+    verbs = {line.split()[0] for line in lines}
+    why = next((reason for verb, reason in _REASONS.items() if verb in verbs), kind)
     return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
 
 
