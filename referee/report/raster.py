@@ -180,7 +180,7 @@ class Thorvg:
     def __init__(self, library: Path, fonts: Path) -> None:
         loaded = ctypes.CDLL(str(library))
         self.calls = {name: self._declared(loaded, name, kinds) for name, kinds in _CALLS.items()}
-        self._labels: dict[tuple[Text, float], _Label] = {}
+        self._label = lru_cache(maxsize=_LABELS)(self._new_label)
         self.calls["engine_init"](0)
         for face in sorted(fonts.glob("*.ttf")):
             self.calls["font_load"](str(face).encode())
@@ -204,7 +204,7 @@ class Thorvg:
                 continue
             for each in some:
                 assert isinstance(each, Text)
-                grid, wide, spot = label = self._label(each, scale)
+                grid, wide, spot = label = self._label(replace(each, at=(0, 0)), scale)
                 made, (x, y) = (
                     call["picture_new"](),
                     (round((each.at[n] - corner[n]) * scale) - spot[n] for n in (0, 1)),
@@ -242,23 +242,17 @@ class Thorvg:
         self.calls["paint_translate"](made, -corner[0] * scale, -corner[1] * scale)
         return made
 
-    def _label(self, words: Text, scale: float) -> _Label:
+    def _new_label(self, words: Text, scale: float) -> _Label:
         """Return words as pixels, in their halo if they have one: to write letters takes longer than all else, so that it is
         done once.
         """
-        words = replace(words, at=(0, 0))
-        if (kept := self._labels.get((words, scale))) is None:
-            room = text_width(words.text, words.size, words.bold) * 5 // 4
-            wide, high = (round(each * scale) for each in (room + 2 * words.size, 2 * words.size))
-            spot = round((words.size + _ANCHORS[words.anchor] * room) * scale), high * 3 // 4
-            kept = bytearray(4 * wide * high), wide, spot
-            scene = self._placed(scale, (-spot[0] / scale, -spot[1] / scale))
-            self._write(scene, words)
-            self._finish([scene], *kept[:2])
-            if len(self._labels) >= _LABELS:
-                self._labels.clear()
-            self._labels[words, scale] = kept
-        return kept
+        room = text_width(words.text, words.size, words.bold) * 5 // 4
+        wide, high = (round(each * scale) for each in (room + 2 * words.size, 2 * words.size))
+        spot = round((words.size + _ANCHORS[words.anchor] * room) * scale), high * 3 // 4
+        pixels, scene = bytearray(4 * wide * high), self._placed(scale, (-spot[0] / scale, -spot[1] / scale))
+        self._write(scene, words)
+        self._finish([scene], pixels, wide)
+        return pixels, wide, spot
 
     def _write(self, scene: int, words: Text) -> None:
         call, halo = self.calls, (max(2, words.size // 6), *_rgb(_WHITE))
