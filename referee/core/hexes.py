@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 Hex = str
+Path = tuple[Hex, ...]  # a way, hex by hex
 Side = tuple[str, str]
 Point = tuple[int, int]
 
@@ -103,7 +104,7 @@ def distance(one: Hex, other: Hex) -> int:
     return dx + max(0, (dy - dx) // 2)
 
 
-def straight_run(one: Hex, other: Hex) -> tuple[Hex, ...] | None:
+def straight_run(one: Hex, other: Hex) -> Path | None:
     """Return the hexes of the straight run from *one* to *other*, both included; None where it is not straight."""
     length = distance(one, other)
     if length == 0:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from referee.core.hexes import Hex, Side, cheapest_costs
+from referee.core.hexes import Hex, Path, Side, cheapest_costs
 from referee.core.orders import complaint_of
 from referee.games.dampfross.network import (
     OWN,
@@ -98,7 +98,7 @@ class Label(NamedTuple):
     """A way, in the order in which ways are tried: of two that promise the same the first path."""
 
     least: int  # what it costs to the end at least
-    path: tuple[Hex, ...]
+    path: Path
     owners: tuple[int, ...]
     cost: int
     node: int
@@ -110,7 +110,7 @@ class Step(NamedTuple):
     """An edge after a node."""
 
     node: int
-    path: tuple[Hex, ...]  # what it adds to that of a way
+    path: Path  # what it adds to that of a way
     owners: tuple[int, ...]
     cost: int
     least: int  # what the rest costs

@@ -9,7 +9,17 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, are_neighbours, centre, label_to_numbered, shortest_ways, side, straight_run
+from referee.core.hexes import (
+    Hex,
+    Path,
+    Side,
+    are_neighbours,
+    centre,
+    label_to_numbered,
+    shortest_ways,
+    side,
+    straight_run,
+)
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.state import NEUTRAL, Route, State
@@ -43,7 +53,7 @@ def owner_name(code: str) -> str:
     return NEUTRALS_NAME if code == NEUTRAL else code
 
 
-def format_path(board: RailMap, path: tuple[Hex, ...], marked: Container[int] = ()) -> str:
+def format_path(board: RailMap, path: Path, marked: Container[int] = ()) -> str:
     """Return a path as orders write it: ends, turning points and towns, and the points at the indexes *marked*.
 
     Reading it back gives the same path: every run between two named points is straight.
@@ -51,7 +61,7 @@ def format_path(board: RailMap, path: tuple[Hex, ...], marked: Container[int] = 
     return DASH.join(place_name(board, path[index]) for index in named_points(board, path, marked))
 
 
-def named_points(board: RailMap, path: tuple[Hex, ...], marked: Container[int] = ()) -> tuple[int, ...]:
+def named_points(board: RailMap, path: Path, marked: Container[int] = ()) -> tuple[int, ...]:
     """Return the indexes of the hexes that a written path names."""
     last = len(path) - 1
     return tuple(
@@ -66,12 +76,12 @@ def named_points(board: RailMap, path: tuple[Hex, ...], marked: Container[int] =
     )
 
 
-def spare_points(board: RailMap, path: tuple[Hex, ...], named: Iterable[int]) -> tuple[int, ...]:
+def spare_points(board: RailMap, path: Path, named: Iterable[int]) -> tuple[int, ...]:
     """Return the indexes among *named* that a written path does not name anyway."""
     return tuple(sorted({*named} - {*named_points(board, path)}))
 
 
-def turns(path: tuple[Hex, ...], index: int) -> bool:
+def turns(path: Path, index: int) -> bool:
     """Return whether a path turns at a hex that is not its end."""
     (x1, y1), (x2, y2), (x3, y3) = (centre(path[index + offset]) for offset in (-1, 0, 1))
     return (x2 - x1, y2 - y1) != (x3 - x2, y3 - y2)
@@ -152,7 +162,7 @@ MOST_WAYS = 4  # as many as a complaint lists
 Joined = Callable[[Hex, Hex], bool]  # whether a path may go from one hex to its neighbour
 
 
-def land_run(board: RailMap, start: Hex, end: Hex) -> tuple[Hex, ...] | Complaint:
+def land_run(board: RailMap, start: Hex, end: Hex) -> Path | Complaint:
     """Return the hexes from *start* to *end* for building: the straight run, else the only shortest way over land.
 
     Cost and closed sides do not choose. A straight run is given even where it leaves the land: the step is refused then.
@@ -166,7 +176,7 @@ def land_run(board: RailMap, start: Hex, end: Hex) -> tuple[Hex, ...] | Complain
     return _run(board, start, end, lambda *ends: all(label in board.ground or label == start for label in ends), "D2.2")
 
 
-def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
+def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> Path | Complaint:
     """Return the hexes from *start* to *end* for a train of *company*: the straight run over track, else the shortest way.
 
     *over*: a company's acronym keeps the run to its track; "" takes anybody's. Where own track leads another way than the
@@ -182,9 +192,7 @@ def track_run(state: State, company: str, start: Hex, end: Hex, over: str) -> tu
     return _two_ways(board, start, end, (run, own))
 
 
-def coming_run(
-    state: State, planned: State, company: str, start: Hex, end: Hex, over: str
-) -> tuple[Hex, ...] | Complaint:
+def coming_run(state: State, planned: State, company: str, start: Hex, end: Hex, over: str) -> Path | Complaint:
     """Return the hexes of a run over track of which some may be laid before the train runs. Rule: D6.2, R1, R32.
 
     *planned*: the position with all that the writer himself orders to build. A straight run over it goes before a way round
@@ -211,7 +219,7 @@ def _joined(state: State, over: str) -> Joined:
     return joined
 
 
-def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -> tuple[Hex, ...] | Complaint:
+def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -> Path | Complaint:
     straight = straight_run(start, end)
     if straight is not None and all(joined(*pair) for pair in pairwise(straight)):
         return straight
@@ -228,7 +236,7 @@ def _run(board: RailMap, start: Hex, end: Hex, joined: Joined, paragraph: str) -
     return complaint_of("illegal-no-way" if paragraph == "D2.2" else "illegal-no-line", paragraph, words)
 
 
-def _two_ways(board: RailMap, start: Hex, end: Hex, ways: Iterable[tuple[Hex, ...]]) -> Complaint:
+def _two_ways(board: RailMap, start: Hex, end: Hex, ways: Iterable[Path]) -> Complaint:
     words = f"{place_name(board, start)} - {place_name(board, end)}"
     return complaint_of("invalid-two-ways", "R1", words, hint=" / ".join(format_path(board, way) for way in ways))
 

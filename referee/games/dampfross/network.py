@@ -13,7 +13,7 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
-from referee.core.hexes import Hex, Side, side
+from referee.core.hexes import Hex, Path, Side, side
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.state import NEUTRAL, Race, State
@@ -75,7 +75,7 @@ OWN = 0  # whose track: own, or a rival's place among the rivals, from 1
 class Edge(NamedTuple):
     """Hex-sides in one direction, over certain owners' track."""
 
-    path: tuple[Hex, ...]
+    path: Path
     owners: tuple[int, ...]  # by hex-side
     own: int  # hex-sides of own track
     points: int
@@ -99,7 +99,7 @@ class Network(Value):
     tariff: Tariff
     free: frozenset[int]  # whose track costs nothing
 
-    def tolls(self, path: tuple[Hex, ...], owners: tuple[int, ...]) -> dict[int, int]:
+    def tolls(self, path: Path, owners: tuple[int, ...]) -> dict[int, int]:
         """Return units by rival, where a go begins with the path."""
         return self.tariff.tolls(sides_on(path), owners, self.free)
 
@@ -109,7 +109,7 @@ def passes_anywhere(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
     return True
 
 
-def sides_on(path: tuple[Hex, ...]) -> tuple[Side, ...]:
+def sides_on(path: Path) -> tuple[Side, ...]:
     """Return the hex-sides of a path, some perhaps twice."""
     return tuple([side(one, other) for one, other in pairwise(path)])
 

@@ -8,7 +8,7 @@ from itertools import pairwise, starmap
 from types import MappingProxyType
 from typing import Any
 
-from referee.core.hexes import Hex, Side, side
+from referee.core.hexes import Hex, Path, Side, side
 from referee.core.orders import of_kind
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
@@ -76,7 +76,7 @@ def building_charges(state: State, events: Iterable[Event]) -> list[Charge]:
     return list(found)
 
 
-def toll_charges(state: State, path: tuple[Hex, ...], owners: tuple[str, ...], own: Iterable[str]) -> list[Charge]:
+def toll_charges(state: State, path: Path, owners: tuple[str, ...], own: Iterable[str]) -> list[Charge]:
     """Return for what a train on this way pays others, and whether it climbs. *owners*: of each hex-side."""
     board = state.board
     laid = list(starmap(side, pairwise(path)))

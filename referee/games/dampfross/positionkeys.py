@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, are_neighbours, format_side, side
+from referee.core.hexes import Hex, Path, Side, are_neighbours, format_side, side
 from referee.core.orders import Complaint
 from referee.core.texts.positiontable import (
     CODE,
@@ -106,7 +106,7 @@ def _names(board: RailMap, piece: str) -> list[str]:
     return [part for name in words for part in ((name,) if _hexes_named(board, name) else name.split("-")) if part]
 
 
-def _run(reader: Reader, start: Hex, end: Hex) -> tuple[Hex, ...]:
+def _run(reader: Reader, start: Hex, end: Hex) -> Path:
     run = land_run(reader.state.board, start, end)
     if not isinstance(run, Complaint):
         return run
@@ -184,7 +184,7 @@ def _track_lines(state: State, company: str) -> tuple[str, ...]:
     return tuple(_format_line(state, path) for path in lines)
 
 
-def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> tuple[Hex, ...]:
+def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> Path:
     """Take a way out of *links* until it ends."""
     path = [start]
     while onward := links[path[-1]]:
@@ -197,7 +197,7 @@ def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> tuple[Hex, ...]:
     return tuple(path)
 
 
-def _format_line(state: State, path: tuple[Hex, ...]) -> str:
+def _format_line(state: State, path: Path) -> str:
     """Return a path as orders write it; the ends of a ferry are named, too."""
     ferries = state.board.ferries
     marked = {

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.core.hexes import Hex, Side, cheapest_costs, side
+from referee.core.hexes import Hex, Path, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
@@ -24,7 +24,7 @@ class Train(Value):
     """
 
     companies: tuple[str, ...]
-    path: tuple[Hex, ...]
+    path: Path
     owners: tuple[str, ...]
     tolls: Mapping[str, int]
 
@@ -132,7 +132,7 @@ class _Way(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def _way_on(board: RailMap, path: tuple[Hex, ...]) -> _Way:
+def _way_on(board: RailMap, path: Path) -> _Way:
     sides = tuple(side(one, other) for one, other in pairwise(path))
     passed = zip(path, path[1:], path[2:], strict=False)
     # Where there is no land, there is no track either: that is said first.

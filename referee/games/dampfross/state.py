@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil
 
 from referee.core.game import TOGETHER, Player
-from referee.core.hexes import Hex, Side
+from referee.core.hexes import Hex, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
 from referee.games.dampfross.board.railmap import RailMap
@@ -33,7 +33,7 @@ class Piece(Partial):
 
     uncompared = frozenset({"named", "writing"})
 
-    path: tuple[Hex, ...]
+    path: Path
     jumps: tuple[int, ...] = ()
     fault: Complaint | None = None
     named: tuple[int, ...] = ()
@@ -57,7 +57,7 @@ class Route(Partial):
 
     uncompared = frozenset({"named", "writing"})
 
-    path: tuple[Hex, ...] = ()
+    path: Path = ()
     over: tuple[str, ...] = ()
     fault: Complaint | None = None
     aim: str = ""

@@ -7,7 +7,7 @@ from itertools import pairwise, starmap
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE
-from referee.core.hexes import Hex, side, straight_run
+from referee.core.hexes import Hex, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
@@ -207,7 +207,7 @@ class _Reader(LetterReader[Order]):
 
     def _piece(self, phrase: Phrase) -> Piece:
         """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
-        path: tuple[Hex, ...] = ()
+        path: Path = ()
         jumps: tuple[int, ...] = ()
         named: list[int] = []
         for word, is_jump in legs_of(phrase):
@@ -236,13 +236,13 @@ class _Reader(LetterReader[Order]):
         return self._written_piece(path, jumps, named)
 
     def _written_piece(
-        self, path: tuple[Hex, ...], jumps: tuple[int, ...], named: list[int], fault: Complaint | None = None
+        self, path: Path, jumps: tuple[int, ...], named: list[int], fault: Complaint | None = None
     ) -> Piece:
         writing, spare = writing_of(self.board, self.words), spare_points(self.board, path, named)
         fault = as_written(fault, writing) if fault else None
         return Piece(path=path, jumps=jumps, fault=fault, named=spare, writing=writing)
 
-    def _note_bend(self, start: Hex, end: Hex, run: tuple[Hex, ...]) -> None:
+    def _note_bend(self, start: Hex, end: Hex, run: Path) -> None:
         """Say how a run that is not straight was understood. Rule: R1."""
         written = format_path(self.board, run)
         short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
@@ -310,8 +310,8 @@ class _Reader(LetterReader[Order]):
     def _route(self, phrase: Phrase, race: Race) -> Route | None:
         """Return a route written out over the track that lies, or will lie, None where it cannot be followed."""
         stops = phrase.phrases("stop")
-        path, over = tuple[Hex, ...](), tuple[str, ...]()
-        named, detours = list[int](), list[tuple[Hex, ...]]()
+        path, over = Path(), tuple[str, ...]()
+        named, detours = list[int](), list[Path]()
         for place, stop in enumerate(stops):
             word, company = stop_of(stop)
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
@@ -338,13 +338,13 @@ class _Reader(LetterReader[Order]):
         writing = writing_of(self.board, self.words)
         return replace(route, named=spare_points(self.board, route.path, points), writing=writing)
 
-    def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> tuple[Hex, ...] | Complaint:
+    def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> Path | Complaint:
         """Return the hexes of a leg, over the track that lies today or, where that may change before the race, then."""
         if self.state.table.pace == ONE_BY_ONE or not spendings(self.state, race.number):
             return track_run(self.state, self.company, start, end, over)
         return coming_run(self.state, self.planned, self.company, start, end, over)
 
-    def _note_detours(self, runs: list[tuple[Hex, ...]]) -> None:
+    def _note_detours(self, runs: list[Path]) -> None:
         """Say how legs that are not straight were understood: each follows the only shortest way over track. Rule: R1."""
         if runs:
             short = ", ".join(f"{place_name(self.board, run[0])} - {place_name(self.board, run[-1])}" for run in runs)

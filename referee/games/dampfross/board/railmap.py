@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, label_to_numbered, neighbours, side
+from referee.core.hexes import Hex, Path, Side, label_to_numbered, neighbours, side
 from referee.core.texts.shipped import shipped_faults, shipped_form
 from referee.core.values import Value
 
@@ -171,14 +171,14 @@ def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
     return next(special.hexes for special in board.specials if special.number == number)
 
 
-def climbs_on(board: RailMap, path: tuple[Hex, ...]) -> int:
+def climbs_on(board: RailMap, path: Path) -> int:
     """Return how often a train climbs on a way: onto a mountain from a hex that is none, and by no ferry. Rule: D6.6."""
     steps = (step for step in pairwise(path) if side(*step) not in board.ferries)
     return sum(points_to_enter(board, *step) == CLIMB for step in steps)
 
 
 @lru_cache(maxsize=1024)
-def points_along(board: RailMap, path: tuple[Hex, ...]) -> tuple[int, ...]:
+def points_along(board: RailMap, path: Path) -> tuple[int, ...]:
     """Return the points of movement for each hex-side of a route. Rule: D6.6."""
     return tuple(points_to_enter(board, *step) for step in pairwise(path))
 
