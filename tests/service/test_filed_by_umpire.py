@@ -226,7 +226,7 @@ def test_the_command_prints_points_first(house: PostHouse) -> None:
     told = " ".join(house.command("preview", "RR1").stdout.split())
     gives = "; `referee deadline RR1 TIME --because ...` gives more time"
     points = "".join(f"- {code}: nothing is on file{gives} " for code in ("ANN", "BOB"))
-    assert told.startswith(f"{points}=== RR1, turn 1, as it would go out now, with stand-in dice === ")
+    assert told.startswith(f"{points}RR1, turn 1, as it would go out now, with stand-in dice: ")
 
 
 # Why something happened: each event of a turn with the paragraph behind it, and its words.
