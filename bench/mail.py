@@ -65,12 +65,12 @@ def make_games(club: Club, count: int) -> None:
     with transaction(club.db):
         for number in range(2, count + 1):
             name = f"RR{number}"
-            insert(club.db, "games", replace(first, id=name))
+            insert(club.db, replace(first, id=name))
             for seat in games.players(club.db, first.id):
                 own = f"{seat.code.lower()}.{name.lower()}@example.org"
-                insert(club.db, "players", replace(seat, game=name, address=own))
+                insert(club.db, replace(seat, game=name, address=own))
             for turn in games.turns(club.db, first.id):
-                insert(club.db, "turns", replace(turn, game=name))
+                insert(club.db, replace(turn, game=name))
 
 
 def written_letters(club: Club, count: int) -> Iterator[bytes]:

@@ -54,11 +54,11 @@ def copy_game(club: Club, until: int) -> None:
         for number in range(len(games.all_games(club.db)) + 1, until + 1):
             name = f"RR{number}"
             late = timedelta(minutes=number)
-            insert(club.db, "games", replace(first, id=name, deadline=(first.deadline or datetime.now(UTC)) + late))
+            insert(club.db, replace(first, id=name, deadline=(first.deadline or datetime.now(UTC)) + late))
             for seat in seats:
-                insert(club.db, "players", replace(seat, game=name))
+                insert(club.db, replace(seat, game=name))
             for turn in turns:
-                insert(club.db, "turns", replace(turn, game=name))
+                insert(club.db, replace(turn, game=name))
 
 
 def drop_letter(folder: Path, number: int) -> None:

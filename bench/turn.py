@@ -31,8 +31,8 @@ from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import _Telling
 from referee.service.turns.proposals import Invited, Proposal
-from referee.store import games, orders, outbox
-from referee.store.database.database import transaction
+from referee.store import games, outbox
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import OrderSet
 from referee.store.files import IN_LZMA
 from tests.games.dampfross.recordedgames import games as recorded
@@ -64,7 +64,7 @@ def file_orders(club: Club, game: str) -> None:
     seen = position.rules.view(position.state, None)
     with transaction(club.db):
         for code in position.awaited:
-            orders.file_set(
+            insert(
                 club.db,
                 OrderSet(
                     game=game,

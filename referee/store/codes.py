@@ -15,7 +15,7 @@ from referee.store.database.rows import CodeRow, HeldRow, MoveRow
 def issue(db: Database, row: CodeRow) -> None:
     """Keep a code, unless it was given out before. Inside a transaction."""
     if not given(db, row.address, (row.token,)):
-        insert(db, "codes", replace(row, address=row.address.lower()))
+        insert(db, replace(row, address=row.address.lower()))
 
 
 def given(db: Database, address: str, tokens: Sequence[str]) -> tuple[CodeRow, ...]:
@@ -36,11 +36,6 @@ def use(db: Database, token: str, letter: int | None) -> None:
 
 NOTICE = "held"  # the kind of our letters about letters that were not proved
 WRONG = "wrong code"  # how the reason of a letter with a code that nobody was given begins
-
-
-def hold(db: Database, row: HeldRow) -> None:
-    """Let a letter wait. Inside a transaction."""
-    insert(db, "held_letters", row)
 
 
 def to_decide(db: Database) -> frozenset[int]:
@@ -116,7 +111,7 @@ BEFORE, AFTER = "before", "after"  # the two sides of a move: the address that a
 def ask_move(db: Database, row: MoveRow) -> int:
     """Keep that a player wants another address, instead of any he asked for before; return its number. Inside a transaction."""
     void_move(db, row.game, row.player)
-    return insert(db, "address_changes", row)
+    return insert(db, row)
 
 
 def void_move(db: Database, game: str, player: str) -> int:

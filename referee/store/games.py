@@ -146,16 +146,16 @@ def write_language(db: Database, address: str, language: str) -> None:
 
 def add_game(db: Database, row: GameRow, seats: tuple[PlayerRow, ...], opening: TurnRow) -> None:
     """Write a new game with its players and opening. Inside a transaction."""
-    insert(db, "games", row)
+    insert(db, row)
     for seat in seats:
-        insert(db, "players", seat)
+        insert(db, seat)
     add_turn(db, opening)
 
 
 def add_turn(db: Database, row: TurnRow) -> None:
     """Write an adjudicated turn with its hash; an edition that is there already is an IntegrityError. Inside a transaction."""
     before = select(db, TurnRow, f"{_IN_FORCE} AND turn < ? ORDER BY turn DESC LIMIT 1", row.game, row.turn)
-    insert(db, "turns", chain_turn(row, before[0].hash if before else agreed(game(db, row.game))))
+    insert(db, chain_turn(row, before[0].hash if before else agreed(game(db, row.game))))
 
 
 def chain_turn(row: TurnRow, before: str) -> TurnRow:
@@ -268,7 +268,7 @@ def write_act(db: Database, row: ActRow) -> ActRow:
     last = select(db, ActRow, "SELECT * FROM acts WHERE game = ? ORDER BY number DESC LIMIT 1", row.game)
     number, before = (last[0].number + 1, last[0].hash) if last else (1, agreed(game(db, row.game)))
     written = chain_act(replace(row, number=number), before)
-    insert(db, "acts", written)
+    insert(db, written)
     return written
 
 

@@ -43,7 +43,7 @@ def keep(db: Database, row: LetterRow) -> bool:
     for hash_ in (row.hash, f"{row.hash}-{hashlib.sha256(row.raw).hexdigest()[:16]}"):
         number = number_of(db, hash_)
         if not number:
-            insert(db, "letters", replace(row, hash=hash_))
+            insert(db, replace(row, hash=hash_))
             return True
         if bytes_of(db, number) in (row.raw, b""):  # of a letter that was given up its hash alone is left
             return False

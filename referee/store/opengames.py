@@ -19,6 +19,7 @@ class OpenGameRow(Value):
     seat. ``closed_at``: the umpire has given it up.
     """
 
+    table = "open_games"
     id: str
     proposal: str
     told: str
@@ -43,6 +44,7 @@ class SignupRow(Value):
     mind; ``orders``: the letter of his that holds orders for the first turn; ``salt``: his word for the dice.
     """
 
+    table = "signups"
     id: int = 0
     game: str
     address: str
@@ -71,11 +73,6 @@ class SignupRow(Value):
         if self.waits_since is not None:
             return "waiting"
         return "invited" if self.invited else "asked"
-
-
-def add(db: Database, row: OpenGameRow) -> None:
-    """Write a new open game. Inside a transaction."""
-    insert(db, "open_games", row)
 
 
 def waiting(db: Database) -> tuple[OpenGameRow, ...]:
@@ -134,7 +131,7 @@ def sign_up(db: Database, row: SignupRow) -> int:
     """
     sql = "UPDATE signups SET ended_at = ? WHERE game = ? AND lower(address) = ? AND ended_at IS NULL"
     change(db, sql, row.asked_at, row.game, row.address.lower())
-    return insert(db, "signups", row)
+    return insert(db, row)
 
 
 def rewrite(db: Database, row: SignupRow) -> None:

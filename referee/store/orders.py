@@ -10,11 +10,6 @@ from referee.store.database.database import change, column, format_time, insert,
 from referee.store.database.rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
-def file_set(db: Database, row: OrderSet) -> int:
-    """Write an order set and return its number. Inside a transaction."""
-    return insert(db, "order_sets", row)
-
-
 def confirm(db: Database, number: int, at: datetime) -> None:
     """Let a faulty set count as the player's wish. Inside a transaction."""
     change(db, "UPDATE order_sets SET confirmed = 1, changed_at = ? WHERE id = ?", at, number)
@@ -38,11 +33,6 @@ def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:
 def of_letter(db: Database, letter: int) -> tuple[OrderSet, ...]:
     """Return the sets that a letter gave."""
     return select(db, OrderSet, "SELECT * FROM order_sets WHERE letter = ? ORDER BY id", letter)
-
-
-def keep_text(db: Database, row: PressRow) -> None:
-    """Write press, a note or a word of salt. Inside a transaction."""
-    insert(db, "press", row)
 
 
 def exchanged(db: Database, player: str, kinds: tuple[str, str]) -> tuple[PressRow, ...]:
@@ -75,7 +65,7 @@ def texts(db: Database, game: str, turn: int, kind: str) -> tuple[PressRow, ...]
 def keep_for_later(db: Database, row: LaterRow) -> None:
     """Keep a letter until its turn is awaited. Inside a transaction."""
     if not column(db, "SELECT 1 FROM later_orders WHERE letter = ?", row.letter):
-        insert(db, "later_orders", row)
+        insert(db, row)
 
 
 def kept_due(db: Database, game: str, turn: int) -> tuple[LaterRow, ...]:
@@ -113,7 +103,7 @@ def give_up_kept(db: Database, game: str, player: str, at: datetime) -> None:
 
 def type_throw(db: Database, game: str, turn: int, name: str, number: int | None, at: datetime) -> None:
     """Write a throw for a turn, or with None take it back. Inside a transaction."""
-    insert(db, "typed_throws", ThrowRow(game=game, turn=turn, name=name, number=number, typed_at=at))
+    insert(db, ThrowRow(game=game, turn=turn, name=name, number=number, typed_at=at))
 
 
 def typed_throws(db: Database, game: str, turn: int) -> Mapping[str, int]:

@@ -27,7 +27,7 @@ def put(db: Database, row: OutboxRow) -> bool:
     """Write a letter to be sent unless its key was used before; return whether it was new. Inside a transaction."""
     if has(db, row.key):
         return False
-    insert(db, "outbox", pack(db, row))
+    insert(db, pack(db, row))
     return True
 
 
@@ -105,11 +105,6 @@ def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:
     return column(db, sql, game, player)
 
 
-def log(db: Database, row: LogRow) -> None:
-    """Write into the umpire's log. Inside a transaction."""
-    insert(db, "log", row)
-
-
 def logged(db: Database, kind: str) -> tuple[LogRow, ...]:
     """Return what of a kind stands in the umpire's log, the oldest first."""
     return select(db, LogRow, "SELECT * FROM log WHERE what = ? ORDER BY id", kind)
@@ -137,7 +132,7 @@ def reminders(db: Database, game: str, player: str, recipient: str) -> int:
 def put_news(db: Database, row: NewsRow) -> None:
     """Keep something for the next digest, once for each key. Inside a transaction."""
     if not column(db, "SELECT 1 FROM news WHERE key = ?", row.key):
-        insert(db, "news", row)
+        insert(db, row)
 
 
 def unreported(db: Database) -> tuple[NewsRow, ...]:
@@ -157,11 +152,6 @@ def letter_of_ours(db: Database, message_id: str) -> OutboxRow | None:
     """Return the letter of ours with that Message-ID."""
     found = select(db, OutboxRow, "SELECT * FROM outbox WHERE message_id = ?", message_id)
     return found[0] if found else None
-
-
-def note_bounce(db: Database, row: BounceRow) -> None:
-    """Keep that a letter came back. Inside a transaction."""
-    insert(db, "bounces", row)
 
 
 def since_heard(db: Database, address: str) -> tuple[BounceRow, ...]:

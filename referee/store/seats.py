@@ -9,11 +9,6 @@ from referee.store.database.database import change, insert, select
 from referee.store.database.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 
-def ask_to_wait(db: Database, row: WaitRow) -> None:
-    """Keep that a player wants a turn to wait for its deadline. Inside a transaction."""
-    insert(db, "waits", row)
-
-
 def end_wait(db: Database, game: str, turn: int, player: str, at: datetime) -> int:
     """End a player's waits for a turn and return how many there were; the game is looked at again. Inside a transaction."""
     sql = "UPDATE waits SET ended_at = ? WHERE game = ? AND turn = ? AND player = ? AND ended_at IS NULL"
@@ -25,11 +20,6 @@ def waiting(db: Database, game: str, turn: int) -> tuple[str, ...]:
     """Return the codes of the players who want a turn to wait for its deadline."""
     sql = "SELECT * FROM waits WHERE game = ? AND turn = ? AND ended_at IS NULL ORDER BY id"
     return tuple(dict.fromkeys(row.player for row in select(db, WaitRow, sql, game, turn)))
-
-
-def tell_absence(db: Database, row: AbsenceRow) -> None:
-    """Keep when a player is away. Inside a transaction."""
-    insert(db, "absences", row)
 
 
 def end_absences(db: Database, game: str, player: str, at: datetime) -> int:
@@ -64,7 +54,7 @@ def resign(db: Database, game: str, player: str, at: datetime) -> None:
 def add_standby(db: Database, row: StandbyRow) -> None:
     """Put somebody at the end of the list, in the place of what was said of his address before. Inside a transaction."""
     end_standby(db, row.address, row.since)
-    insert(db, "standbys", row)
+    insert(db, row)
 
 
 def end_standby(db: Database, address: str, at: datetime) -> int:
@@ -79,11 +69,6 @@ def standbys(db: Database) -> tuple[StandbyRow, ...]:
 
 
 # Who watches a game without playing in it.
-
-
-def add_observer(db: Database, row: ObserverRow) -> int:
-    """Keep a new observer and return his number. Inside a transaction."""
-    return insert(db, "observers", row)
 
 
 def observers_of(db: Database, game: str) -> tuple[ObserverRow, ...]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
 from referee.store.database.connection import Database
-from referee.store.database.database import create_store, format_time, open_store, parse_time, transaction
+from referee.store.database.database import create_store, format_time, insert, open_store, parse_time, transaction
 from referee.store.database.rows import GameRow, LetterRow, OrderSet, TurnRow
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
@@ -104,7 +104,7 @@ def test_a_missing_or_damaged_database_is_one_sentence(tmp_path: Path) -> None:
 def test_a_transaction_is_all_or_nothing(db: Database) -> None:
     def half() -> None:
         with transaction(db):
-            orders.file_set(db, a_set())
+            insert(db, a_set())
             raise RuntimeError("power cut")
 
     with pytest.raises(RuntimeError):

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,10 +31,10 @@ from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
 from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
-from referee.store import games, outbox
+from referee.store import games
 from referee.store.club import fact, write_fact
 from referee.store.database.connection import Database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store.database.database import create_store, insert, open_store, transaction
 from referee.store.database.rows import GameRow, LogRow, PlayerRow
 from referee.system import others_may
 
@@ -68,11 +68,6 @@ def machine_uptime() -> Uptime | None:
         return Uptime(boot=_BOOT.read_text("ascii").strip(), seconds=int(time.clock_gettime(time.CLOCK_BOOTTIME)))
     except (OSError, AttributeError):
         return None
-
-
-def unknown_uptime() -> Uptime | None:
-    """Return None: for a clock that is not the machine's."""
-    return None
 
 
 # Labelled places in the work at which a test may cut the power.
@@ -292,7 +287,7 @@ class Club(Value):
     source: Source
     transport: Transport
     tools: Tools
-    uptime: UptimeClock = unknown_uptime
+    uptime: UptimeClock = lambda: None
     sent: Callable[[str], bytes | None] = lambda _: None
     unsure: datetime | None = None
     actor: str = "umpire"
@@ -317,6 +312,11 @@ class Club(Value):
         """Reads letters in a process of its own."""
         return self.tools.reader
 
+    @property
+    def day_ago(self) -> datetime:
+        """This time yesterday: limits are of so many within a day."""
+        return self.clock() - timedelta(days=1)
+
     def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
         row = games.game(self.db, game) if isinstance(game, str) else game
@@ -324,7 +324,7 @@ class Club(Value):
 
     def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
         """Write into the umpire's log (``LogRow``). Inside a transaction."""
-        outbox.log(self.db, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
+        insert(self.db, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``checkpoints``)."""
@@ -389,7 +389,7 @@ def open_club(
             source=source,
             transport=transport,
             tools=tools,
-            uptime=uptime or (machine_uptime if clock is utc_now else unknown_uptime),
+            uptime=uptime or (machine_uptime if clock is utc_now else lambda: None),
         )
     finally:
         tools.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from typing import Any
 
 from msgspec.structs import replace
@@ -164,7 +163,6 @@ def _taken(club: Club, player: PlayerRow, after: str) -> str:
 ASKED_A_DAY = 3  # addresses that one player may have us write to
 
 _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
-_DAY = timedelta(days=1)
 
 
 def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> Answers:
@@ -182,7 +180,7 @@ def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool)
     if after.lower() == player.address.lower():
         waited = codes.void_move(club.db, player.game, player.code)
         return ({**values, "state": "stays" if waited else "same"},)
-    if codes.moves_asked(club.db, player.address, club.clock() - _DAY) >= ASKED_A_DAY:
+    if codes.moves_asked(club.db, player.address, club.day_ago) >= ASKED_A_DAY:
         return ({**values, "state": "limit"},)
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = sure or club.config.identity.policy != "token"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -40,7 +40,7 @@ from referee.service.post.readers import (
 from referee.service.post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
 from referee.store import games, orders
 from referee.store.club import fact, write_fact
-from referee.store.database.database import transaction
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import LetterRow, PlayerRow, PressRow
 from referee.store.letters import Fate
 
@@ -57,7 +57,6 @@ _LONG = {
     "note": "warning-long-note",
 }
 _UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
-_DAY = timedelta(days=1)
 
 
 def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Answers:
@@ -121,7 +120,7 @@ def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, numb
         others = [each.code for each in found.position.players if each.code != found.player.code]
         return ({**values, "state": "unknown", "names": unknown or list(press.to), "others": others},)
     game, player = found.position.row.id, found.player.code
-    sent = orders.private_since(club.db, game, player, club.clock() - _DAY)
+    sent = orders.private_since(club.db, game, player, club.day_ago)
     if sent + len(readers) > LETTERS_A_DAY:
         return ({**values, "state": "limit", "limit": LETTERS_A_DAY},)
     codes = ",".join(each.code for each in readers)
@@ -160,7 +159,7 @@ def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: date
 def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
     """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
     (game, turn), player, now = found.position.row.turn_key, found.player, club.clock()
-    many = orders.texts_since(club.db, game, player.code, "note", now - _DAY) >= NOTES_A_DAY
+    many = orders.texts_since(club.db, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
     kept = _keep(club, row, found, "note", text, arrived)
     if many:
         key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
@@ -184,7 +183,7 @@ def _keep(
         arrived=arrived,
         readers=readers,
     )
-    orders.keep_text(club.db, kept)
+    insert(club.db, kept)
     return kept
 
 

@@ -23,6 +23,7 @@ from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.store import games, seats
 from referee.store.database.connection import Database
+from referee.store.database.database import insert
 from referee.store.database.rows import AbsenceRow, GameRow, LetterRow, PlayerRow, StandbyRow, WaitRow
 from referee.store.games import acts
 
@@ -232,7 +233,7 @@ def _wait(club: Club, row: LetterRow, found: Found) -> Answers:
         return _answer("wait", "no-deadline")
     if not _waits(club, found):
         wait = WaitRow(game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock())
-        seats.ask_to_wait(club.db, wait)
+        insert(club.db, wait)
     return _answer("wait", "asked")
 
 
@@ -262,7 +263,7 @@ def _absent(club: Club, found: Found, value: str) -> Answers:
     values = {"player": player.code, "since": since, "until": until, "back": False}
     key = f"absent:{row.id}:{player.code}:{since}:{until}:{club.clock():%F}"
     tell_umpire(club, key, "absent", values, *row.turn_key)
-    seats.tell_absence(club.db, away)
+    insert(club.db, away)
     return _answer("absent", "kept", since=since, until=until, days=rhythm_of(club.config, row).absence)
 
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections import Counter, deque
 from collections.abc import Sequence
-from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 
@@ -46,7 +45,6 @@ from referee.store.opengames import OpenGameRow, SignupRow
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
 
-_DAY = timedelta(days=1)
 _RULES = "RULES"
 _HEARD = (JOIN, PREFER, NAME, RAILWAY, _RULES)
 _LONGEST_NAME = 40
@@ -185,7 +183,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case.row, letter, game)
         state = State.STANDS if hindrance is State.ALREADY else hindrance
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
-        many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.clock() - _DAY) >= ASKED_A_DAY
+        many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.day_ago) >= ASKED_A_DAY
         if many or _limit(club, game, letter.sender) is State.LIMIT:
             _tell_limit(club, game)
             return Verdict(fate=Fate.NOTHING_NEW)
@@ -325,7 +323,7 @@ def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
 
 
 def _asked_today(club: Club, game: OpenGameRow) -> list[str]:
-    return opengames.asked_since(club.db, game.id, club.clock() - _DAY)
+    return opengames.asked_since(club.db, game.id, club.day_ago)
 
 
 def _is_crowded(asked: Sequence[str], address: str) -> bool:

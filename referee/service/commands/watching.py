@@ -4,7 +4,6 @@ that he wants to: whoever has the code can write in anybody's name, so nothing i
 
 from __future__ import annotations
 
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -19,7 +18,8 @@ from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
-from referee.store import budgets, games, outbox, seats
+from referee.store import budgets, games, seats
+from referee.store.database.database import insert
 from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow
 from referee.store.letters import Fate
 
@@ -27,8 +27,6 @@ MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
 
 Told = dict[str, Any]  # what becomes of a wish to watch, for ``answers.txt.j2``
-
-_DAY = timedelta(days=1)
 
 
 def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Told]:
@@ -92,9 +90,9 @@ def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
     state = _hindrance(club, game, address)
     if not state:
         row = ObserverRow(game=game.id, address=address.lower(), letter=case.row.id, since=now)
-        seats.add_observer(club.db, row)
+        insert(club.db, row)
         log = LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}")
-        outbox.log(club.db, log)
+        insert(club.db, log)
     return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
 
 
@@ -139,7 +137,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
 
 
 def _limit(club: Club, game: GameRow, address: str) -> str:
-    asked = partial(budgets.watches_asked, club.db, game.id, club.clock() - _DAY)
+    asked = partial(budgets.watches_asked, club.db, game.id, club.day_ago)
     return unasked(club, address, asked=asked(address) > 0, crowded=asked() >= ASKED_A_DAY)
 
 
@@ -185,7 +183,7 @@ def _answer(
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:
     seats.end_observer(club.db, observer.id, club.clock(), row.id)
     log = LogRow(at=club.clock(), game=observer.game, what="observer-left", text=f"letter {row.id}")
-    outbox.log(club.db, log)
+    insert(club.db, log)
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:

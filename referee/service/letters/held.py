@@ -6,7 +6,6 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from referee.reader.understanding import Understanding
@@ -19,6 +18,7 @@ from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
+from referee.store.database.database import insert
 from referee.store.database.rows import HeldRow, PlayerRow
 from referee.store.letters import Fate
 
@@ -42,7 +42,6 @@ _REASONS = {
     Doubt.USED: "code that was used",
     Doubt.UNSURE: "not certain which lines are his own",
 }
-_DAY = timedelta(days=1)
 
 
 def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
@@ -55,7 +54,7 @@ def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     club.log("letter-not-proved", text, game, turn)
     if fate is Fate.HELD:
         held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
-        codes.hold(club.db, held)
+        insert(club.db, held)
     if why is Doubt.SHUT_OUT:
         _tell_umpire(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes)
     elif case.letter.answerable:
@@ -101,11 +100,11 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
     """Return whether a player is told no more of such letters once he was told of so many *more*; what nothing proves is not
     counted to those whose header does.
     """
-    address, now = case.found.player.address, club.clock()
+    address = case.found.player.address
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
     most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
     in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
-    today, row = codes.notices(club.db, address, now - _DAY, sure=case.sure)
+    today, row = codes.notices(club.db, address, club.day_ago, sure=case.sure)
     return today + more >= most or row + more >= in_a_row
 
 

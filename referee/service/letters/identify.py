@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 from functools import partial
 
@@ -221,8 +221,6 @@ def _said(club: Club, letter: Letter) -> set[str]:
 # What the code of a letter may be, from the one that decides to the one that is passed over.
 _WEIGHT = ("right", "other", "used", "wrong", "old", "missing")
 
-_DAY = timedelta(days=1)
-
 
 class Doubt(StrEnum):
     """Why a letter is not taken for its player's; ``held.txt.j2`` knows these words."""
@@ -317,7 +315,7 @@ def _worth_for(club: Club, code: CodeRow, game: str, text: str, number: int) -> 
 
 def _is_shut_out(club: Club, letter: Letter) -> bool:
     """Return whether too many wrong codes came in its sender's name."""
-    return codes.wrong_codes(club.db, letter.sender, club.clock() - _DAY) >= club.config.identity.wrong_codes
+    return codes.wrong_codes(club.db, letter.sender, club.day_ago) >= club.config.identity.wrong_codes
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:

@@ -21,6 +21,7 @@ from referee.service.club.positions import Position, format_complaints, parse_co
 from referee.service.letters.identify import Found, identify, quotes_of
 from referee.service.post.codes import without_codes
 from referee.store import orders
+from referee.store.database.database import insert
 from referee.store.database.rows import OrderSet, PressRow
 
 # Which of several sets of orders of a player counts, and which of his texts.
@@ -180,7 +181,7 @@ def write_filing(club: Club, filing: Filing) -> None:
     if filing.confirms:
         orders.confirm(club.db, filing.confirms, filing.arrived)
     if filing.adds is not None:
-        orders.file_set(club.db, filing.adds)
+        insert(club.db, filing.adds)
 
 
 def awaits_standby(position: Position, read: Understanding) -> bool:

@@ -66,7 +66,7 @@ def room_for_answer(club: Club, letter: Letter, fate: Fate, position: Position, 
     if not letter.answerable:
         return None
     run = in_vain(club, reader.address, fate)
-    since = club.clock() - _DAY
+    since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
         club.db, reader.address, position.row.id, since, asking=asking
@@ -91,14 +91,14 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered."""
     if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
         return False
-    return budgets.answers_to(club.db, letter.sender, club.clock() - _DAY) < club.config.replies_per_day
+    return budgets.answers_to(club.db, letter.sender, club.day_ago) < club.config.replies_per_day
 
 
 def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
     or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
     """
-    spent = budgets.answers_to(club.db, address, club.clock() - _DAY) >= club.config.replies_per_day
+    spent = budgets.answers_to(club.db, address, club.day_ago) >= club.config.replies_per_day
     return "asked" if asked else "limit" if crowded or spent else ""
 
 
@@ -119,7 +119,7 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
 def warns(club: Club, found: Found) -> bool:
     """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
     name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
-    today = [time for time in fact(club.db, name).split() if parse_time(time) > now - _DAY]
+    today = [time for time in fact(club.db, name).split() if parse_time(time) > club.day_ago]
     if len(today) < WARNED_A_DAY:
         write_fact(club.db, name, " ".join([*today, format_time(now)]))
     return len(today) < WARNED_A_DAY
@@ -279,8 +279,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
     """Return what there are too many letters of: ``sender``, ``domain``, ``club``, with ``, seconds`` behind it where they took
     too long, or ``game RR7`` if that is so of every game the sender plays; None if there are not.
     """
-    day_ago = club.clock() - _DAY
-    unsure = budgets.unsure_since(club.db, sender, day_ago)
+    unsure = budgets.unsure_since(club.db, sender, club.day_ago)
     most = {"sender": FROM_SENDER, "domain": FROM_DOMAIN, "club": IN_ALL}
     for of, (number, seconds) in unsure.items() if sender else [("club", unsure["club"])]:
         # Where senders are believed all that they write is counted: a club of many games is no flood.
@@ -288,7 +287,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
             return of
         if seconds >= SECONDS[of] and (of == "sender" or row.size > SMALL):
             return f"{of}, seconds"
-    about = budgets.letters_about_games(club.db, sender, day_ago)
+    about = budgets.letters_about_games(club.db, sender, club.day_ago)
     return f"game {[*about][-1]}" if about and min(about.values()) >= ABOUT_GAME else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from referee.mail.letter.bounces import Failure
 from referee.mail.letter.headers import without_marks
@@ -112,8 +112,6 @@ CHARACTERS = 2000  # of a stranger's letter
 
 Lines = tuple[tuple[int, str], ...]
 
-_DAY = timedelta(days=1)
-
 
 def names_of(found: Found, letter: Letter) -> tuple[str, ...]:
     """Return what the writer of a letter calls himself, and what his company is called: lines of it say nothing more."""
@@ -180,4 +178,4 @@ def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = Non
     umpires = umpires_of(club, game)
     if not umpires or outbox.has(club.db, f"umpire:{key}"):
         return False
-    return budgets.written(club.db, umpires[0].address, kind, club.clock() - _DAY) < most
+    return budgets.written(club.db, umpires[0].address, kind, club.day_ago) < most

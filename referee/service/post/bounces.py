@@ -14,6 +14,7 @@ from referee.mail.letter.message import Letter
 from referee.service.club.club import Club
 from referee.service.post.writing import tell_umpire
 from referee.store import games, outbox
+from referee.store.database.database import insert
 from referee.store.database.rows import BounceRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
@@ -52,7 +53,7 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
         at=at,
         final=failure.is_final,
     )
-    outbox.note_bounce(club.db, row)
+    insert(club.db, row)
     text = f"letter {ours.id}: {failure.action} {failure.status}"
     club.log("bounce", text, ours.game, ours.turn)
     if not before and is_unreachable(outbox.since_heard(club.db, ours.recipient)):

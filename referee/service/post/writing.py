@@ -6,7 +6,6 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from datetime import timedelta
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
@@ -265,7 +264,7 @@ def tell_umpire(
     umpires = umpires_of(club, game)
     if not umpires:
         return
-    told_today = budgets.written(club.db, umpires[0].address, kind, club.clock() - timedelta(days=1))
+    told_today = budgets.written(club.db, umpires[0].address, kind, club.day_ago)
     if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"

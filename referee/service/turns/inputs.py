@@ -27,7 +27,7 @@ from referee.service.post.codes import without_codes
 from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
 from referee.store.database.connection import Database
-from referee.store.database.database import transaction
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import GameRow, LaterRow, OrderSet
 
 # Throws that the umpire types: a turn thrown with them, what is wrong with them, and how they are kept with the turn.
@@ -204,7 +204,7 @@ def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
     for code, each in kept.items():
         if each.now != each.before:
             orders.withdraw(club.db, each.before.game, each.before.turn, code, at)
-            orders.file_set(club.db, replace(each.now, id=0, changed_at=at))
+            insert(club.db, replace(each.now, id=0, changed_at=at))
 
 
 def letter_read_now(
@@ -297,7 +297,7 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     if added is not None:
         # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
         added = replace(added, changed_at=club.clock())
-        orders.file_set(club.db, added)
+        insert(club.db, added)
     _tell(club, position, each, added)
 
 

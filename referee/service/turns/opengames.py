@@ -34,7 +34,7 @@ from referee.service.turns.newgames import laid_out, new_game
 from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
-from referee.store.database.database import transaction
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import LaterRow
 from referee.store.opengames import OpenGameRow, SignupRow
 
@@ -118,7 +118,7 @@ def open_game(
         return row
     with transaction(club.db):
         row, by = replace(row, id=games.next_id(club.db, club.config.prefix)), json.dumps({"actor": club.actor})
-        opengames.add(club.db, row)
+        insert(club.db, row)
         club.log("game-opened", row.id, kept=by)
         _give_seats(club, row, named)
         if last_tick(club.db) is None:  # an outage is counted from here on

@@ -26,7 +26,7 @@ from referee.service.post.writing import Occasion, to_umpire
 from referee.service.seats import parse_person, replace_player, standbys_for
 from referee.service.umpire.filing import file_as_written
 from referee.store import codes, games, opengames, orders, outbox
-from referee.store.database.database import transaction
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import LogRow, PlayerRow
 
 
@@ -83,9 +83,7 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
     """Write who is umpire now, and tell whom it concerns. Inside a transaction."""
     row, now = games.known(club.db, game), club.clock()
     keep_umpires(club, game, umpires)
-    outbox.log(
-        club.db, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}")
-    )
+    insert(club.db, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
     if row is not None:  # who led a game before it began stands in its log with its beginning
         log_act(club, game, row.turn, "umpire", {what: umpire.name})
     key = f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}"

@@ -31,7 +31,7 @@ from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.writing import tell_player
 from referee.service.receive import write
 from referee.store import codes, games, letters, orders
-from referee.store.database.database import transaction
+from referee.store.database.database import insert, transaction
 from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 from referee.store.letters import Fate
 
@@ -276,7 +276,7 @@ def _file(
     )
     write_filing(club, done)
     if press.text:
-        orders.keep_text(club.db, press)
+        insert(club.db, press)
     if letter is not None:
         verdict = Verdict(fate=Fate.ACCEPTED, game=row.id, player=player.code)
         write(club, Case(row=letter, arrived=arrived), verdict)

@@ -28,7 +28,7 @@ from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import Occasion, put_letter, render
 from referee.store import games, letters, orders
-from referee.store.database.database import parse_time, transaction
+from referee.store.database.database import insert, parse_time, transaction
 from referee.store.database.rows import ActRow, PlayerRow, PressRow
 from referee.store.games import acts
 
@@ -175,7 +175,7 @@ def write_to(
             said = PressRow(
                 game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.clock()
             )
-            orders.keep_text(club.db, said)
+            insert(club.db, said)
         if observers:
             tell_observers(club, position, WORD, values, key)
     return tuple(to)

@@ -188,14 +188,14 @@ def parse_time(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def insert(database: Database, table: str, row: Any) -> int:
-    """Write a row record (of ``rows``) and return its rowid; an ``id`` of 0 is given out by the database."""
+def insert(database: Database, row: Any) -> int:
+    """Write a row record (of ``rows``) and return its rowid; an ``id`` of 0 is given out. Inside a transaction."""
     plain = {name: _plain(getattr(row, name)) for name in _columns(type(row))[0]}  # type: ignore[arg-type]
     if plain.get("id") == 0:
         del plain["id"]
     names = ", ".join(plain)
     marks = ", ".join(f":{name}" for name in plain)
-    cursor = database.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", plain)  # noqa: S608 (our own names)
+    cursor = database.execute(f"INSERT INTO {row.table} ({names}) VALUES ({marks})", plain)  # noqa: S608 (our own names)
     return int(cursor.lastrowid or 0)
 
 

@@ -19,6 +19,7 @@ class GameRow(Value):
     was given more time because orders were missing; ``moved``: how often the deadline was another one.
     """
 
+    table = "games"
     id: str
     kind: str
     setup: str
@@ -52,6 +53,7 @@ class GameRow(Value):
 class PlayerRow(Value):
     """Who plays, with what the game itself must not know: address, time zone, language. ``resigned_at``: when he left."""
 
+    table = "players"
     game: str
     code: str
     name: str
@@ -72,6 +74,7 @@ class TurnRow(LoggedTurn):
     names whose hashes are its ``letters``.
     """
 
+    table = "turns"
     game: str
     state: str
     deadline: datetime | None
@@ -82,6 +85,7 @@ class TurnRow(LoggedTurn):
 class WaitRow(Value):
     """A player wants a turn not to be played before its deadline; ``ended_at``: since when no longer."""
 
+    table = "waits"
     id: int = 0
     game: str
     turn: int
@@ -94,6 +98,7 @@ class WaitRow(Value):
 class AbsenceRow(Value):
     """A player is away from one day to another (dates as 2026-12-20, both included); ``ended_at``: when he was back before."""
 
+    table = "absences"
     id: int = 0
     game: str
     player: str
@@ -106,6 +111,7 @@ class AbsenceRow(Value):
 class StandbyRow(Value):
     """Somebody who would take a vanished player's seat; ``ended_at``: since when he would not, or has one."""
 
+    table = "standbys"
     id: int = 0
     name: str
     address: str
@@ -120,6 +126,7 @@ class LaterRow(Value):
     (``if_standby``); ``filed_at``: when they were filed, or given up.
     """
 
+    table = "later_orders"
     letter: int
     game: str
     player: str
@@ -132,6 +139,7 @@ class LaterRow(Value):
 class NewsRow(Value):
     """Something that the umpire is told in his next digest; ``told_at``: when he was."""
 
+    table = "news"
     id: int = 0
     key: str
     at: datetime
@@ -143,6 +151,7 @@ class NewsRow(Value):
 class ThrowRow(Value):
     """A throw that the umpire typed for a turn still to be played, or took back (``number`` None). The newest row counts."""
 
+    table = "typed_throws"
     id: int = 0
     game: str
     turn: int
@@ -154,6 +163,7 @@ class ThrowRow(Value):
 class LetterRow(Value):
     """One letter as it came. ``arrived`` decides whether it was in time; ``hash`` whether we had it before."""
 
+    table = "letters"
     id: int = 0
     hash: str
     source: str
@@ -183,6 +193,7 @@ class OrderSet(Value):
     last filed, confirmed or withdrawn.
     """
 
+    table = "order_sets"
     id: int = 0
     game: str
     turn: int
@@ -204,6 +215,7 @@ class PressRow(Value):
     (``private``), for the umpire alone (``note``) or from him (``word``), or a word for the dice (``salt``).
     """
 
+    table = "press"
     id: int = 0
     game: str
     turn: int
@@ -225,6 +237,7 @@ class OutboxRow(Value):
     have it for the first time.
     """
 
+    table = "outbox"
     unstored = frozenset({"files"})
 
     id: int = 0
@@ -257,6 +270,7 @@ class HeldRow(Value):
     ``held.txt.j2``; ``released_by`` is the letter that said so.
     """
 
+    table = "held_letters"
     letter: int
     hash: str
     game: str
@@ -273,6 +287,7 @@ class CodeRow(Value):
     command; ``used_by``: the letter that has had one carried out by it.
     """
 
+    table = "codes"
     token: str
     game: str
     address: str
@@ -288,6 +303,7 @@ class MoveRow(Value):
     old address the one that asked, where that was proved well enough; ``confirmed_by``: the last of them.
     """
 
+    table = "address_changes"
     id: int = 0
     game: str
     player: str
@@ -305,6 +321,7 @@ class MoveRow(Value):
 class ObserverRow(Value):
     """Somebody who is sent the newsletters of a game that he does not play in; ``letter`` asked for them."""
 
+    table = "observers"
     id: int = 0
     game: str
     address: str  # its domain in lower case
@@ -321,6 +338,7 @@ class BounceRow(Value):
     ``cleared_at``: its reader has written since, so that it counts no longer.
     """
 
+    table = "bounces"
     id: int = 0
     outbox: int
     letter: int | None
@@ -337,6 +355,7 @@ class BounceRow(Value):
 class LogRow(Value):
     """Something the umpire should know or has done; ``kept`` is JSON of whatever an act replaced."""
 
+    table = "log"
     id: int = 0
     at: datetime
     game: str | None = None
@@ -355,6 +374,7 @@ class ActRow(Value):
     its hash stands in its place. ``hash`` covers the rest and the hash of the act before.
     """
 
+    table = "acts"
     unstored = frozenset({"withheld"})
 
     game: str
