@@ -44,7 +44,7 @@ _AUTO = ("auto-replied", "auto-generated")
 Field = tuple[str, str]
 
 
-class Attachment(Value):
+class Attachment(Value, kw_only=False):
     """A file of ours in a letter; ``name`` is never taken from anything received.
 
     ``shown``: a picture that is seen with the words; it has a Content-ID, its name before the domain of the Message-ID.

@@ -231,7 +231,7 @@ def _rules(club: Club, position: Position, reader: PlayerRow) -> str:
 
 
 def _text_file(name: str, text: str) -> Attachment:
-    return Attachment(name=name, media_type="text/plain", content=text.encode())
+    return Attachment(name, "text/plain", text.encode())
 
 
 def _fault(club: Club, position: Position, newcomer: PlayerRow, written: str) -> str:

@@ -99,7 +99,7 @@ def copied(club: Club, case: Case) -> Case | Verdict:
     which a machine's is known, and the player's own would be passed over.
     """
     taken = letters.taken_alike(club.db, case.row)
-    return case if taken is None else Verdict(fate=Fate.COPY, game=taken.game, player=taken.player)
+    return case if taken is None else Verdict(Fate.COPY, game=taken.game, player=taken.player)
 
 
 def about_addresses(club: Club, case: Case) -> Case | Verdict:
@@ -148,7 +148,7 @@ def ignored(club: Club, case: Case) -> Case | Verdict:
     bounce(club, case.row, case.letter, case.arrived)
     if fate is Fate.STRANGER:
         show_stranger(club, case.letter, case.row.id)
-    return Verdict(fate=fate, reason=reason_ignored(case.ignored, case.letter))
+    return Verdict(fate, reason=reason_ignored(case.ignored, case.letter))
 
 
 def whose(club: Club, case: Case) -> Case:
@@ -288,7 +288,7 @@ def with_filing(club: Club, case: Case, number: int | None) -> tuple[Case, Filin
 def given_up(club: Club, row: LetterRow) -> Verdict:
     """Return the verdict on a letter that could not be handled."""
     _tell_parked(club, row)
-    return Verdict(fate=Fate.UNHANDLED)
+    return Verdict(Fate.UNHANDLED)
 
 
 def _unreadable(case: Case) -> Fate | None:

@@ -109,7 +109,7 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
         if after.lower() == player.address.lower():
             return player.address
         key = f"given:{player.game}:{player.code}:{codes.epoch(club.db, player.game, player.code) + 1}"
-        there, here = (Occasion(key=f"{key}:{side}", kind="address", turn=position.row.turn) for side in ("new", "old"))
+        there, here = (Occasion(f"{key}:{side}", "address", turn=position.row.turn) for side in ("new", "old"))
         _move(club, position, player, after, there, here, by_umpire=True)
     return after
 
@@ -215,11 +215,11 @@ def _ask(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> No
     """Write about a move to the address that a player wants, and to the one he has."""
     turn, sure = position.row.turn, move.agreed_before is not None
     tag = tag_of_move(club, player, move.id, AFTER)
-    there = Occasion(key=f"move:{move.id}:ask", kind="address", turn=turn, tag=tag)
+    there = Occasion(f"move:{move.id}:ask", "address", turn=turn, tag=tag)
     reader = somebody(club, player.game, move.after)
     put_letter(club, position, reader, "address", _values("asked", player, move), there)
     tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)
-    here = Occasion(key=f"move:{move.id}:told", kind="address", turn=turn, tag=tag_here)
+    here = Occasion(f"move:{move.id}:told", "address", turn=turn, tag=tag_here)
     put_letter(club, position, player, "address", _values("told", player, move), here)
 
 
@@ -265,8 +265,8 @@ def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: M
         _move(club, position, seat, move.after, there, here, by_umpire=False)
         values = {"player": seat.code, "before": move.before, "after": move.after}
         tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
-        return Verdict(fate=Fate.ADDRESS, game=seat.game, player=seat.code)
+        return Verdict(Fate.ADDRESS, game=seat.game, player=seat.code)
     if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
         reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
         put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
-    return Verdict(fate=Fate.ADDRESS_HALF, game=seat.game, player=seat.code)
+    return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)

@@ -145,7 +145,7 @@ def _write_private(
         "text": press["text"],
         "turn": position.row.turn,
     }
-    occasion = Occasion(key=f"press:{row.hash}:{number}:{reader.code}", kind="press", turn=position.row.turn)
+    occasion = Occasion(f"press:{row.hash}:{number}:{reader.code}", "press", turn=position.row.turn)
     put_letter(club, position, reader, "press", values, occasion)
 
 

@@ -186,16 +186,16 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.day_ago) >= ASKED_A_DAY
         if many or _limit(club, game, letter.sender) is State.LIMIT:
             _tell_limit(club, game)
-            return Verdict(fate=Fate.NOTHING_NEW)
+            return Verdict(Fate.NOTHING_NEW)
         return _answered(club, case, game, signup, state)
     limit = _limit(club, game, letter.sender)
     if limit is State.LIMIT and _is_crowded(_asked_today(club, game), letter.sender):
         _tell_limit(club, game)
-        return Verdict(fate=Fate.SIGNUP_WAITS, reason=_waits_for(game))
+        return Verdict(Fate.SIGNUP_WAITS, reason=_waits_for(game))
     if limit is not None:
-        return Verdict(fate=Fate.NOTHING_NEW)
+        return Verdict(Fate.NOTHING_NEW)
     _ask(club, case.row, letter, game, said, case.row.id)
-    return Verdict(fate=Fate.SIGNUP)
+    return Verdict(Fate.SIGNUP)
 
 
 def _wished(club: Club, case: Case, said: Reading) -> Answers:
@@ -220,7 +220,7 @@ def _ask(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Re
     this game.
     """
     signup = _with_wishes(club, game, _newcomer(club, row, letter, game), said, orders)
-    occasion = Occasion(key=f"signup:{game.id}:{row.hash}", kind="signup", letter=row.id, answers=letter)
+    occasion = Occasion(f"signup:{game.id}:{row.hash}", "signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
     asked = signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
     opengames.sign_up(club.db, signup)
@@ -365,7 +365,7 @@ def _answered(
 ) -> Verdict:
     """Answer a letter, within the limits for everybody, and return the verdict on it."""
     if not may_answer(club, case.letter, fate):
-        return Verdict(fate=fate)
+        return Verdict(fate)
     occasion = answer_to(case.row, case.letter, "signup", 0)
     speaks = state in (State.ASKED, State.INVITED, State.SEATED, State.KEPT, State.STANDS, State.WAITING) and signup.id
     occasion = tagged(club, occasion, signup) if speaks else occasion
@@ -375,4 +375,4 @@ def _answered(
         agreed = json.loads(game.told)
         told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)
     outbox.put(club.db, signup_letter(club, game, signup, state, occasion, **told))
-    return Verdict(fate=fate)
+    return Verdict(fate)

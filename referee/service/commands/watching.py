@@ -82,7 +82,7 @@ def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verd
     _end(club, case.row, observer)
     if human:
         return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, [_unwatched([observer.game], [])])
-    return Verdict(fate=Fate.OBSERVER, game=observer.game)
+    return Verdict(Fate.OBSERVER, game=observer.game)
 
 
 def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
@@ -120,7 +120,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     if limit == "limit":
         _tell_limit(club, game)
     if not told or limit:
-        return Verdict(fate=fate, game=game.id)
+        return Verdict(fate, game=game.id)
     return _answer(club, case, fate, game.id, address, told, "watch" if refused else "observer")
 
 
@@ -150,8 +150,8 @@ def _ask(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> None:
     position, address = club.position(game), letter.sender.lower()
     values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
     occasion = Occasion(
-        key=f"watch:{game.id}:{row.hash}",
-        kind="watch",
+        f"watch:{game.id}:{row.hash}",
+        "watch",
         turn=game.turn,
         letter=row.id,
         answers=letter,
@@ -177,7 +177,7 @@ def _answer(
     if room_for_answer(club, case.letter, fate, position, reader):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
         put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)
-    return Verdict(fate=fate, game=game)
+    return Verdict(fate, game=game)
 
 
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:

@@ -207,7 +207,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     if what is None:
         return None
     game = what.partition("game ")[2] or None
-    parked = Verdict(fate=Fate.FLOOD, reason=f"{Fate.FLOOD}: {what}", game=game)
+    parked = Verdict(Fate.FLOOD, reason=f"{Fate.FLOOD}: {what}", game=game)
     key = f"flood:{club.clock():%Y-%m-%d}"
     if outbox.has(club.db, f"umpire:{key}"):
         return parked

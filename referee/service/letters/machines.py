@@ -56,7 +56,7 @@ def reported(club: Club, case: Case) -> Verdict | None:
     number = letters.times_of(club.db, game, f"{Fate.ROBOT}: %{WITH_ORDERS}") + 1
     values = {"player": player, "letter": case.row.id, "sign": sign, "number": number}
     tell_umpire(club, f"machine:{game}:{turn}", "machine", values, game, turn)
-    return Verdict(fate=Fate.ROBOT, reason=f"{Fate.ROBOT}: {sign}, {WITH_ORDERS}", game=game, player=player)
+    return Verdict(Fate.ROBOT, reason=f"{Fate.ROBOT}: {sign}, {WITH_ORDERS}", game=game, player=player)
 
 
 def _orders_of(club: Club, letter: Letter) -> Found | None:

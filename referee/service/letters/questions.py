@@ -320,7 +320,7 @@ def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachmen
 
         with suppress(RefereeError):
             made = board_file(drawing, ".pdf", 0)
-            yield Attachment(name=f"{name}.pdf", media_type="application/pdf", content=made)
+            yield Attachment(f"{name}.pdf", "application/pdf", made)
 
 
 def _company_named(position: Position, value: str) -> str:
@@ -380,7 +380,7 @@ def _file(part: Any) -> Attachment:
     content = part.get_content()
     raw = content if isinstance(content, bytes) else str(content).encode()
     shown = part.get_content_disposition() == "inline"
-    return Attachment(name=part.get_filename(""), media_type=part.get_content_type(), content=raw, shown=shown)
+    return Attachment(part.get_filename(""), part.get_content_type(), raw, shown=shown)
 
 
 def _attach(made: Answers, files: Iterable[Attachment]) -> None:

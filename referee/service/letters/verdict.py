@@ -19,7 +19,7 @@ from referee.store.letters import Fate
 Answers = tuple[object, ...]  # values for ``answers.txt.j2``: what the writer of a letter is told of its commands
 
 
-class Verdict(Value):
+class Verdict(Value, kw_only=False):
     """What becomes of a letter. ``reason``: as the umpire reads it, where it says more than the fate; ``then``: what is written
     with it, where it was judged before the transaction.
     """
@@ -88,7 +88,7 @@ class Case(Value):
 
     def verdict(self, fate: Fate, reason: str = "") -> Verdict:
         """Return a verdict on what the letter's player wrote to his game."""
-        return Verdict(fate=fate, reason=reason, game=self.found.position.row.id, player=self.found.player.code)
+        return Verdict(fate, reason=reason, game=self.found.position.row.id, player=self.found.player.code)
 
 
 def too_costly(case: Case, letter: Letter, error: LetterTooCostly) -> Case:

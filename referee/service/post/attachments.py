@@ -27,7 +27,7 @@ KIND = "ics"
 def deadline_file(club: Club, position: Position, language: str, turn: int, deadline: datetime) -> Attachment:
     """Return the deadline of a turn, whether or not it is the one that is in the store, as a file beside a letter."""
     moment = deadline_moment(club, position, language, turn, deadline)
-    return Attachment(name=f"{position.row.id}-deadline.{KIND}", media_type=MEDIA_TYPE, content=calendar([moment]))
+    return Attachment(f"{position.row.id}-deadline.{KIND}", MEDIA_TYPE, calendar([moment]))
 
 
 def wished_deadline(club: Club, position: Position, player: PlayerRow) -> tuple[Attachment, ...]:
@@ -119,7 +119,7 @@ def desk_files(
     if not name:
         return ()
     made = order_desk(club, position, player.language, position.players)
-    return (Attachment(name=name, media_type="text/html", content=made),)
+    return (Attachment(name, "text/html", made),)
 
 
 def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:

@@ -37,7 +37,7 @@ _NOT_URGENT = ("outlook", "absent", "standby", "signup", "moved", "throws-unused
 _SEAL = 8  # bytes
 
 
-class Occasion(Value):
+class Occasion(Value, kw_only=False):
     """Why a letter is written. ``key`` is unlike that of any other letter; ``answers`` is the letter it answers, if any;
     ``follows`` are Message-IDs of ours whose thread it goes on with; ``unsubscribe`` is an address of ours for a reader who is
     not a player and may have enough, "" for none. ``asks`` is the turn whose orders answers may bring, None for the awaited one;
@@ -62,7 +62,7 @@ class Occasion(Value):
 
 def answer_to(row: LetterRow, letter: Letter, kind: str, turn: int) -> Occasion:
     """Return why a letter is answered: by one key for whatever kind of answer, so that none is ever answered twice."""
-    return Occasion(key=f"reply:{row.hash}", kind=kind, turn=turn, letter=row.id, answers=letter)
+    return Occasion(f"reply:{row.hash}", kind, turn=turn, letter=row.id, answers=letter)
 
 
 def game_values(position: Position) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def tell_player(
 
     *kind*: of the letter, else it is called as its template; *occasion*: what else is to be said of it.
     """
-    told = Occasion(key=key, kind=kind or template, turn=position.row.turn, **occasion)
+    told = Occasion(key, kind or template, turn=position.row.turn, **occasion)
     put_letter(club, position, player, template, values, told)
 
 
@@ -268,7 +268,7 @@ def tell_umpire(
     if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
-    occasion = Occasion(key=f"umpire:{key}", kind=kind, turn=turn, reply_to=reply_to)
+    occasion = Occasion(f"umpire:{key}", kind, turn=turn, reply_to=reply_to)
     if club.config.digest and kind in _NOT_URGENT and umpires[0].address == club.config.umpire:
         _keep_for_digest(club, occasion.key, _for_umpire(club, umpires[0].address, occasion, values, game))
         return

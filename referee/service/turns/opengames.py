@@ -364,7 +364,7 @@ def _mail(
     club: Club, row: OpenGameRow, signup: SignupRow, what: str, key: str, because: str = "", *, coded: bool = False
 ) -> None:
     """Write to somebody who has signed up, once for each *key*; *coded*: by his answer he speaks for his seat."""
-    occasion = Occasion(key=key, kind="signup")
+    occasion = Occasion(key, "signup")
     occasion = tagged(club, occasion, signup) if coded else occasion
     outbox.put(club.db, signup_letter(club, row, signup, what, occasion, because=because))
 

@@ -90,7 +90,7 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
     code = code_of_umpire(club, game, umpire, key) if what == "named" else None
     if code is not None:
         codes.issue(club.db, code)
-    occasion = Occasion(key=key, kind=f"umpire-{what}", tag=tag_of_code(code) if code else None)
+    occasion = Occasion(key, f"umpire-{what}", tag=tag_of_code(code) if code else None)
     others = [each.name for each in umpires if each != umpire]
     letter = to_umpire(club, occasion, {"tag": game, "others": others}, row.id if row else None, to=umpire.address)
     if letter is not None:

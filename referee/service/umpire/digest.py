@@ -115,7 +115,7 @@ def write_digest(club: Club, day: str) -> None:
     own = (each.address for row in games.running_games(club.db) for each in own_umpires(club, row.id))
     readers = {each.lower(): each for each in (*own, clubs) if each}
     pages = {  # made before anything is written
-        each: (Attachment(name=NAME, media_type="text/html", content=club_page(club, each, week)),)
+        each: (Attachment(NAME, "text/html", club_page(club, each, week)),)
         for each in readers.values()
         if club.config.digest_page
     }
@@ -127,7 +127,7 @@ def write_digest(club: Club, day: str) -> None:
                 continue
             told["ahead"] = ahead(club, address, week.seen, language_of(club, address))
             cases = tuple(_cases(club, address, key, told))
-            occasion = Occasion(key=key, kind="digest", attachments=pages.get(address, ()), cases=cases)
+            occasion = Occasion(key, "digest", attachments=pages.get(address, ()), cases=cases)
             if (row := to_umpire(club, occasion, told, to=address)) is not None:
                 issue(club, cases)
                 outbox.put(club.db, row)

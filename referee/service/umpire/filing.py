@@ -278,7 +278,7 @@ def _file(
     if press.text:
         insert(club.db, press)
     if letter is not None:
-        verdict = Verdict(fate=Fate.ACCEPTED, game=row.id, player=player.code)
+        verdict = Verdict(Fate.ACCEPTED, game=row.id, player=player.code)
         write(club, Case(row=letter, arrived=arrived), verdict)
     return done.runs
 

@@ -169,7 +169,7 @@ def write_to(
         key = f"word:{row.id}:{act.number}"
         for each in readers:
             occasion = Occasion(
-                key=f"{key}:{each.code}", kind=WORD, turn=row.turn, coded=False, reply_to=str(values["reply_to"])
+                f"{key}:{each.code}", WORD, turn=row.turn, coded=False, reply_to=str(values["reply_to"])
             )
             put_letter(club, position, each, WORD, values, occasion)
             said = PressRow(
