@@ -297,14 +297,12 @@ def _tell(
     """
     row = position.row
     values = {
+        **umpire_values(called),
         "how": chosen,
         "before": before.deadline,
         "standby": rhythm_of(club.config, row).missing == STANDBY,
         "taken": list(taken),
         "arrived": list(called.of(IN, FAULTY)),
-        "missing": list(called.missing),
-        "away": list(called.of(AWAY)),
-        "faulty": list(called.of(FAULTY)),
     }
     for player in (each for each in position.players if each.code not in taken):
         key, beside = key_of_notice(before, player.code), wished_deadline(club, position, player)

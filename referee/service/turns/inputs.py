@@ -22,7 +22,7 @@ from referee.reader.wire import Filed
 from referee.service.club.club import Club
 from referee.service.club.positions import OPENING, Position, format_complaints, parse_complaints
 from referee.service.letters.identify import quotes_of
-from referee.service.letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values
+from referee.service.letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values, write_filing
 from referee.service.post.codes import without_codes
 from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
@@ -291,13 +291,10 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     sets = orders.sets(club.db, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None
-    added = done.adds if done is not None else None
-    if done is not None and done.withdraws:
-        orders.withdraw(club.db, row.game, row.turn, row.player, row.arrived)
-    if added is not None:
-        # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
-        added = replace(added, changed_at=club.clock())
-        insert(club.db, added)
+    # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
+    added = replace(done.adds, changed_at=club.clock()) if done and done.adds else None
+    if done:
+        write_filing(club, replace(done, adds=added, arrived=row.arrived, confirms=0))
     _tell(club, position, each, added)
 
 
