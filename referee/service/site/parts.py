@@ -247,7 +247,12 @@ class _Site:
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
         made = paper | wall | self._html(f"{name}/index.html", "game", values, game)
         made |= self._html(f"{name}/whole.html", "whole", values | {"articles": articles}, game)
-        made |= self._text(f"{name}/feed.xml", "feed", values | _feed(articles[::-1], game.updated, name), game)
+        made |= self._text(
+            f"{name}/feed.xml",
+            "feed",
+            values | {"articles": articles[::-1], "updated": game.updated, "feed_of": name},
+            game,
+        )
         moments = [values["moment"]] if values["moment"] else []
         return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
 
@@ -291,7 +296,9 @@ class _Site:
         made = self._html("index.html", "index", values)
         made |= self._html("records.html", "records", values | records(self._club, self._games))
         if latest:
-            made |= self._text("feed.xml", "feed", values | _feed(articles, latest[0][0], ""))
+            made |= self._text(
+                "feed.xml", "feed", values | {"articles": articles, "updated": latest[0][0], "feed_of": ""}
+            )
         moments = [each["moment"] for each in told if each["moment"]]
         made |= {"deadlines.ics": calendar(moments, self._club.config.club)}
         if self._club.config.publish.url:
@@ -338,10 +345,6 @@ class _Site:
             "style": STYLE,
         }
         return self._club.stationery.text(template, kind, config.language, config.zone, {**common, **values})
-
-
-def _feed(articles: list[dict[str, Any]], at: Any, name: str) -> dict[str, Any]:
-    return {"articles": articles, "updated": at, "feed_of": name}
 
 
 def _pages_of(game: Mapping[str, Any]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -111,7 +112,9 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         line, points = priced_line(state, reader)
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
     played = _round_played(state, events)
-    races, ends = _races_view(played, events), played.options.building_ends
+    racing = groupby((event for event in events if isinstance(event, RACES)), key=attrgetter("race"))
+    races = [_race_view(played, race, tuple(group)) for race, group in racing]
+    ends = played.options.building_ends
     before = {code: state.balance[code] - int(money_of(code, events)["change"]) for code in state.codes}
     return {
         "headline": next(headlines(state, events, races, before)),
@@ -193,11 +196,6 @@ def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
     unread = complaint_of("illegal-unread-rest", "D4.3")
     stops = [{**stop, "complaint": unread} if stop["complaint"].code == UNREADABLE else stop for stop in roll["stops"]]
     return {**roll, "stops": stops}
-
-
-def _races_view(played: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    racing: list[Any] = [event for event in events if isinstance(event, RACES)]
-    return [_race_view(played, number, tuple(group)) for number, group in groupby(racing, key=lambda e: e.race)]
 
 
 def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:

@@ -276,9 +276,11 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     sections = sections_view(Told(state=state, purses=purses_after(state, events), reader=reader), events)
     ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
+    # Of a turn that nothing is told of: a sealed order, or a decision not to act.
+    untold = "sealed" if state.stage in (BONDS, schedule.BID) else "nothing"
     return {
         "headline": None if opening else next(headlines(state, events)),
-        "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), _quiet(state)),
+        "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), untold),
         "taken": taken,
         "round": 0 if opening else ended or state.round,
         "sections": sections,
@@ -292,11 +294,6 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
         "ranking": ranking(state, reader, bool(ended)),
         "examples": [] if state.is_over else example_lines(state, reader),
     }
-
-
-def _quiet(state: State) -> str:
-    """Return what a turn was about that nothing is told of: a sealed order, or a decision not to act."""
-    return "sealed" if state.stage in (BONDS, schedule.BID) else "nothing"
 
 
 def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[OrderRefused]:
