@@ -29,6 +29,7 @@ KEY, FIRST_THERE, LATER = (
     2,
 )  # what a key is worth while building, and a town that nobody has, where one is nearest or not
 GAIN = 0.7  # what a unit in races to come is worth beside
+PARTING = 1.5  # how far tastes part companies: the less, the more of them build beside each other, and the further apart they end
 LONG = 9  # rounds in which building should end where towns decide it
 WHIM = 5  # tenths of a point
 RING = 9  # points that a stretch between two places of the own network may cost
@@ -154,7 +155,7 @@ def _liking(mind: Mind, label: Hex) -> float:
     dream = dream_of(towns, all_homes(state) or (home,), mind.turn_of[mind.company])
     there = sum(label in reached for code, reached in state.reached.items() if code != mind.company)
     taste = 0.6 + mind.whim(label) / 320
-    return float(taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there)
+    return float((taste * leaning(temper, home, label, dream) / 100 * (temper.crowd / 100) ** there) ** PARTING)
 
 
 def _way_to(tree: Mapping[Hex, tuple[int, Hex | None]], label: Hex) -> tuple[Hex, ...]:

@@ -8,7 +8,7 @@ from tests.games.everypython import interpreters, printed_by
 
 ROUNDS = 8
 # Changes only with a change of the rules (raise Game.rules then) or of the built-in players.
-EVENTS = "583884d18754ad22f1c859c9c017bebec5f27db9cefb4b7c4683a74b4bb5368a"
+EVENTS = "fddd5313efed1b502f35ba4de9072caa98c697d107221e6326a311ef67f9bcbf"
 
 PLAY = f"""
 import hashlib, json
