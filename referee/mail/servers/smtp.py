@@ -302,7 +302,7 @@ class SmtpTransport:
         return Interrupted(f"{place} gave an answer that means nothing: {code} {said}")
 
     def _hang_up(self, polite: bool = False) -> None:
-        client, self._client, self._letters, self._given = self._client, None, 0, ""
+        client, self._client, self._letters = self._client, None, 0
         if client is not None:
             hang_up(client, polite)
 
