@@ -47,7 +47,7 @@ def test_every_position_of_a_recorded_game_is_the_same_once_it_is_written_and_re
     for number, before in enumerate((*(turn.before for turn in turns), turns[-1].outcome.state)):
         told = json.loads(json.dumps(game.facts(before)))
         assert game.place(before, told) == in_order(before)
-        for key in told if number % 8 == 0 else ():
+        for key in told if number % 8 == 0 and number < len(turns) else ():  # no round follows a game that is over
             assert in_order(game.place(before, {key: told[key]})) == in_order(before), key
         if game.awaiting(before):
             again = game.place(game.lay_out(agreed), told)

@@ -234,13 +234,13 @@ KINDS: Mapping[str, Callable[[_Rounds], Told]] = {
     "debt": lambda turn: turn.named(code for code in turn.before if turn.state.balance[code] < 0 <= turn.before[code]),
     "sixes": lambda turn: _race(turn, lambda trains: trains[0]["throws"][:2] == _SIXES),
     "dead-heat": lambda turn: _race(turn, lambda trains: trains[1:] and trains[1]["place"] == 1),
+    "all-cities": lambda turn: _cities(
+        turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
+    ),
     "stranded": lambda turn: _race(turn, lambda trains: trains[1:] and trains[-1]["behind"], -1),
     "building-over": lambda turn: {} if turn.of(BuildingEnded) else None,
     "spree": lambda turn: _cities(turn, _MANY),
     "whisker": lambda turn: _race(turn, lambda trains: trains[1:] and _is_whisker(*trains[:2])),
-    "all-cities": lambda turn: _cities(
-        turn, 1, lambda state: all(s.hex in state.connected for s in state.board.stations)
-    ),
     "first-trains": lambda turn: (
         {} if turn.races and len(turn.races) == sum(race.status == "run" for race in turn.state.races) else None
     ),
