@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from email.message import EmailMessage
@@ -170,7 +171,7 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
             text = " ".join(letter.text.split())
             known = {*_hand(letter, code), *_hand(before.get(code, letter), code), *_discarded(letter)}
             # What a turn brings may be another's before it ends.
-            known |= {card for card in ACTION_CARDS if f"plays {card}" in text or f"You drew {card}." in text}
+            known |= {card for card in ACTION_CARDS if re.search(rf"plays {card}|drew {card}\b", text)}
             held = {card for other, owns in letters.items() if other != code for card in _hand(owns, other)}
             hidden += len(held - known)
             if letter.seen["stage"] == schedule.SUBSIDY:
