@@ -111,7 +111,7 @@ def _rearrange(run: ForecastRun, item: Item, state: State) -> None:
             run.tell(order, REFUSED)
         if isinstance(last, GroupsRearranged):
             groups = enumerate(last.groups, start=1)
-            run.tell(order, *({"what": "group-after", "number": number, "cards": group} for number, group in groups))
+            run.tell(order, *({"what": "group-after", "number": number, "colours": group} for number, group in groups))
 
 
 def _bid(run: ForecastRun, item: Item, state: State) -> None:
@@ -168,7 +168,9 @@ def _rank(run: ForecastRun, item: Item, state: State) -> None:
                     code, params = "warning-no-group-yet", {"instead": format_wish(order.wishes[first])}
                 run.complain(code, "V3.4.4", order, text=format_wish(wish), hint=hint, **params)
         numbers = dict.fromkeys(number for each in named for number in each)
-        run.tell(order, *({"what": "group-today", "number": number + 1, "cards": groups[number]} for number in numbers))
+        run.tell(
+            order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
+        )
     # Where a bid alone is asked for, the choice comes later.
     if state.stage != schedule.BID and not run.own(Rank):
         run.note(complaint_of("note-no-rank", "V7"))
@@ -201,7 +203,7 @@ def _build(run: ForecastRun, item: Item, state: State) -> None:
         link = state.board.link_name(done.link)
         note = {"what": "built", "link": link, "colour": done.card, "cost": done.cost, "cash": cash}
     for order in orders:
-        run.tell(order, note, *([{"what": "cards-left", "cards": hand}] if hand else []))
+        run.tell(order, note, *([{"what": "cards-left", "colours": hand}] if hand else []))
 
 
 def _site_faults(run: ForecastRun, site: Site, now: Complaint) -> list[Complaint]:
