@@ -321,6 +321,10 @@ def write(club: Club, command: Command) -> Told:
     codes, given, words = command.words, command.given, command.reason
     if codes and command_word(codes[0]) == "ALL":
         codes, given = codes[1:], {**given, "ALL-GAMES": ""}
+    elif codes and "ALL-GAMES" in given:
+        raise CommandFault("all-games", words=" ".join(codes))
+    elif not codes and "ALL-GAMES" not in given:
+        raise CommandFault("no-readers")
     names = [row.id for row in games.running_games(club.db)]
     if "ALL-GAMES" not in given:
         names, codes = [command.game.upper()], codes[1:]
