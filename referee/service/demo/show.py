@@ -178,7 +178,7 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
     (place / f"{name}.svg").write_text(newsletter.board, "utf-8")
     page = newsletter.page
     for cid, picture in newsletter.pictures.items():
-        file = name + cid.partition("@")[0].removeprefix(f"{game}-turn-{newsletter.turn}")
+        file = cid.partition("@")[0].replace(f"{game}-turn-{newsletter.turn}", name)
         (place / file).write_bytes(picture)
         page = page.replace(f"cid:{cid}", file)
     for file, picture in newsletter.beside.items():
