@@ -22,8 +22,8 @@ from coloraide import Color
 from referee.cli import main
 from referee.cli.base import EXAMPLES, leaves
 from referee.cli.printing import visible
+from referee.core.picture.drawing import INK, SHADES, brightness, is_bright
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import INK, SHADES, brightness, is_bright
 from referee.games import games
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import line_styles

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from referee.core.dice import Dice
 from referee.core.orders import Complaint, Phrase, Term, Understood
+from referee.core.picture.closeup import Fault, with_faults
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
-from referee.core.picture.faultmarks import Fault, with_faults
 from referee.core.telling import Tallies
 from referee.core.texts.shipped import ENGLISH, Rulebook
 from referee.core.values import Codec, Value

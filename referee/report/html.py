@@ -12,7 +12,7 @@ from operator import attrgetter
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 
-from referee.core.picture.shades import shade_of
+from referee.core.picture.drawing import shade_of
 from referee.core.values import Value
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.

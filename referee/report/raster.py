@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
-from referee.core.picture.labels import text_width
+from referee.core.picture.shapes import text_width
 from referee.report import renderer
 from referee.report.renderer import NotInstalled, look_of, outline_of, printable
 

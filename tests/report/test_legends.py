@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.picture.drawing import Drawing, Line, Print, Text
-from referee.core.picture.labels import text_width
+from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import STEP, map_size

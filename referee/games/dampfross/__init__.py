@@ -11,7 +11,7 @@ from referee.core.dice import Dice
 from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
-from referee.core.picture.shades import SHADES
+from referee.core.picture.drawing import SHADES
 from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text

@@ -12,8 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from referee.core.errors import RefereeError
-from referee.core.picture.drawing import Print, Translate
-from referee.core.picture.shades import shade_of
+from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.report.desk import as_json
 from referee.report.film import reel
 from referee.resources import shipped

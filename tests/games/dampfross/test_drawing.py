@@ -11,11 +11,9 @@ from random import Random
 import pytest
 
 from referee.core.hexes import Side, side
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Text
-from referee.core.picture.labels import Box, Obstacles, text_width
+from referee.core.picture.drawing import SHADES, Circle, Drawing, Layer, Line, Point, Polygon, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import SHADES
-from referee.core.picture.shapes import between
+from referee.core.picture.shapes import Box, Obstacles, between, text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import Player, Setup
-from referee.core.picture.drawing import Circle, Drawing, Polygon, Text
-from referee.core.picture.labels import text_width
-from referee.core.picture.shades import SHADES
+from referee.core.picture.drawing import SHADES, Circle, Drawing, Polygon, Text
+from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap

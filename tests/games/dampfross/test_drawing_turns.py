@@ -9,9 +9,8 @@ from math import dist
 import pytest
 
 from referee.core.dice import SeededDice
-from referee.core.picture.drawing import Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
+from referee.core.picture.drawing import SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import SHADES
 from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced

@@ -11,8 +11,8 @@ import pytest
 
 from referee.core.errors import ConfigError, MapError
 from referee.core.hexes import label_to_numbered, numbered_to_label
+from referee.core.picture.closeup import RED
 from referee.core.picture.drawing import Circle, Text
-from referee.core.picture.faultmarks import RED
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.places import WAYS

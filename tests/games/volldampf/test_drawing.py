@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from referee.core.game import Player
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
-from referee.core.picture.labels import Box
 from referee.core.picture.legend import Look
+from referee.core.picture.shapes import Box
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link
 from referee.games.volldampf.board.boardfile import read_board

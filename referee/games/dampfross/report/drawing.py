@@ -12,7 +12,6 @@ from msgspec.structs import replace
 from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import of_kind
-from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     POSITION_ALONE,
@@ -27,11 +26,10 @@ from referee.core.picture.drawing import (
     Style,
     Translate,
     layer,
+    shade_of,
 )
-from referee.core.picture.labels import Box, Obstacles
-from referee.core.picture.legend import Look, description, heading
-from referee.core.picture.shades import shade_of
-from referee.core.picture.shapes import between, strokes
+from referee.core.picture.legend import Course, Look, description, draw_chart, heading
+from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap

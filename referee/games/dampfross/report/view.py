@@ -12,8 +12,7 @@ from msgspec.structs import asdict, astuple
 
 from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, format_side, neighbours, side
-from referee.core.picture.drawing import Text
-from referee.core.picture.shades import SHADES
+from referee.core.picture.drawing import SHADES, Text
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
 from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
 from referee.games.dampfross.declaring import entry_limit

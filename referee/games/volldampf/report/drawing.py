@@ -10,10 +10,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.agreement import display_name
-from referee.core.picture.chart import Course, draw_chart
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
+    INK,
+    OTHER,
     POSITION_ALONE,
+    SHADES,
     Drawing,
     Focus,
     Layer,
@@ -24,11 +26,10 @@ from referee.core.picture.drawing import (
     Translate,
     layer,
     pen,
+    shade_of,
 )
-from referee.core.picture.labels import Box, Obstacles, any_overlap
-from referee.core.picture.legend import Look, description, heading
-from referee.core.picture.shades import INK, OTHER, SHADES, shade_of
-from referee.core.picture.shapes import DASHES, between, rectangle
+from referee.core.picture.legend import Course, Look, description, draw_chart, heading
+from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board.board import Board
 from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded

@@ -9,8 +9,7 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from referee.core.picture.drawing import Polygon
-from referee.core.picture.shades import SHADES
+from referee.core.picture.drawing import SHADES, Polygon
 from referee.core.telling import places as places_by
 from referee.core.telling import round_before
 from referee.games.volldampf import schedule

@@ -10,10 +10,22 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from referee.core.hexes import STEPS, Hex, Side, centre, hex_at, neighbours, parse_hex, side
-from referee.core.picture.drawing import Layer, Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, box_at, text_width
-from referee.core.picture.shades import WHITE
-from referee.core.picture.shapes import Points, bend, beside, between, joined, name_in, rounded, strokes, transform
+from referee.core.picture.drawing import WHITE, Layer, Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.shapes import (
+    Box,
+    Obstacles,
+    Points,
+    bend,
+    beside,
+    between,
+    box_at,
+    joined,
+    name_in,
+    rounded,
+    strokes,
+    text_width,
+    transform,
+)
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.layout import SIGN, edge_of, letters, map_size, middle, outline

@@ -9,11 +9,20 @@ from itertools import islice
 from msgspec.structs import replace
 
 from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
-from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, box_at, text_width
+from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Row, chips, column, empty_corner, frame, words_at
-from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import centre_text, name_in, rectangle, strokes, tag, transform
+from referee.core.picture.shapes import (
+    Box,
+    Obstacles,
+    box_at,
+    centre_text,
+    name_in,
+    rectangle,
+    strokes,
+    tag,
+    text_width,
+    transform,
+)
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import ground, palette, track

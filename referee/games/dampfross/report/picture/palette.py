@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from referee.core.picture.drawing import Style, pen
+from referee.core.picture.drawing import BLACK, INK, WHITE, Style, is_bright, pen
 from referee.core.picture.legend import CARTOUCHE, Look
-from referee.core.picture.shades import BLACK, INK, WHITE, is_bright
 from referee.core.picture.shapes import PRINTED
 
 FAINT = "#6c675c"

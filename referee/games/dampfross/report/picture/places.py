@@ -13,11 +13,9 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from referee.core.hexes import Hex, neighbours
-from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text
-from referee.core.picture.labels import Box, Obstacles, beyond, box_at, text_width
+from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import between, name_in, rectangle
+from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture.layout import NAME, SIGN, letters, middle

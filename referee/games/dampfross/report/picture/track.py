@@ -10,22 +10,37 @@ from itertools import chain
 from msgspec import field
 
 from referee.core.hexes import Hex, Side, distance, side
-from referee.core.picture.drawing import Circle, Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, box_at, text_width
+from referee.core.picture.drawing import (
+    INK,
+    WHITE,
+    Circle,
+    Line,
+    Point,
+    Polygon,
+    Shape,
+    Style,
+    Text,
+    Translate,
+    is_bright,
+    pen,
+)
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import INK, WHITE, is_bright
 from referee.core.picture.shapes import (
     DASHES,
     FRESH_EDGE,
+    Box,
+    Obstacles,
     Points,
     band,
     beside,
     between,
+    box_at,
     centre_text,
     name_in,
     rounded,
     strokes,
     tag,
+    text_width,
     transform,
 )
 from referee.core.picture.shapes import Lanes as ShapeLanes

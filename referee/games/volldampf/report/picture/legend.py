@@ -7,11 +7,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from referee.core.picture.drawing import Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, truncate
+from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
-from referee.core.picture.shades import INK
-from referee.core.picture.shapes import rectangle, strokes
+from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
 from referee.core.texts.wording import N_, TOLD
 from referee.games.volldampf.report.picture import palette, places
 from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, OTHERS, haul_styles

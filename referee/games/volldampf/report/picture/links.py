@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import Point, Polygon, Shape, Style, Translate, pen
-from referee.core.picture.labels import Box, Obstacles, box_at
-from referee.core.picture.shades import INK, WHITE
-from referee.core.picture.shapes import DASHES, Lanes, Points, band, beside, between, strokes
+from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shape, Style, Translate, pen
+from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board.board import Link
 from referee.games.volldampf.report.picture import palette, places

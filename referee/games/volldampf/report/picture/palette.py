@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from referee.core.picture.drawing import Style, pen
+from referee.core.picture.drawing import INK, SHADES, WHITE, Style, pen
 from referee.core.picture.legend import Look
-from referee.core.picture.shades import INK, SHADES, WHITE
 from referee.core.picture.shapes import PRINTED
 
 # Of players.

@@ -10,10 +10,19 @@ from math import isqrt
 
 from msgspec.structs import replace
 
-from referee.core.picture.drawing import Circle, Point, Polygon, Shape, Style, Text, pen
-from referee.core.picture.labels import Box, beyond, box_at, text_width
-from referee.core.picture.shades import BLACK, INK, WHITE, ink_on
-from referee.core.picture.shapes import between, centre_text, name_in, rectangle, strokes, transform
+from referee.core.picture.drawing import BLACK, INK, WHITE, Circle, Point, Polygon, Shape, Style, Text, ink_on, pen
+from referee.core.picture.shapes import (
+    Box,
+    between,
+    beyond,
+    box_at,
+    centre_text,
+    name_in,
+    rectangle,
+    strokes,
+    text_width,
+    transform,
+)
 from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS, Board, City, LinkColour
 from referee.games.volldampf.report.picture import palette
 from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet

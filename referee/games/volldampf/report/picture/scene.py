@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from msgspec import field
 
 from referee.core.picture.drawing import Point
-from referee.core.picture.labels import Box
 from referee.core.picture.legend import Look
+from referee.core.picture.shapes import Box
 from referee.core.values import Value
 from referee.games.volldampf.board.board import Board
 
