@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 Hex = str
-Path = tuple[Hex, ...]  # a way, hex by hex
+Hexes = tuple[Hex, ...]
+Path = Hexes  # a way, hex by hex
 Side = tuple[str, str]
 Point = tuple[int, int]
 

@@ -49,6 +49,9 @@ class Look(Value):
         return f"{self.name} ({colour})" if self.name else colour
 
 
+Looks = tuple[Look, ...]  # in the order of play
+
+
 class Row(NamedTuple):
     """A line of a legend: it stands there *when* the board has such a thing."""
 

@@ -32,7 +32,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import as_written, format_path
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.state import RACE, Piece, State
+from referee.games.dampfross.state import RACE, Codes, Piece, State
 
 # A company at work on one roll: which of its pieces comes next, and what is left to spend. Rule: D4.3, D7.1, R28,
 # R32.
@@ -190,7 +190,7 @@ def building_is_over(state: State) -> bool:
     return state.phase != RACE and word(ends) == "cities-left" and cities_left(state) <= number(ends)
 
 
-def shares_of(amount: int, poorest_first: tuple[str, ...]) -> dict[str, int]:
+def shares_of(amount: int, poorest_first: Codes) -> dict[str, int]:
     """Return *amount* split equally, the remainder one by one to the poorest. Rule: D4.2, R2."""
     share, rest = divmod(amount, len(poorest_first))
     return {code: share + (index < rest) for index, code in enumerate(poorest_first)}
@@ -232,7 +232,7 @@ def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang,
     by_code = {gang.company: (gang, step) for gang, step in steps if owners_allowed(board, side(step.start, step.end))}
     if len(by_code) < 2:
         return []
-    owners: dict[Side, tuple[str, ...]] = {}
+    owners: dict[Side, Codes] = {}
     found = []
     for gang, step in map(by_code.__getitem__, before.poorest_first(tuple(by_code))):
         laid = side(step.start, step.end)

@@ -14,7 +14,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import BUILD, State
+from referee.games.dampfross.state import BUILD, Codes, State
 
 PLAIN_STEP = 1
 CONNECTION = 1  # units. Rule: D3.2
@@ -238,9 +238,7 @@ def owners_allowed(board: RailMap, laid: Side) -> int | None:
     return 1 if laid in board.bridges and board.bridges[laid].single else None
 
 
-def occupancy_fault(
-    board: RailMap, start: Hex, end: Hex, owners: tuple[str, ...], paragraph: str = "D2.3"
-) -> Complaint | None:
+def occupancy_fault(board: RailMap, start: Hex, end: Hex, owners: Codes, paragraph: str = "D2.3") -> Complaint | None:
     """Return why a crossing that *owners* have may not be laid, None where it has room for one more."""
     limit = owners_allowed(board, side(start, end)) if board.ferries or board.bridges else None
     if limit is None or len(owners) < limit:

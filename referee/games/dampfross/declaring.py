@@ -12,18 +12,18 @@ from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.names import as_written, owner_name
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Condition, Race, Run, State
+from referee.games.dampfross.state import DAVID, Codes, Condition, Race, Run, State
 
 # The entries of a round of races, and which of them can be run on the track as it lies. Rule: D5.6, D6.1, D6.2, D6.5.
 
 Runs = Mapping[str, tuple[Run, ...]]
-Track = Mapping[Side, tuple[str, ...]]
+Track = Mapping[Side, Codes]
 
 
 class Entry(Value):
     """A train that can run: its alternatives in order of writing. ``runs``: the order of each of ``companies``."""
 
-    companies: tuple[str, ...]
+    companies: Codes
     runs: tuple[Run, ...]
     trains: tuple[Train, ...]
 
@@ -94,7 +94,7 @@ def entry_limit(state: State) -> int:
     return len(state.offered()) + len(state.settled)
 
 
-def poorer(state: State, companies: tuple[str, ...]) -> str:
+def poorer(state: State, companies: Codes) -> str:
     """Return the company whose balance speaks for a train. Rule: D6.5."""
     return state.poorest_first(companies)[0] if len(companies) > 1 else companies[0]
 
@@ -169,7 +169,7 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
 class Candidate(Mutable, kw_only=False):
     """A train that wants to run: its alternatives in order of writing, the first that may stand first."""
 
-    companies: tuple[str, ...]
+    companies: Codes
     trains: list[Train]
 
     @property
@@ -178,7 +178,7 @@ class Candidate(Mutable, kw_only=False):
         return self.trains[0]
 
 
-def declaring_order(state: State, trains: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+def declaring_order(state: State, trains: tuple[Codes, ...]) -> tuple[Codes, ...]:
     """Return *trains*, each as its companies, richest first; a joint one declares at the poorer partner's balance.
 
     David waits to see whether there is a lone entrant. Rule: D6.1, D6.5, D8.1.
@@ -191,7 +191,7 @@ def declaring_order(state: State, trains: tuple[tuple[str, ...], ...]) -> tuple[
 
 
 def declarers(
-    state: State, book: EntryBook, race: Race, entries: tuple[Entry, ...], struck: dict[tuple[str, ...], Complaint]
+    state: State, book: EntryBook, race: Race, entries: tuple[Entry, ...], struck: dict[Codes, Complaint]
 ) -> tuple[list[Candidate], dict[str, Complaint]]:
     """Return who declares an entry, in order, and why each other company does not.
 
@@ -215,7 +215,7 @@ def declarers(
     return candidates, fallen
 
 
-def is_awaited(entries: tuple[Entry, ...], race: Race, companies: tuple[str, ...]) -> bool:
+def is_awaited(entries: tuple[Entry, ...], race: Race, companies: Codes) -> bool:
     """Return whether somebody else's entry depends on whether these companies run in the race. Rule: R23, D8.1."""
     conditions = [run.condition for entry in entries for run in entry.runs if run.condition is not None]
     return any(each.race == race.number and each.company in companies for each in conditions) or any(
@@ -282,7 +282,7 @@ def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
     whoever ran, else the richest. Rule: D6.1-D6.5, D8.1, R5, R23.
     """
     entries, hopeless = entries_of(state, book, race)
-    struck: dict[tuple[str, ...], Complaint] = {}
+    struck: dict[Codes, Complaint] = {}
     while True:
         candidates, fallen = declarers(state, book, race, entries, struck)
         entrants = [candidate.companies for candidate in candidates]
@@ -305,7 +305,7 @@ def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
     return shares_of(amount, tuple(reversed(state.poorest_first(train.companies))))
 
 
-def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[tuple[str, ...]]:
+def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[Codes]:
     """Return the trains that fall at the tolls even if every condition holds."""
     everybody = [Candidate(companies=entry.companies, trains=list(entry.trains)) for entry in entries]
     _strike_until_stable(state, everybody, {})
@@ -364,8 +364,8 @@ def _to_find(state: State, train: Train, trains: list[Train]) -> dict[str, int]:
 
     Rule: D6.3 (after netting, before other income of that race), D6.5 (what is paid for a partner's track is that partner's).
     """
-    owed: dict[tuple[str, tuple[str, ...]], int] = {}
-    received: dict[tuple[str, tuple[str, ...]], int] = {}
+    owed: dict[tuple[str, Codes], int] = {}
+    received: dict[tuple[str, Codes], int] = {}
     for rival, toll in train.tolls.items():
         theirs = _train_of(rival, trains)
         payees = theirs.companies if theirs else (rival,)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import lru_cache
 from itertools import combinations, count, cycle, islice, pairwise, permutations
-from typing import Any
 
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
@@ -15,7 +14,7 @@ from referee.games.dampfross.changes import Record
 from referee.games.dampfross.events import RaceCancelled, RacesDrawn, RollsThrown
 from referee.games.dampfross.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
 from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import Race, State
+from referee.games.dampfross.state import Race, State, View
 
 # The races of a postal game, drawn in one go: sectors meet sectors evenly. Rule: D5.6.
 #
@@ -183,7 +182,7 @@ def is_special(state: State, race: int) -> bool:
     return race in board.special_races if option == "numbers" else race % number(option) == 0
 
 
-def draws_view(state: State) -> dict[str, Any]:
+def draws_view(state: State) -> View:
     """Return how races are drawn by dice: {races (in all), drawn, special (numbers), free (keys), struck (keys)}."""
     most, free = races_in_all(state), free_keys(state)
     return {

@@ -10,6 +10,7 @@ from typing import Any
 from referee.core.game import Atlas
 from referee.core.hexes import (
     Hex,
+    Hexes,
     Side,
     centre,
     corner_points,
@@ -96,7 +97,7 @@ def approach(board: RailMap, ends: Iterable[Hex], starts: Iterable[Hex]) -> tupl
     return min(found) if found else None
 
 
-def _spread(board: RailMap, starts: tuple[Hex, ...]) -> Mapping[Hex, tuple[int, Hex]]:
+def _spread(board: RailMap, starts: Hexes) -> Mapping[Hex, tuple[int, Hex]]:
     """Return (points, start) of the cheapest line from *starts* to every hex that can be reached. Rule: D2.3."""
     reached: dict[Hex, tuple[int, Hex]] = {}
     queue = [(0, label, label) for label in starts]

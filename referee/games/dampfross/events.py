@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from referee.core.hexes import Hex
+from referee.core.hexes import Hex, Hexes, Path
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.values import Value
-from referee.games.dampfross.state import Item, Race, Run
+from referee.games.dampfross.state import Codes, Item, Race, Run
 
 
 class GameStarted(Value):
@@ -176,9 +176,9 @@ class TrainEntered(Value):
 
     race: int
     train: str  # the company, or both of a joint train: "GSW+MGW"
-    companies: tuple[str, ...]
-    route: tuple[Hex, ...]
-    owners: tuple[str, ...]
+    companies: Codes
+    route: Path
+    owners: Codes
     paragraph: str = "D6.1"
 
 
@@ -192,7 +192,7 @@ class TollPaid(Value):
     company: str
     to: str
     amount: int
-    hexes: tuple[Hex, ...]
+    hexes: Hexes
     paragraph: str = "D6.3"
 
 
@@ -286,7 +286,7 @@ class RoundEnded(Value):
 class GameEnded(Value):
     """The highest balance wins; equal balances share the win. Rule: D9."""
 
-    winners: tuple[str, ...]
+    winners: Codes
     paragraph: str = "D9"
 
 
@@ -321,6 +321,9 @@ Event = (
     | RoundEnded
     | GameEnded
 )
+
+
+Events = tuple[Event, ...]
 
 
 class Payment(NamedTuple):

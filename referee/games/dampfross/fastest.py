@@ -31,7 +31,7 @@ from referee.games.dampfross.network import (
     passes_anywhere,
     sides_on,
 )
-from referee.games.dampfross.state import Race, Route, State
+from referee.games.dampfross.state import Codes, Race, Route, State
 
 # How much more own track than rivals' the rest of a train's way can still be, for the search of routes. Rule: D6.2.
 #
@@ -232,13 +232,13 @@ FEW_TRIES = 800
 
 def best_route(
     state: State,
-    companies: tuple[str, ...],
+    companies: Codes,
     race: Race,
     *,
     aim: str,
     most: int | None = None,
     may_pass: MayPass = passes_anywhere,
-    free: tuple[str, ...] = (),
+    free: Codes = (),
     tries: int = MOST_TRIES,
 ) -> Route | None:
     """Return the best legal route of a train in *race* on the track as it lies, None where there is none.
@@ -265,12 +265,12 @@ def best_route(
 
 def why_none(
     state: State,
-    companies: tuple[str, ...],
+    companies: Codes,
     race: Race,
     *,
     most: int | None,
     may_pass: MayPass,
-    free: tuple[str, ...] = (),
+    free: Codes = (),
 ) -> str:
     """Return the code of what keeps a train from every route, where ``best_route`` has found none; as there."""
     network = network_of(state, companies, race, may_pass, free)

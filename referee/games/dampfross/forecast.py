@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Forecast
@@ -12,7 +10,7 @@ from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.declaring import entry_limit
-from referee.games.dampfross.events import Event, HomeChosen, PieceStopped
+from referee.games.dampfross.events import Events, HomeChosen, PieceStopped
 from referee.games.dampfross.fastest import why_none
 from referee.games.dampfross.names import as_written, end_name, owner_name, place_name
 from referee.games.dampfross.network import cap_of
@@ -34,11 +32,13 @@ from referee.games.dampfross.state import (
     RACE,
     Build,
     ChooseHome,
+    Codes,
     Order,
     Race,
     Route,
     Run,
     State,
+    View,
     homes_of,
 )
 
@@ -87,7 +87,7 @@ def _lines(state: State, player: str, orders: tuple[Order, ...]) -> tuple[str, .
 
 def _company_view(
     record: Record, player: str, company: str, orders: tuple[Order, ...], complaints: list[Complaint]
-) -> dict[str, Any]:
+) -> View:
     state = record.state
     began = len(record.events)
     _foresee_home(record, company, orders)
@@ -121,8 +121,8 @@ def _company_view(
 
 
 def _builds_view(
-    state: State, company: str, events: tuple[Event, ...], rolls: tuple[int, ...], builds: dict[int, Build]
-) -> list[dict[str, Any]]:
+    state: State, company: str, events: Events, rolls: tuple[int, ...], builds: dict[int, Build]
+) -> list[View]:
     """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
     told = rolls_view(state, company, events, rolls, builds)
     for roll, each in enumerate(told, start=1):
@@ -195,12 +195,12 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
                 complaints.append(complaint)
 
 
-def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]) -> dict[str, Any]:
+def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]) -> View:
     race = state.race(run.race)
     assert race is not None
     companies = tuple(code for code in state.codes if code in (player, run.partner))
     free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
-    routes: list[dict[str, Any]] = []
+    routes: list[View] = []
     neutral = False
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
@@ -239,7 +239,7 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
 
 
 def _with_reason(
-    state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...], complaint: Complaint
+    state: State, companies: Codes, race: Race, route: Route, free: Codes, complaint: Complaint
 ) -> Complaint:
     """Return why the referee finds no route as the player can use it: what keeps him from every one."""
     if complaint.code != "illegal-no-best-route":

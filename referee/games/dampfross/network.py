@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 from referee.core.hexes import Hex, Path, Side, side
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
-from referee.games.dampfross.state import NEUTRAL, Race, State
+from referee.games.dampfross.state import NEUTRAL, Codes, Race, State
 
 # What a train pays for a rival's track, the rate and the most of it. Rule: D6.3, D6.4.
 
@@ -95,7 +95,7 @@ class Network(Value):
     starts: int  # how many do
     onward: tuple[tuple[int, ...], ...]  # by edge, the places of those that may follow
     ends: frozenset[Hex]
-    rivals: tuple[str, ...]  # in order of play, the first is owner 1
+    rivals: Codes  # in order of play, the first is owner 1
     tariff: Tariff
     free: frozenset[int]  # whose track costs nothing
 
@@ -116,10 +116,10 @@ def sides_on(path: Path) -> tuple[Side, ...]:
 
 def network_of(
     state: State,
-    companies: tuple[str, ...],
+    companies: Codes,
     race: Race,
     may_pass: MayPass = passes_anywhere,
-    free: tuple[str, ...] = (),
+    free: Codes = (),
 ) -> Network:
     """Return the network for a train in a race. Own track goes before a rival's, except before a bridge that costs nothing.
 
@@ -175,7 +175,7 @@ def network_of(
     )
 
 
-def _links(state: State, companies: tuple[str, ...], rivals: tuple[str, ...], tariff: Tariff) -> Links:
+def _links(state: State, companies: Codes, rivals: Codes, tariff: Tariff) -> Links:
     links: dict[Hex, dict[Hex, tuple[int, ...]]] = {}
     for laid, codes in {**dict.fromkeys(state.board.permitted, (NEUTRAL,)), **state.track}.items():
         owners = tuple([owner for owner, code in enumerate(rivals, start=1) if code in codes])

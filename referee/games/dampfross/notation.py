@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, starmap
 from types import MappingProxyType
-from typing import Any
 
 from referee.core.hexes import Hex, Path, Side, side
 from referee.core.orders import of_kind
@@ -18,6 +17,7 @@ from referee.games.dampfross.events import (
     SPENT,
     CityConnected,
     Event,
+    Events,
     FeePaid,
     JumpMade,
     PieceStopped,
@@ -31,7 +31,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
-from referee.games.dampfross.state import BUILD, Build, ChooseHome, Condition, Order, Piece, Route, State
+from referee.games.dampfross.state import BUILD, Build, ChooseHome, Codes, Condition, Order, Piece, Route, State, View
 
 # For what a company pays and is paid, by the names of the price list: a letter says the price behind the first
 # mention.
@@ -76,7 +76,7 @@ def building_charges(state: State, events: Iterable[Event]) -> list[Charge]:
     return list(found)
 
 
-def toll_charges(state: State, path: Path, owners: tuple[str, ...], own: Iterable[str]) -> list[Charge]:
+def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) -> list[Charge]:
     """Return for what a train on this way pays others, and whether it climbs. *owners*: of each hex-side."""
     board = state.board
     laid = list(starmap(side, pairwise(path)))
@@ -88,7 +88,7 @@ def toll_charges(state: State, path: Path, owners: tuple[str, ...], own: Iterabl
     return list(found)
 
 
-def race_charges(state: State, events: tuple[Event, ...]) -> list[Charge]:
+def race_charges(state: State, events: Events) -> list[Charge]:
     """Return for what the events of one race take and bring, each once, in order."""
     trains = of_kind(TrainEntered, events)
     moved = {event.train for event in of_kind(TrainMoved, events)}
@@ -202,10 +202,10 @@ def format_route(board: RailMap, route: Route) -> str:
 def rolls_view(
     state: State,
     company: str,
-    events: tuple[Event, ...],
+    events: Events,
     points: tuple[int, ...],
     builds: Mapping[int, Build] = MappingProxyType({}),
-) -> list[dict[str, Any]]:
+) -> list[View]:
     """Return a company's builds, roll by roll: label, points, annotated text, cost, what was left, and where it stopped.
 
     ``by``: what ``points``, ``used`` and ``left`` count: a roll, or as the option for building among the races says.
@@ -219,7 +219,7 @@ def rolls_view(
     return told
 
 
-def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
+def money_of(code: str, events: Events) -> View:
     """Return a company's payments of a turn: bonus, spent, prizes, and what went to and came from each rival (units)."""
     paid, received = Counter[str](), Counter[str]()  # by rival, or for what the bank pays and is paid
     for payer, payee, amount, why in payments(events):
@@ -238,9 +238,7 @@ def money_of(code: str, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _roll_view(
-    state: State, company: str, roll: int, points: int, events: tuple[Event, ...], ordered: tuple[Piece, ...]
-) -> dict[str, Any]:
+def _roll_view(state: State, company: str, roll: int, points: int, events: Events, ordered: tuple[Piece, ...]) -> View:
     own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
     stops = of_kind(PieceStopped, own)
     banked = of_kind(PointsBanked, own)

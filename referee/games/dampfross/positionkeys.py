@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Path, Side, are_neighbours, format_side, side
+from referee.core.hexes import Hex, Hexes, Path, Side, are_neighbours, format_side, side
 from referee.core.orders import Complaint
 from referee.core.texts.positiontable import (
     CODE,
@@ -58,12 +58,12 @@ def _read_hex(reader: Reader, typed: Any) -> Hex:
     raise Unknown(N_("there is no place {value} on this map{like}"), typed, [term.name for term in places(board)])
 
 
-def _hexes_named(board: RailMap, name: str) -> tuple[Hex, ...]:
+def _hexes_named(board: RailMap, name: str) -> Hexes:
     return _hexes(board).get(fold(name), ())
 
 
 @lru_cache(maxsize=16)
-def _hexes(board: RailMap) -> dict[str, tuple[Hex, ...]]:
+def _hexes(board: RailMap) -> dict[str, Hexes]:
     """Return the hexes of all names and keys; more than one where towns share a key."""
     named = {fold(term.name): (term.value,) for term in reversed(places(board))}
     return named | {str(key): hexes for key, hexes in board.ends_of.items()}

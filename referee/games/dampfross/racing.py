@@ -37,7 +37,19 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
 from referee.games.dampfross.routing import Train
-from referee.games.dampfross.state import BUILD, DAVID, NEUTRAL, RACE, Company, Item, Order, Race, State, homes_of
+from referee.games.dampfross.state import (
+    BUILD,
+    DAVID,
+    NEUTRAL,
+    RACE,
+    Codes,
+    Company,
+    Item,
+    Order,
+    Race,
+    State,
+    homes_of,
+)
 
 PRIZES = (20, 10)  # Rule: D6.7
 SHARED_PRIZES = {  # by number of trains. Rule: D6.9
@@ -237,7 +249,7 @@ def companies_of(players: tuple[Player, ...], two_players: str) -> tuple[Company
     return (*first, *second)
 
 
-def led_by(state: State, player: str) -> tuple[str, ...]:
+def led_by(state: State, player: str) -> Codes:
     """Return the companies for which a player may order, the first his own; David takes orders from both. Rule: D8."""
     own = tuple(company.code for company in state.table.companies if company.player == player)
     return (*own, DAVID) if DAVID in state.codes else own
@@ -349,7 +361,7 @@ def may_build(state: State) -> bool:
     return state.phase == BUILD or (state.phase == RACE and any(item.what in (SPENDING, SPEND) for item in to_do))
 
 
-def _turn_order(state: State, roll: int) -> tuple[str, ...]:
+def _turn_order(state: State, roll: int) -> Codes:
     """Return the companies in the order in which they build: the first moves on by one place each roll. Rule: D4.1."""
     codes = state.codes
     first = ((state.round - 1) * state.options.rolls_per_round + roll - 1) % len(codes)

@@ -7,14 +7,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from referee.core.hexes import Hex, Path, Side, cheapest_costs, side
+from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.fastest import best_route
 from referee.games.dampfross.names import owner_name, place_name, side_name
 from referee.games.dampfross.network import cap_of, tariff_of
-from referee.games.dampfross.state import NEUTRAL, Race, Route, State
+from referee.games.dampfross.state import NEUTRAL, Codes, Race, Route, State
 
 
 class Train(Value):
@@ -23,9 +23,9 @@ class Train(Value):
     ``companies`` is one company, or the two of a joint train, whose networks are both free to it. Rule: D6.5.
     """
 
-    companies: tuple[str, ...]
+    companies: Codes
     path: Path
-    owners: tuple[str, ...]
+    owners: Codes
     tolls: Mapping[str, int]
 
     @property
@@ -33,7 +33,7 @@ class Train(Value):
         """``GSW``, or ``GSW+MGW`` for a joint train."""
         return "+".join(self.companies)
 
-    def hexes_over(self, owner: str) -> tuple[Hex, ...]:
+    def hexes_over(self, owner: str) -> Hexes:
         """Return the hexes of its route over that owner's track, as they are run through: n + 1 for n hex-sides in one go."""
         hexes: list[Hex] = []
         goes_on = False
@@ -44,9 +44,7 @@ class Train(Value):
         return tuple(hexes)
 
 
-def train_on(
-    state: State, companies: tuple[str, ...], race: Race, route: Route, free: tuple[str, ...] = ()
-) -> Train | Complaint:
+def train_on(state: State, companies: Codes, race: Race, route: Route, free: Codes = ()) -> Train | Complaint:
     """Return the train that runs *route* in *race*, or why it may not; tolls are reckoned, not judged.
 
     *free*: rivals whose track costs nothing without being own (that of the player who runs David, Rule: R9). A route that the
@@ -88,12 +86,12 @@ def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
 
 def _cheapest_owners(
     state: State,
-    companies: tuple[str, ...],
+    companies: Codes,
     route: Route,
     sides: tuple[Side, ...],
-    lines: list[tuple[str, ...]],
-    free: tuple[str, ...],
-) -> tuple[str, ...]:
+    lines: list[Codes],
+    free: Codes,
+) -> Codes:
     """Return whose track each side is used: as the player named it, else own, else cheapest for the whole route.
 
     A choice within the toll cap goes before a cheaper one above it; of equally cheap ones the owner earlier in the order of
@@ -140,7 +138,7 @@ def _way_on(board: RailMap, path: Path) -> _Way:
     return _Way(sides=sides, has_twice=len(set(sides)) < len(sides), abroad=abroad)
 
 
-def _usable(state: State, companies: tuple[str, ...], owners: tuple[str, ...], over: str) -> tuple[str, ...]:
+def _usable(state: State, companies: Codes, owners: Codes, over: str) -> Codes:
     if over:
         return (over,)
     own = tuple(code for code in companies if code in owners)
@@ -159,7 +157,7 @@ def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
     return None
 
 
-def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[tuple[str, ...]]) -> Complaint | None:
+def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint | None:
     """Return why a route may not be run; *lines*: over whose track each of its hex-sides may be."""
     strange = any([over not in there for over, there in zip(route.over, lines, strict=True) if over])  # noqa: C419 (quick)
     if strange or way.has_twice or not all(lines):
@@ -170,7 +168,7 @@ def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[tuple[str, .
     return complaint_of("illegal-through-abroad", "D2.6", text=place, place=place)
 
 
-def _wrong_side(board: RailMap, route: Route, way: _Way, lines: list[tuple[str, ...]]) -> Complaint:
+def _wrong_side(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint:
     """Return what is wrong with the first hex-side of a route that may not be run over."""
     for at, (here, over, owners) in enumerate(zip(way.sides, route.over, lines, strict=True)):
         words = side_name(board, here)

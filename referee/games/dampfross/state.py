@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 from referee.core.game import TOGETHER, Player
-from referee.core.hexes import Hex, Path, Side
+from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.options import Options, number, word
+
+Codes = tuple[str, ...]  # of companies
+View = dict[str, Any]  # what is told of something, as plain values
 
 # What a company may order: frozen values, as they are stored and adjudicated.
 
@@ -19,7 +23,7 @@ from referee.games.dampfross.options import Options, number, word
 class ChooseHome(Value):
     """Choose the home terminal: the first of ``cities`` that may be had. Rule: D1.3."""
 
-    cities: tuple[Hex, ...]
+    cities: Hexes
     company: str = ""
     line: int = 0
 
@@ -58,7 +62,7 @@ class Route(Partial):
     uncompared = frozenset({"named", "writing"})
 
     path: Path = ()
-    over: tuple[str, ...] = ()
+    over: Codes = ()
     fault: Complaint | None = None
     aim: str = ""
     most: int = -1
@@ -130,7 +134,7 @@ class Table(Value, dict=True):
     position: str = ""  # typed in, as JSON: the game begins there
 
     @cached_property
-    def codes(self) -> tuple[str, ...]:
+    def codes(self) -> Codes:
         """The companies' acronyms in order of play."""
         return tuple(company.code for company in self.companies)
 
@@ -190,7 +194,7 @@ class State(Partial):
     own_rolls: Mapping[str, tuple[int, ...]] = {}  # where each company has its own. Option roll_per
     home: Mapping[str, Hex] = {}
     balance: Mapping[str, int] = {}  # units
-    track: Mapping[Side, tuple[str, ...]] = {}  # owners in the order of laying
+    track: Mapping[Side, Codes] = {}  # owners in the order of laying
     reached: Mapping[str, frozenset[Hex]] = {}  # each company's network, its home included
     banked: Mapping[str, Mapping[Side, int]] = {}  # points put aside, by company and bridge. R28
     connected: frozenset[Hex] = frozenset()  # cities that somebody's network has reached, homes too
@@ -205,7 +209,7 @@ class State(Partial):
     agenda: tuple[Item, ...] = ()  # what is still to do in this round, when companies are asked one by one
     declared: tuple[Declared, ...] = ()
     totals: Mapping[str, tuple[int, ...]] = {}  # balance after each round, round 0 first
-    winners: tuple[str, ...] = ()
+    winners: Codes = ()
 
     @property
     def board(self) -> RailMap:
@@ -218,7 +222,7 @@ class State(Partial):
         return self.table.options
 
     @property
-    def codes(self) -> tuple[str, ...]:
+    def codes(self) -> Codes:
         """The companies' acronyms in order of play."""
         return self.table.codes
 
@@ -252,11 +256,11 @@ class State(Partial):
         """Return the rolls of a company in this building round. Rule: D2.1."""
         return self.own_rolls.get(company, self.rolls)
 
-    def owners(self, side: Side) -> tuple[str, ...]:
+    def owners(self, side: Side) -> Codes:
         """Return whose track lies on a hex-side, in the order of laying."""
         return self.track.get(side, ())
 
-    def runnable(self, side: Side) -> tuple[str, ...]:
+    def runnable(self, side: Side) -> Codes:
         """Return over whose track a train may cross a hex-side: unbuilt parts of a permitted build are a neutral railway's.
 
         Rule: D2.6, R29 (causeways likewise).
@@ -282,14 +286,14 @@ class State(Partial):
             if race.round < self.round and (race.status == "open" or race.number in self.settled)
         )
 
-    def poorest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+    def poorest_first(self, codes: Codes) -> Codes:
         """Return *codes* by rising balance, equal ones in order of play. Rule: R7."""
         if len(codes) < 2:
             return codes
         place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (self.balance[code], place(code))))
 
-    def richest_first(self, codes: tuple[str, ...]) -> tuple[str, ...]:
+    def richest_first(self, codes: Codes) -> Codes:
         """Return *codes* by falling balance, equal ones in order of play. Rule: D6.1."""
         place = self.codes.index
         return tuple(sorted(codes, key=lambda code: (-self.balance[code], place(code))))
@@ -303,7 +307,7 @@ class State(Partial):
 # Where companies may start. Rule: D1.3.
 
 
-def homes_of(state: State, company: str) -> tuple[Hex, ...]:
+def homes_of(state: State, company: str) -> Hexes:
     """Return the cities *company* may choose as its home terminal now, in the map's order.
 
     Cities whose quota is used up by others are left out; with ``homes = distinct`` those that somebody has, with ``shared``
@@ -312,7 +316,7 @@ def homes_of(state: State, company: str) -> tuple[Hex, ...]:
     return tuple(city for city in all_homes(state) if _has_room(state, company, city))
 
 
-def all_homes(state: State) -> tuple[Hex, ...]:
+def all_homes(state: State) -> Hexes:
     """Return the cities from which this number of companies may start. Rule: D1.3."""
     homes = state.board.homes
     return homes.get(str(len(state.codes)), homes.get("any", ()))

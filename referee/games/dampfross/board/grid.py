@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.hexes import (
     Hex,
+    Hexes,
     Side,
     are_neighbours,
     format_column,
@@ -98,7 +99,7 @@ class Grid(Part):
             self.blame_line(self.reader.source.token_line(where, key, text), "of", what=what, fault=fault)
         return None if fault else self.label(text)
 
-    def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> tuple[Hex, ...]:
+    def hexes(self, where: Where, fields: Mapping[str, Any], key: str, what: str) -> Hexes:
         """Return the hexes listed in a field, each once; blame repeats and an empty list."""
         texts = fields.get(key, "").split()
         if key in fields and not texts:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from referee.core.hexes import Hex, distance, parse_hex
+from referee.core.hexes import Hex, Hexes, distance, parse_hex
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.grid import Grid, Part
@@ -33,7 +33,7 @@ class Places(Part):
         self._names: dict[str, str] = {}
         self._taken: dict[Hex, str] = {}
         self.cities: dict[str, None] = {}  # names of every station, those with faults too
-        self.ends_of: dict[int, tuple[Hex, ...]] = {}
+        self.ends_of: dict[int, Hexes] = {}
         self.used = set[int]()  # the keys of every station, those with faults too
         self.stations = tuple(self._stations())
         self.junctions = tuple(self._junctions())
@@ -137,7 +137,7 @@ class Places(Part):
             )
         return found
 
-    def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
+    def _special_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> Hexes:
         """Return the ends of a special: hexes and towns in order of writing, then the regions'. Rule: D5.1."""
         if not any(field in fields for field in ("hexes", "towns", "areas")):
             self.blame(where, "", "special-end", what=what)
@@ -151,7 +151,7 @@ class Places(Part):
         )
         return tuple(dict.fromkeys(found))
 
-    def _town_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
+    def _town_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> Hexes:
         """Return the hexes of the stations and junctions named."""
         places: tuple[Station | Junction, ...] = (*self.stations, *self.junctions)
         by_name = {name.casefold(): place.hex for place in places for name in (place.name, *place.also)}
@@ -162,7 +162,7 @@ class Places(Part):
                 self.blame_line(line, "special-town", what=what, name=name)
         return tuple(by_name[name.casefold()] for name in towns if name.casefold() in by_name)
 
-    def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> tuple[Hex, ...]:
+    def _region_hexes(self, where: Where, fields: Mapping[str, Any], what: str) -> Hexes:
         """Return the hexes of areas, all or those at most ``within`` steps across the border of the home areas."""
         letters = self._grid.area_letters(where, "areas", fields.get("areas", []), f"{what}: area")
         hexes = [label for label, letter in self._grid.area.items() if letter in letters]
@@ -204,7 +204,7 @@ class Homes(Part):
         self._stations = stations
         self._cities = cities
         self._by_name = {name: station.hex for station in stations for name in (station.name, *station.also)}
-        self.homes: dict[str, tuple[Hex, ...]] = {}
+        self.homes: dict[str, Hexes] = {}
         self.quota: dict[str, dict[Hex, int]] = {}
         self.first_round_ways = 0
         table = reader.top.get("home_terminals")
@@ -233,7 +233,7 @@ class Homes(Part):
             return
         self.blame(_HERE, WAYS, "homes-ways", shown=shown(value))
 
-    def _read_cities(self, field: str, value: Any) -> tuple[Hex, ...]:
+    def _read_cities(self, field: str, value: Any) -> Hexes:
         if value == ANY_CITY:
             return tuple(station.hex for station in self._stations)
         if not has_type(value, "lines") or not value:
@@ -241,7 +241,7 @@ class Homes(Part):
             return ()
         return self._hexes(field, value)
 
-    def _read_quota(self, field: str, value: dict[str, Any], counts: tuple[str, ...]) -> tuple[Hex, ...]:
+    def _read_quota(self, field: str, value: dict[str, Any], counts: tuple[str, ...]) -> Hexes:
         """Return the cities of a table such as { Louisville = 2, Nashville = 2 }, and note how many start in each."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
@@ -257,7 +257,7 @@ class Homes(Part):
             self.quota.update(dict.fromkeys(counts, starters))
         return hexes
 
-    def _hexes(self, field: str, names: list[str]) -> tuple[Hex, ...]:
+    def _hexes(self, field: str, names: list[str]) -> Hexes:
         for n, name in enumerate(names):
             line = self.reader.source.token_line(_HERE, field, name, names[:n].count(name))
             if name not in self._cities:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Path, Side, label_to_numbered, neighbours, side
+from referee.core.hexes import Hex, Hexes, Path, Side, label_to_numbered, neighbours, side
 from referee.core.texts.shipped import shipped_faults, shipped_form
 from referee.core.values import Value
 
@@ -51,7 +51,7 @@ class Special(Value):
 
     number: int
     title: str
-    hexes: tuple[Hex, ...]
+    hexes: Hexes
     note: str = ""
 
 
@@ -112,10 +112,10 @@ class RailMap(Value, eq=False):
     junctions: tuple[Junction, ...]
     specials: tuple[Special, ...]
     permitted: frozenset[Side]  # open abroad too, where unbuilt a neutral railway's in races: white lines and causeways
-    homes: Mapping[str, tuple[Hex, ...]]  # "any" or the number of companies ("3") to the cities one may start from
+    homes: Mapping[str, Hexes]  # "any" or the number of companies ("3") to the cities one may start from
     station_at: Mapping[Hex, Station]
     paying: Mapping[Hex, Station | Junction]  # what pays for the first track: all stations, junctions that have a bonus
-    ends_of: Mapping[int, tuple[Hex, ...]]  # key to the hexes that carry it, in file order (Ireland's 11: three)
+    ends_of: Mapping[int, Hexes]  # key to the hexes that carry it, in file order (Ireland's 11: three)
     prices: Mapping[Side, int] = {}  # points in full, instead of the table of D2.3
     bridges: Mapping[Side, Bridge] = {}  # of neighbours; never closed
     ferries: Mapping[Side, Ferry] = {}  # of hexes that are no neighbours
@@ -134,7 +134,7 @@ class RailMap(Value, eq=False):
         """Return how letters of ours name a hex, on the grid of the game."""
         return label_to_numbered(label, self.grid_letters, self.rows) if self.numbered else label
 
-    def linked(self, label: Hex) -> tuple[Hex, ...]:
+    def linked(self, label: Hex) -> Hexes:
         """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
         across = (end for ferry in self.ferries if label in ferry for end in ferry if end != label)
         return (*neighbours(label), *across)
@@ -164,7 +164,7 @@ def on_numbered_grid(board: RailMap) -> RailMap:
     return replace(board, numbered=True)
 
 
-def ends_of(board: RailMap, number: int) -> tuple[Hex, ...]:
+def ends_of(board: RailMap, number: int) -> Hexes:
     """Return the hexes that end a race at a key (11..66) or a special (1..6). Rule: D5.5."""
     if number in board.ends_of:
         return board.ends_of[number]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.agreement import display_name
-from referee.core.hexes import Hex, Side, side
+from referee.core.hexes import Hex, Path, Side, side
 from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
@@ -28,12 +27,12 @@ from referee.core.picture.drawing import (
     layer,
     shade_of,
 )
-from referee.core.picture.legend import Course, Look, description, draw_chart, heading
+from referee.core.picture.legend import Course, Look, Looks, description, draw_chart, heading
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.events import Event, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
+from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
 from referee.games.dampfross.racing import may_build
 from referee.games.dampfross.report.orderform import priced_paths
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
@@ -42,7 +41,7 @@ from referee.games.dampfross.report.picture.layout import NAME, SIGN, UNIT_X, UN
 from referee.games.dampfross.report.picture.track import Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices
 from referee.games.dampfross.report.view import player_name, race_view
-from referee.games.dampfross.state import State, homes_of
+from referee.games.dampfross.state import Codes, State, View, homes_of
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept
@@ -108,7 +107,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
 
 
-def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], translate: Translate) -> Turn:
+def turn_of(state: State, events: Events, alone: Codes, translate: Translate) -> Turn:
     """Return what a picture shows of the turn that led to a position; *alone*: the companies that it shows, none for all."""
     laid: dict[str, set[Side]] = {}
     trains: dict[int, list[Train]] = {}
@@ -132,7 +131,7 @@ def turn_of(state: State, events: tuple[Event, ...], alone: tuple[str, ...], tra
     return Turn(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
 
 
-def _spots(state: State, events: tuple[Event, ...]) -> Iterator[Spot]:
+def _spots(state: State, events: Events) -> Iterator[Spot]:
     """Yield where track was laid, and where trains of races ran."""
     for event in events:
         if isinstance(event, TrackLaid):
@@ -141,7 +140,7 @@ def _spots(state: State, events: tuple[Event, ...]) -> Iterator[Spot]:
             yield from (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
 
 
-def _examples(state: State, companies: tuple[Look, ...]) -> Iterator[Spot]:
+def _examples(state: State, companies: Looks) -> Iterator[Spot]:
     """Yield a first order of each company, drawn with what each hex-side costs."""
     for place, look in enumerate(companies):
         paths = priced_paths(state, look.code)
@@ -162,12 +161,12 @@ def _examples(state: State, companies: tuple[Look, ...]) -> Iterator[Spot]:
             yield Spot(at=ways[0][0], owners=_owners(state, (look.code,)), shapes=shapes)
 
 
-def _owners(state: State, codes: tuple[str, ...]) -> tuple[str, ...]:
+def _owners(state: State, codes: Codes) -> Codes:
     """Return companies and their players."""
     return (*codes, *(state.table.company(code).player for code in codes))
 
 
-def _of(owners: tuple[str, ...], alone: tuple[str, ...]) -> tuple[str, ...]:
+def _of(owners: Codes, alone: Codes) -> Codes:
     return tuple(owner for owner in owners if not alone or owner in alone)
 
 
@@ -182,8 +181,8 @@ def _race_words(state: State, number: int, translate: Translate) -> str:
 
 def draw(
     board: RailMap,
-    lines: Mapping[Side, tuple[str, ...]],
-    companies: tuple[Look, ...],
+    lines: Mapping[Side, Codes],
+    companies: Looks,
     homes: Mapping[str, Hex],
     title: str,
     translate: Translate = str,
@@ -311,7 +310,7 @@ def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
     return Layer(shapes=tuple(places.signs(board, starts)))
 
 
-def _names(paper: _Paper, homes: Mapping[str, Hex], companies: tuple[Look, ...], edge: int) -> Iterator[Shape]:
+def _names(paper: _Paper, homes: Mapping[str, Hex], companies: Looks, edge: int) -> Iterator[Shape]:
     """Yield the names of places with the flags of those who are at home there."""
     for plate, spot in ((plate, spot) for plate, spot in paper.plates.items() if not plate.is_lesser):
         flags = [look for look in companies if look.code in homes and middle(homes[look.code]) == plate.at]
@@ -332,7 +331,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 # What moves in a turn, for the film of a game: track in the order in which it was laid, trains throw by throw.
 
 
-def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+def film(state: State, events: Events) -> View:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
     laid = [
         {
@@ -348,7 +347,7 @@ def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     return {"laid": laid, "races": races}
 
 
-def _race(state: State, number: int, entered: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> dict[str, Any]:
+def _race(state: State, number: int, entered: tuple[TrainEntered, ...], events: Events) -> View:
     race = state.race(number)
     assert race is not None
     told = race_view(state, race)
@@ -356,7 +355,7 @@ def _race(state: State, number: int, entered: tuple[TrainEntered, ...], events: 
     return {"number": number, "from": told["start"]["name"], "to": told["end"]["name"], "trains": trains}
 
 
-def _train(state: State, entry: TrainEntered, events: tuple[Event, ...]) -> dict[str, Any]:
+def _train(state: State, entry: TrainEntered, events: Events) -> View:
     ours = (entry.race, entry.train)
     moves = [each for each in of_kind(TrainMoved, events) if (each.race, each.train) == ours]
     places = [each.place for each in of_kind(TrainPlaced, events) if (each.race, each.train) == ours]
@@ -369,7 +368,7 @@ def _train(state: State, entry: TrainEntered, events: tuple[Event, ...]) -> dict
     }
 
 
-def _way(route: tuple[Hex, ...]) -> list[Point]:
+def _way(route: Path) -> list[Point]:
     return [middle(each) for each in route]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from referee.core.hexes import Hex, distance, neighbours, straight_run
+from referee.core.hexes import Hex, Path, distance, neighbours, straight_run
 from referee.games.dampfross.costs import points_due, step_refusal
 from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.notation import NOTHING, PIECES, format_piece, format_route, roll_label
@@ -84,10 +84,10 @@ def _starts(state: State, company: str) -> Iterator[Hex]:
     yield from sorted({end for laid, owners in state.track.items() if company in owners for end in laid})
 
 
-def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[tuple[Hex, ...], ...]:
+def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[Path, ...]:
     """Return up to *most* ways from a hex, no two over one side of it, whose points together are no more than the first roll."""
     left = next(iter(state.rolls_of(company)), _ROLL)
-    chosen: dict[Hex, tuple[Hex, ...]] = {}  # by the first hex after home
+    chosen: dict[Hex, Path] = {}  # by the first hex after home
     for path in (*_stretches(state, company, home), *((home, first) for first in neighbours(home))):
         if len(chosen) < most and path[1] not in chosen and _may_be_built(state, company, path):
             points = sum(points_due(state, company, start, end) for start, end in pairwise(path))
@@ -97,7 +97,7 @@ def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[tuple
     return tuple(chosen.values())
 
 
-def _stretches(state: State, company: str, home: Hex) -> Iterator[tuple[Hex, ...]]:
+def _stretches(state: State, company: str, home: Hex) -> Iterator[Path]:
     """Yield straight ways of two hex-sides from *home*, at most one to each side of it."""
     for first in neighbours(home):
         for end in neighbours(first):
@@ -106,6 +106,6 @@ def _stretches(state: State, company: str, home: Hex) -> Iterator[tuple[Hex, ...
                 yield path
 
 
-def _may_be_built(state: State, company: str, path: tuple[Hex, ...]) -> bool:
+def _may_be_built(state: State, company: str, path: Path) -> bool:
     """Return whether nothing but a low roll may stop the line."""
     return all(step_refusal(state, company, start, end, _ROLL) is None for start, end in pairwise(path))

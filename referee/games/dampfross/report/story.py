@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from referee.games.dampfross.events import (
     CityConnected,
     EntryDeclared,
     EntryRefused,
-    Event,
+    Events,
     FeePaid,
     GameStarted,
     HomeChosen,
@@ -46,16 +45,14 @@ from referee.games.dampfross.racing import LAY, agenda_of, allowance
 from referee.games.dampfross.report.orderform import priced_line, race_lines
 from referee.games.dampfross.report.summary import headlines
 from referee.games.dampfross.report.view import company_view, race_view
-from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
+from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State, View
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 
 RACE_SUMS = (0, 20, 30)  # what the prizes of a race can come to. Rule: D6.7-D6.9
 
 
-def score_table(
-    played: State, before: Mapping[str, int], races: list[dict[str, Any]], events: tuple[Event, ...]
-) -> dict[str, Any]:
+def score_table(played: State, before: Mapping[str, int], races: list[View], events: Events) -> View:
     """Return the table: brought forward, a column for each race that was run and for building, carried forward, with sums.
 
     ``balanced``: every line adds up, fees sum to nothing, and each race's column to its prizes less ``neutral``, the tolls
@@ -84,7 +81,7 @@ def score_table(
     }
 
 
-def _building_cells(played: State, money: dict[str, Any]) -> list[int]:
+def _building_cells(played: State, money: View) -> list[int]:
     """Return bonus, fees received and fees paid of a building round, or the one column of a racing round's builds."""
     received = sum(entry["amount"] for entry in money["received"])
     paid = sum(entry["amount"] for entry in money["paid"])
@@ -102,7 +99,7 @@ UNREADABLE = "illegal-unreadable"  # a complaint whose text is what the player w
 OWN_BUILDING = (TrackLaid, JumpMade, PointsBanked, PieceStopped)
 
 
-def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
+def story(state: State, events: Events, reader: str | None) -> View:
     """Return what happened: homes, races, builds, money, the score table; an opening has none of them.
 
     *state*: the position after *events*.
@@ -153,7 +150,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     }
 
 
-def _round_played(state: State, events: tuple[Event, ...]) -> State:
+def _round_played(state: State, events: Events) -> State:
     """Return the position after the turn, but labelled as the round that was played."""
     ended = next(iter(of_kind(RoundEnded, events)), None)
     if ended is None:
@@ -162,7 +159,7 @@ def _round_played(state: State, events: tuple[Event, ...]) -> State:
     return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
 
 
-def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[str, int]:
+def _builders(played: State, after: State, events: Events) -> dict[str, int]:
     """Return the companies whose builds are told, each with the roll that is told alone, 0 for all of its rolls.
 
     Where companies are asked one by one that is the company whose decision it was.
@@ -177,7 +174,7 @@ def _builders(played: State, after: State, events: tuple[Event, ...]) -> dict[st
     return dict(built[:1] or asked[-1:])
 
 
-def _builds_view(played: State, before: int, code: str, roll: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _builds_view(played: State, before: int, code: str, roll: int, events: Events) -> View:
     """*roll*: the one that is told, 0 for all."""
     building = tuple(event for event in events if isinstance(event, BUILDS))
     points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
@@ -191,14 +188,14 @@ def _builds_view(played: State, before: int, code: str, roll: int, events: tuple
     }
 
 
-def _without_slips(roll: dict[str, Any]) -> dict[str, Any]:
+def _without_slips(roll: View) -> View:
     """Return a roll as everybody is told of it: what its player misspelt is his own affair."""
     unread = complaint_of("illegal-unread-rest", "D4.3")
     stops = [{**stop, "complaint": unread} if stop["complaint"].code == UNREADABLE else stop for stop in roll["stops"]]
     return {**roll, "stops": stops}
 
 
-def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[str, Any]:
+def _race_view(played: State, number: int, events: Events) -> View:
     race = played.race(number)
     assert race is not None
     trains = of_kind(TrainEntered, events)
@@ -222,9 +219,7 @@ def _race_view(played: State, number: int, events: tuple[Event, ...]) -> dict[st
     }
 
 
-def _train_view(
-    played: State, train: TrainEntered, events: tuple[Event, ...], finish: TrainMoved | None
-) -> dict[str, Any]:
+def _train_view(played: State, train: TrainEntered, events: Events, finish: TrainMoved | None) -> View:
     """Return a train with its route, throws and place; place 0 where it did not come in."""
     prizes = [event for event in of_kind(PrizePaid, events) if event.train == train.train]
     places = {event.train: event.place for event in of_kind(TrainPlaced, events)}
@@ -248,7 +243,7 @@ def _train_view(
     }
 
 
-def _payments(code: str, trains: tuple[TrainEntered, ...], events: tuple[Event, ...]) -> str:
+def _payments(code: str, trains: tuple[TrainEntered, ...], events: Events) -> str:
     """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
     prize = sum(event.amount for event in of_kind(PrizePaid, events) if event.company == code)
     tolls = of_kind(TollPaid, events)
@@ -258,7 +253,7 @@ def _payments(code: str, trains: tuple[TrainEntered, ...], events: tuple[Event, 
     return "".join(words)
 
 
-def _ranking(state: State, before: Mapping[str, int], *, ended: bool) -> list[dict[str, Any]]:
+def _ranking(state: State, before: Mapping[str, int], *, ended: bool) -> list[View]:
     """Return the companies, richest first; equal balances share a place. Rule: D9.
 
     ``change``: of the balance since the round before, ``was``: the place then. *before*: balances before the turn, told of a game

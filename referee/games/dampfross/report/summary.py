@@ -14,7 +14,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,
-    Event,
+    Events,
     HomeChosen,
     PrizePaid,
     RaceCarried,
@@ -28,7 +28,7 @@ from referee.games.dampfross.events import (
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.notation import money_of
 from referee.games.dampfross.report.view import race_view
-from referee.games.dampfross.state import NEUTRAL, State
+from referee.games.dampfross.state import NEUTRAL, State, View
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
 # dice.
@@ -38,7 +38,7 @@ CITIES = 12  # are told, those that brought most
 _MEAN = 3.5  # of the throws of a die
 
 
-def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+def summary(state: State, events: Events) -> View:
     """Return statistics of a game that is over; *events*: of all its turns that the referee has led.
 
     ``money``: of each company cities connected first, prizes, fees and tolls received and paid, what track cost it, in units;
@@ -60,14 +60,14 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _money(state: State, code: str, money: dict[str, Any]) -> dict[str, Any]:
+def _money(state: State, code: str, money: View) -> View:
     now = state.balance[code]
     received, paid = (sum(each["amount"] for each in money[way]) for way in ("received", "paid"))
     flows = {"bonus": money["bonus"], "prizes": money["prizes"], "received": received, "paid": -paid}
     return {"code": code, "start": now - money["change"], **flows, "track": -money["spent"], "now": now}
 
 
-def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
+def _track(state: State, events: Events, code: str) -> View:
     laid = [each for each in of_kind(TrackLaid, events) if each.company == code]
     ground = state.board.ground
     return {
@@ -79,7 +79,7 @@ def _track(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
     }
 
 
-def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
+def _races(events: Events, code: str) -> View:
     """Return what a company's trains did; a joint train is that of both."""
     throws = [each.throw for each in of_kind(TrainMoved, events) if code in each.train.split("+")]
     luck = sum(throws) - _MEAN * len(throws)
@@ -93,7 +93,7 @@ def _races(events: tuple[Event, ...], code: str) -> dict[str, Any]:
     }
 
 
-def _paying_cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def _paying_cities(state: State, events: Events) -> list[View]:
     ends = {race.number: race_view(state, race) for race in state.races}
     prizes, bonuses = Counter[str](), Counter[str]()
     for event in events:
@@ -140,13 +140,11 @@ _SIXES = [6, 6]  # with the first throws
 class _Rounds(Turn):
     """A turn with its races that were run, as the story has them, and the balances before it."""
 
-    races: list[dict[str, Any]]
+    races: list[View]
     before: Mapping[str, int]
 
 
-def headlines(
-    state: State, events: tuple[Event, ...], races: list[dict[str, Any]], before: Mapping[str, int]
-) -> Iterator[dict[str, Any]]:
+def headlines(state: State, events: Events, races: list[View], before: Mapping[str, int]) -> Iterator[View]:
     """Yield all lines that could stand above a turn, the rarest first. *races*: as the story has them; *before*: the balances
     before the turn.
     """
@@ -195,7 +193,7 @@ def _prizes(turn: _Rounds) -> Told:
     return None
 
 
-def _race(turn: _Rounds, when: Callable[[list[dict[str, Any]]], Any], whose: int = 0) -> Told:
+def _race(turn: _Rounds, when: Callable[[list[View]], Any], whose: int = 0) -> Told:
     """Return the first race whose trains, the first one first, are as they should be, told of the *whose*-th."""
     for race in turn.races:
         if when(race["trains"]):
@@ -223,7 +221,7 @@ def _homes(turn: _Rounds) -> Told:
     return {"names": list(dict.fromkeys(homes))} if homes else None
 
 
-def _is_whisker(first: dict[str, Any], second: dict[str, Any]) -> bool:
+def _is_whisker(first: View, second: View) -> bool:
     return bool(second["place"]) and (first["round"], first["left"] - second["left"]) == (second["round"], 1)
 
 

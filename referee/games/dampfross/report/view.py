@@ -6,7 +6,6 @@ Nothing on a Dampfross board is secret, so every reader sees the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import asdict, astuple
 
@@ -26,10 +25,10 @@ from referee.games.dampfross.racing import allowance, david_leader, decider, led
 from referee.games.dampfross.report.picture.layout import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
-from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Race, State, all_homes, homes_of, quota_of
+from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Race, State, View, all_homes, homes_of, quota_of
 
 
-def view(state: State, player: str | None) -> dict[str, Any]:
+def view(state: State, player: str | None) -> View:
     """Return the position as plain JSON values."""
     board = state.board
     return {
@@ -77,7 +76,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     }
 
 
-def _decision_view(state: State) -> dict[str, Any] | None:
+def _decision_view(state: State) -> View | None:
     """Return the decision that is asked for when companies are asked one by one."""
     if not state.agenda:
         return None
@@ -85,13 +84,13 @@ def _decision_view(state: State) -> dict[str, Any] | None:
     return {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
 
 
-def _room_in(state: State) -> list[dict[str, Any]]:
+def _room_in(state: State) -> list[View]:
     """Return how many companies may start in each city where that is limited. Rule: D1.3."""
     board = state.board
     return [{"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()]
 
 
-def _banked_view(state: State, code: str) -> list[dict[str, Any]]:
+def _banked_view(state: State, code: str) -> list[View]:
     """Return what a company has put aside for bridges. Rule: R28."""
     bridges = state.board.bridges
     return [
@@ -100,7 +99,7 @@ def _banked_view(state: State, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def race_view(state: State, race: Race) -> dict[str, Any]:
+def race_view(state: State, race: Race) -> View:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
     board = state.board
     return {
@@ -119,7 +118,7 @@ def player_name(state: State, code: str) -> str:
     return "" if name in (company.code, company.name) else name
 
 
-def company_view(state: State, code: str) -> dict[str, Any]:
+def company_view(state: State, code: str) -> View:
     company = state.table.company(code)
     board = state.board
     return {
@@ -145,12 +144,12 @@ CITY, FOREIGN, HIGH = 1, 2, 4  # bits of a hex
 SHUT = -1  # the cost of a hex-side that may not be crossed
 
 
-def desk(state: State) -> dict[str, Any]:
+def desk(state: State) -> View:
     """Return the position for ``templates/desk/dampfross.js``, {} when the game is over."""
     return {} if state.phase == OVER else {**_board(state), **_position(state), **_turn(state), **_rules(state)}
 
 
-def _board(state: State) -> dict[str, Any]:
+def _board(state: State) -> View:
     """Return what never changes in a game. ``hexes``: by label [x, y, bits, cost to the neighbours on land by their label]."""
     board = state.board
     return {
@@ -189,7 +188,7 @@ def _costs(state: State, label: Hex) -> Iterator[tuple[Hex, int]]:
             yield other, SHUT if shut else points_of(board, state.options.costs, label, other)
 
 
-def _position(state: State) -> dict[str, Any]:
+def _position(state: State) -> View:
     return {
         "track": {format_side(laid): list(owners) for laid, owners in sorted(state.track.items())},
         "reached": {code: sorted(state.reached.get(code, ())) for code in state.codes},
@@ -204,7 +203,7 @@ def _position(state: State) -> dict[str, Any]:
     }
 
 
-def _turn(state: State) -> dict[str, Any]:
+def _turn(state: State) -> View:
     """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
     codes = state.codes
     building = may_build(state)
@@ -227,7 +226,7 @@ def _turn(state: State) -> dict[str, Any]:
     }
 
 
-def _races(state: State) -> list[dict[str, Any]]:
+def _races(state: State) -> list[View]:
     board = state.board
     return [
         {
@@ -242,7 +241,7 @@ def _races(state: State) -> list[dict[str, Any]]:
     ]
 
 
-def _rules(state: State) -> dict[str, Any]:
+def _rules(state: State) -> View:
     """Return the options as the page asks for them."""
     options, board = state.options, state.board
     by = allowed_building(options).by

@@ -11,8 +11,9 @@ from referee.core.picture.drawing import Point
 from referee.core.picture.shapes import PARTS, Points, bend, beside, between, joined
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.picture.layout import STEP, middle
+from referee.games.dampfross.state import Codes
 
-Lines = Mapping[Side, tuple[str, ...]]
+Lines = Mapping[Side, Codes]
 Course = Sequence[tuple[Side, Points]]  # a line from end to end, piece by piece
 
 GAP = 16  # between neighbouring lines

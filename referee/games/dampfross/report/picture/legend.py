@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
-from referee.core.picture.legend import Draw, Look, Row, chips, column, empty_corner, frame, words_at
+from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
     Box,
     Obstacles,
@@ -140,7 +140,7 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
 
 def legend(
     board: RailMap,
-    companies: tuple[Look, ...],
+    companies: Looks,
     translate: Translate,
     prices: Mapping[str, int],
     turn: Turn,
@@ -214,9 +214,7 @@ def _cartouche_row(size: int) -> int:
     return size * 12 // 5
 
 
-def cartouche(
-    board: RailMap, box: Box, words: str, companies: tuple[Look, ...], translate: Translate
-) -> Iterator[Shape]:
+def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate: Translate) -> Iterator[Shape]:
     """Yield the title of a map, what it shows in *words*, and the companies, the richest first."""
     left, top, right, _ = box
     size = letters(board, SIGN)

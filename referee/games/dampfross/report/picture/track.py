@@ -9,7 +9,7 @@ from itertools import chain
 
 from msgspec import field
 
-from referee.core.hexes import Hex, Side, distance, side
+from referee.core.hexes import Hex, Path, Side, distance, side
 from referee.core.picture.drawing import (
     INK,
     WHITE,
@@ -24,7 +24,7 @@ from referee.core.picture.drawing import (
     is_bright,
     pen,
 )
-from referee.core.picture.legend import Look
+from referee.core.picture.legend import Look, Looks
 from referee.core.picture.shapes import (
     DASHES,
     FRESH_EDGE,
@@ -67,7 +67,7 @@ class Train(Value):
 
     name: str
     company: str
-    route: tuple[Hex, ...]
+    route: Path
     place: int
 
     @property
@@ -100,7 +100,7 @@ class Ride(Value):
     styles: tuple[Style, ...]
 
 
-def track(lanes: Lanes, companies: tuple[Look, ...], board: RailMap) -> Iterator[Shape]:
+def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
     drawn = {look.code: [_joined(course) for course in lanes.courses(look.code)] for look in companies}
     yield from strokes(chain.from_iterable(drawn.values()), [palette.CASING])
@@ -115,7 +115,7 @@ def _joined(course: Course) -> Points:
     return (course[0][1][0], *(point for _, piece in course for point in piece[1:]))
 
 
-def fresh(lanes: Lanes, companies: tuple[Look, ...], turn: Turn) -> Iterator[Shape]:
+def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
     """Yield the bands below new track."""
     pieces = [
         (look, piece)
@@ -128,7 +128,7 @@ def fresh(lanes: Lanes, companies: tuple[Look, ...], turn: Turn) -> Iterator[Sha
     return (Line(piece, below[look.code][n]) for n in (0, 1) for look, piece in pieces)
 
 
-def tags(lanes: Lanes, lines: Lines, companies: tuple[Look, ...], obstacles: Obstacles, size: int) -> Iterator[Shape]:
+def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, size: int) -> Iterator[Shape]:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
     for look in companies:
         spots = sorted(
@@ -170,7 +170,7 @@ def row_of_tags(looks: Iterable[Look], size: int, at: Point, *, filled: bool = F
         x = right
 
 
-def rides(lines: Lines, companies: tuple[Look, ...], turn: Turn, translate: Translate) -> tuple[Ride, ...]:
+def rides(lines: Lines, companies: Looks, turn: Turn, translate: Translate) -> tuple[Ride, ...]:
     """Return the trains on paper, each in its lane beside the track it ran on, broken as its race's are."""
     beside_track, looks = ShapeLanes(17 - GAP // 2, 9, 4, _NEAR), {look.code: look for look in companies}
 
@@ -300,7 +300,7 @@ def names(board: RailMap, obstacles: Obstacles) -> Iterator[Shape]:
             yield name_in(box, words, _NAME, BANK, italic=True)
 
 
-def boats(board: RailMap, lines: Lines, companies: tuple[Look, ...]) -> Iterator[Shape]:
+def boats(board: RailMap, lines: Lines, companies: Looks) -> Iterator[Shape]:
     """Yield the ferries' boats, below each the acronyms of the companies that own it."""
     for crossing in sorted(board.ferries):
         x, y = halfway(crossing)
