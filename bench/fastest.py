@@ -22,7 +22,6 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, all_demands, best_route, best_walk
 from referee.games.dampfross.network import Network, network_of
 from referee.games.dampfross.options import choose_options
-from referee.games.dampfross.routing import may_pass
 from referee.games.dampfross.state import RACE, Race, State
 from tests.games.dampfross.wholegame import play_game, setup_of
 
@@ -52,7 +51,7 @@ def _searches(state: State, aim: str, search: Callable[[State, str, Race, str], 
     for race in state.offered():
         for code in state.table.codes:
             span, found = _timed(lambda code=code, race=race: search(state, code, race, aim))  # type: ignore[misc]
-            network = network_of(state, (code,), race, may_pass)
+            network = network_of(state, (code,), race)
             plain, _ = _timed(lambda network=network: _dijkstra(network))  # type: ignore[misc]
             yield Asked(span, plain, found)
 
@@ -64,12 +63,12 @@ def _timed(work: Callable[[], str]) -> tuple[float, str]:
 
 
 def _as_asked(state: State, code: str, race: Race, aim: str) -> str:
-    found = best_route(state, (code,), race, aim=aim, may_pass=may_pass)
+    found = best_route(state, (code,), race, aim=aim)
     return "none" if found is None else "unsettled" if found.fault else "found"
 
 
 def _all_capped(state: State, code: str, race: Race, aim: str) -> str:
-    network = network_of(state, (code,), race, may_pass)
+    network = network_of(state, (code,), race)
     demands = all_demands(state, None)
     found, tries = best_walk(network, aim, demands)
     return "unsettled" if not tries else "none" if found is None else "found"

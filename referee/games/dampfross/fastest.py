@@ -22,13 +22,11 @@ from referee.games.dampfross.network import (
     Bounds,
     Demands,
     Limits,
-    MayPass,
     Network,
     Weights,
     bounds_of,
     limits_of,
     network_of,
-    passes_anywhere,
     sides_on,
 )
 from referee.games.dampfross.state import Codes, Race, Route, State
@@ -237,7 +235,6 @@ def best_route(
     *,
     aim: str,
     most: int | None = None,
-    may_pass: MayPass = passes_anywhere,
     free: Codes = (),
     tries: int = MOST_TRIES,
 ) -> Route | None:
@@ -245,15 +242,15 @@ def best_route(
 
     *companies*: one, or the two of a joint train. *aim*: ``fastest`` is fewest movement points, then units of toll, then
     hex-sides; ``cheapest`` is units, then points, then hex-sides; of equal ones the path first in the order of hexes, and on
-    it the owners first in the order of play. *most*: units the whole route may cost. *may_pass* forbids running through a hex;
-    *free*: rivals whose track costs nothing without being own. Own track goes before a rival's on the same hex-side, unless a
-    bridge or ferry of the rival's is free of toll.
+    it the owners first in the order of play. *most*: units the whole route may cost. *free*: rivals whose track costs nothing
+    without being own. Own track goes before a rival's on the same hex-side, unless a bridge or ferry of the rival's is free of
+    toll.
     Tolls keep to the cap without netting; balances are not looked at. ``over`` names each rival, "" is own track.
 
     Where *tries* do not settle it the route has a fault, and the player must write it: mostly where caps and own track
     leave no route at all, and hardly ever unless own track must be the greater part. No other route is ever given.
     """
-    network = network_of(state, companies, race, may_pass, free)
+    network = network_of(state, companies, race, free)
     found, tries = best_walk(network, aim, all_demands(state, most), tries)
     if not tries:
         return Route(fault=complaint_of(UNSETTLED, "D6.2", race=race.number))
@@ -269,11 +266,10 @@ def why_none(
     race: Race,
     *,
     most: int | None,
-    may_pass: MayPass,
     free: Codes = (),
 ) -> str:
     """Return the code of what keeps a train from every route, where ``best_route`` has found none; as there."""
-    network = network_of(state, companies, race, may_pass, free)
+    network = network_of(state, companies, race, free)
     if all(edge.path[-1] not in network.ends for edge in network.edges):
         return "illegal-no-track-between"
     found, left = best_walk(network, CHEAPEST, Demands(), tries=FEW_TRIES)

@@ -24,7 +24,7 @@ from referee.games.dampfross.notation import (
 )
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.racing import allowance, david_leader, led_by, may_build, spendings
-from referee.games.dampfross.routing import Train, may_pass, train_on
+from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import (
     BUILD,
     DAVID,
@@ -245,7 +245,7 @@ def _with_reason(
     if complaint.code != "illegal-no-best-route":
         return complaint
     most = route.most if route.most >= 0 else None
-    code = why_none(state, companies, race, most=most, may_pass=may_pass, free=free)
+    code = why_none(state, companies, race, most=most, free=free)
     start, end = (end_name(state.board, key) for key in (race.start, race.end))
     return complaint_of(code, complaint.paragraph, race=race.number, most=max(0, route.most), start=start, end=end)
 

@@ -7,7 +7,7 @@ and whether own track was used up to its end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
@@ -63,7 +63,6 @@ def tariff_of(board: RailMap, toll: str) -> Tariff:
     return Tariff(again=1 if toll == "hexes" else 0, special=bridges | ferries)
 
 
-MayPass = Callable[[RailMap, Hex, Hex, Hex], bool]
 Links = Mapping[Hex, Mapping[Hex, tuple[int, ...]]]  # whose track may be used, by both hexes
 Head = tuple[Hex, Hex, int]  # how an edge begins: two hexes, and whose track is used between them
 
@@ -104,9 +103,14 @@ class Network(Value):
         return self.tariff.tolls(sides_on(path), owners, self.free)
 
 
-def passes_anywhere(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
-    """Return True: a train that came from *before* may run through *here* to *after*."""
-    return True
+def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
+    """Return whether a train may run through *here*: foreign hexes only along permitted builds, or where the map is free.
+
+    Rule: D2.6.
+    """
+    if not board.is_foreign(here) or board.foreign_build == "free":
+        return True
+    return side(before, here) in board.permitted and side(here, after) in board.permitted
 
 
 def sides_on(path: Path) -> tuple[Side, ...]:
@@ -118,7 +122,6 @@ def network_of(
     state: State,
     companies: Codes,
     race: Race,
-    may_pass: MayPass = passes_anywhere,
     free: Codes = (),
 ) -> Network:
     """Return the network for a train in a race. Own track goes before a rival's, except before a bridge that costs nothing.

@@ -13,7 +13,7 @@ from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.fastest import best_route
 from referee.games.dampfross.names import owner_name, place_name, side_name
-from referee.games.dampfross.network import cap_of, tariff_of
+from referee.games.dampfross.network import cap_of, may_pass, tariff_of
 from referee.games.dampfross.state import NEUTRAL, Codes, Race, Route, State
 
 
@@ -52,7 +52,7 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
     """
     if route.aim:
         most = route.most if route.most >= 0 else None
-        found = best_route(state, companies, race, aim=route.aim, most=most, may_pass=may_pass, free=free)
+        found = best_route(state, companies, race, aim=route.aim, most=most, free=free)
         if found is None:
             return complaint_of("illegal-no-best-route", "D6.2", race=race.number)
         route = found
@@ -72,16 +72,6 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
     due = tariff_of(board, state.options.toll).tolls(way.sides, owners, (*companies, *free))
     tolls = {code: due[code] for code in (*state.codes, NEUTRAL) if due.get(code)}  # in order of play
     return Train(companies=companies, path=route.path, owners=owners, tolls=tolls)
-
-
-def may_pass(board: RailMap, before: Hex, here: Hex, after: Hex) -> bool:
-    """Return whether a train may run through *here*: foreign hexes only along permitted builds, or where the map is free.
-
-    Rule: D2.6.
-    """
-    if not board.is_foreign(here) or board.foreign_build == "free":
-        return True
-    return side(before, here) in board.permitted and side(here, after) in board.permitted
 
 
 def _cheapest_owners(

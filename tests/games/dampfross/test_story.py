@@ -174,6 +174,8 @@ def test_the_lines_for_a_race_are_for_one_that_the_reader_can_run() -> None:
     state = position(BOARD, {"GSW": "A3", "MGW": "D6"}, track={"GSW": WAY}, races=races)
     assert race_lines(state, "GSW") == ("RUN 2: FASTEST", "RUN 2: City A3 - B3 - C3 - City D3")
     assert race_lines(state, "MGW") == ()
+    abroad = sketch({"A3": (11,), "D3": (12,)}, abroad="B3")  # Rule: D2.6: no train runs through
+    assert race_lines(position(abroad, {"GSW": "A3"}, track={"GSW": WAY}, races=race(1, 11, 12)), "GSW") == ()
     assert help_lines(state, "MGW")["RUN"] == "RUN 1: none"
 
 
