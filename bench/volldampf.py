@@ -17,7 +17,7 @@ from bench.rounds import arithmetic, rates, timed
 from referee.core.dice import SeededDice
 from referee.core.orders import Complaint
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import CUBE_COLOURS
+from referee.games.volldampf.board import CUBE_COLOURS
 from referee.games.volldampf.routing import route_of
 from referee.games.volldampf.state import Delivery, State
 from referee.report.renderer import svg

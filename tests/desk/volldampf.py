@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import CUBE_COLOURS
+from referee.games.volldampf.board import CUBE_COLOURS
 from referee.games.volldampf.forecastrun import Note
 from referee.games.volldampf.notation import format_delivery, format_order
 from referee.games.volldampf.report.view import desk

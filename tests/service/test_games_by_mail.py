@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import ACTION_CARDS, SUBVENTION
+from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import BARGAIN
+from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.routing import stops_of
 from referee.games.volldampf.schedule import numbers_now

@@ -8,7 +8,7 @@ from bench.before.volldampf.building import Prospects, prospects_of, thrift
 from bench.before.volldampf.seeing import Seat
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
-from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 

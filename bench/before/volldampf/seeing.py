@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.game import Player
 from referee.core.values import Value
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Bar, Item, State, Table

@@ -11,7 +11,7 @@ from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
 from referee.bots.volldampf.ways import Links, Ways, ways_of
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import BARGAIN
+from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.schedule import numbers_now
 from referee.games.volldampf.state import Build, Site, State

@@ -12,7 +12,7 @@ from referee.bots.volldampf.seeing import Seat
 from referee.bots.volldampf.ways import Links
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
-from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 

@@ -10,7 +10,7 @@ from referee.bots import FIRST
 from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.notation import gaps
 from referee.games.volldampf.routing import legal_deliveries, owners_on
 from referee.games.volldampf.schedule import decisions_now

@@ -8,9 +8,8 @@ from typing import get_args
 from msgspec.structs import asdict
 
 from referee.core.agreement import check_colours, check_table
-from referee.core.dice import Dice
 from referee.core.errors import OptionError
-from referee.core.game import Awaited, Game, Outcome, Setup
+from referee.core.game import Awaited, Game, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
@@ -22,8 +21,7 @@ from referee.games.volldampf.editor import ATLAS
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import lexicon
 from referee.games.volldampf.options import PRESETS, choose_options
-from referee.games.volldampf.position import ALL_CHANGES, facts, place, take_position
-from referee.games.volldampf.positionkeys import KEYS
+from referee.games.volldampf.position import ALL_CHANGES, KEYS, facts, place, start
 from referee.games.volldampf.report.drawing import chart, draw_state, film
 from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.picture.palette import COLOURS
@@ -32,7 +30,6 @@ from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary, tallies
 from referee.games.volldampf.report.view import desk, view
 from referee.games.volldampf.round import adjudicate, players_asked
-from referee.games.volldampf.round import start as start_anew
 from referee.games.volldampf.state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target, Wish, about
 from referee.games.volldampf.understand import understand
 
@@ -67,11 +64,6 @@ def check_seats(setup: Setup) -> None:
     for player in setup.players:
         if player.second_code:
             raise OptionError(f"{player.code}: nobody has two sides in Volldampf")
-
-
-def start(state: State, dice: Dice) -> Outcome:
-    """Open the game: anew, or at the position that was typed in. Raises PositionError."""
-    return take_position(state, state.table.position, dice) if state.table.position else start_anew(state, dice)
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:

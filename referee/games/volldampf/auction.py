@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
 from referee.games.volldampf import schedule
+from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import (
     BidMade,
     BidPaid,
@@ -23,7 +24,6 @@ from referee.games.volldampf.events import (
     RoundEnded,
 )
 from referee.games.volldampf.goods import draw_action
-from referee.games.volldampf.letters import Play
 from referee.games.volldampf.schedule import bonds_are_sealed, is_live
 from referee.games.volldampf.state import LAST, Bid, Item, State, TakeBonds
 

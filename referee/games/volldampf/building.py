@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of
-from referee.games.volldampf.board.board import BARGAIN, Link
+from referee.games.volldampf.board import BARGAIN, Link
+from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import LinkBuilt, TrackCardDiscarded
 from referee.games.volldampf.goods import held, play_card
-from referee.games.volldampf.letters import Play
 from referee.games.volldampf.notation import format_site
 from referee.games.volldampf.state import Build, Item, Site, State
 

@@ -12,7 +12,7 @@ from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.volldampf.board.board import CUBE_COLOURS, FORMAT, Board, City, Link
+from referee.games.volldampf.board import CUBE_COLOURS, FORMAT, Board, City, Link
 from referee.games.volldampf.board.boardfile import deck, draft_of_board, read_board
 from referee.games.volldampf.report.drawing import draw_board
 from referee.games.volldampf.report.picture.scene import lay_out

@@ -11,7 +11,7 @@ from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RAISE, RANGE, do_reveal, least_bid
-from referee.games.volldampf.board.board import BARGAIN, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board import BARGAIN, SABOTAGE, SUBVENTION
 from referee.games.volldampf.building import do_build, site_fault
 from referee.games.volldampf.events import (
     BondsTaken,

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import chain
 
 from referee.core.orders import complaint_of
-from referee.games.volldampf.board.board import (
+from referee.games.volldampf.board import (
     ACTION_CARDS,
     BARGAIN,
     CUBE_COLOURS,
@@ -17,6 +17,7 @@ from referee.games.volldampf.board.board import (
     SABOTAGE,
     SUBVENTION,
 )
+from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import (
     DECLINED,
     LATE,
@@ -34,7 +35,6 @@ from referee.games.volldampf.events import (
     NoCardLeft,
     PilesRenewed,
 )
-from referee.games.volldampf.letters import Play
 from referee.games.volldampf.state import LAST, Item, Plan, Rank, Rearrange, State, Wish
 
 _WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}

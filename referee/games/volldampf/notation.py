@@ -8,7 +8,7 @@ from itertools import pairwise
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import CUBE_COLOURS, Board
+from referee.games.volldampf.board import CUBE_COLOURS, Board
 from referee.games.volldampf.schedule import bid_verb
 from referee.games.volldampf.state import (
     DECLINED,
@@ -61,7 +61,7 @@ def links_from(board: Board, code: str) -> str:
 def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
     """Return the ways of two links between two cities that no link joins, else the links of the first: what may be meant."""
     between = [city for city in board.neighbours(one) if city in board.neighbours(other)]
-    if between:
+    if between and one != other:
         return LISTED.join(way_name(board, (one, city, other)) for city in between[:most])
     return links_from(board, one)
 

@@ -22,6 +22,7 @@ from referee.games.volldampf.auction import (
     pay,
 )
 from referee.games.volldampf.building import do_build
+from referee.games.volldampf.changes import Play, keep_early, keep_sabotage
 from referee.games.volldampf.events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
 from referee.games.volldampf.goods import (
     do_choose,
@@ -33,7 +34,6 @@ from referee.games.volldampf.goods import (
     set_up,
     wished_victims,
 )
-from referee.games.volldampf.letters import Play, keep_early, keep_sabotage
 from referee.games.volldampf.schedule import bonds_are_sealed, is_live
 from referee.games.volldampf.state import AFTER, BEFORE, LAST, Item, Order, Rank, State
 from referee.games.volldampf.transport import end_transport, is_last, move, move_cubes, subsidy

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, complaint_of
 from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.games.volldampf.board.board import CUBE_COLOURS, LOK, Board
+from referee.games.volldampf.board import CUBE_COLOURS, LOK, Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.notation import LISTED, format_delivery
 from referee.games.volldampf.state import Delivery, State

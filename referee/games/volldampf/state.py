@@ -7,7 +7,7 @@ from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Partial, Value
-from referee.games.volldampf.board.board import Board, Numbers
+from referee.games.volldampf.board import Board, Numbers
 from referee.games.volldampf.options import Options
 
 # What a player may order: frozen values, as they are stored and adjudicated. ``line`` is the letter's line.
@@ -301,6 +301,11 @@ class State(Partial):
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self.winners)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it is played: then all that a typed-in table does not name stays as it is."""
+        return bool(self.agenda) or self.is_over
 
     @property
     def one_by_one(self) -> bool:

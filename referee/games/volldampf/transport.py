@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, complaint_of, of_kind
 from referee.games.volldampf import events, goods, schedule
-from referee.games.volldampf.board.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
+from referee.games.volldampf.changes import Play, kept_orders
 from referee.games.volldampf.events import (
     BarsLifted,
     CubeDelivered,
@@ -19,7 +20,6 @@ from referee.games.volldampf.events import (
     TripDeclined,
 )
 from referee.games.volldampf.goods import draw_cube, held, play_card
-from referee.games.volldampf.letters import Play, kept_orders
 from referee.games.volldampf.notation import format_order, sections_of
 from referee.games.volldampf.routing import route_of
 from referee.games.volldampf.schedule import draws_at_once

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import Player
-from referee.games.volldampf.board.board import (
+from referee.games.volldampf.board import (
     ACTION_CARDS,
     CUBE_COLOURS,
     Board,

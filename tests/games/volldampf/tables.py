@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from referee.core.dice import Dice, SeededDice, TypedDice
 from referee.core.game import TOGETHER, Outcome, Player
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import Event
-from referee.games.volldampf.letters import Play
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.round import adjudicate, start
 from referee.games.volldampf.state import (

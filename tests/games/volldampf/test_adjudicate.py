@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import REARRANGE
+from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.events import (
     GroupsRearranged,
     KeptDropped,

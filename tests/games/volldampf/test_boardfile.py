@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from referee.cli import main
 from referee.core.errors import MapError
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import (
+from referee.games.volldampf.board import (
     BOX,
     CUBE_COLOURS,
     FORM,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint
-from referee.games.volldampf.board.board import link_id
+from referee.games.volldampf.board import link_id
 from referee.games.volldampf.routing import best_route, legal_deliveries, route_of
 from referee.games.volldampf.state import Bar, Delivery, State
 from tests.games.volldampf.roads import cities, city, delivery, scene

@@ -20,7 +20,7 @@ from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
 from referee.core.texts.wording import fold
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import CUBE_COLOURS, REARRANGE, SUBVENTION
+from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_delivery, format_order
 from referee.games.volldampf.report.orderform import example_lines, form_lines, help_lines

@@ -31,8 +31,7 @@ from referee.games.volldampf.events import (
     TripDeclined,
 )
 from referee.games.volldampf.report.prices import prices
-from referee.games.volldampf.report.scenes import private_scene, scene
-from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.story import private_scene, scene, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import ranking, view
 from referee.games.volldampf.state import OVER, Bar, Bid, State

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
-from referee.games.volldampf.board.board import ACTION_CARDS, LOK, PLANNING
+from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
 from referee.games.volldampf.events import (
     DECLINED,
     ActionDrawn,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import ACTION_CARDS
+from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import ActionDrawn, Event, GameStarted, OrderKept, OrderRefused
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view

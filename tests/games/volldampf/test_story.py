@@ -36,8 +36,7 @@ from referee.games.volldampf.events import (
     TrackCardDiscarded,
 )
 from referee.games.volldampf.report.orderform import help_lines
-from referee.games.volldampf.report.scenes import private_scene, scene, section_of
-from referee.games.volldampf.report.story import story
+from referee.games.volldampf.report.story import private_scene, scene, section_of, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
 from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, State, Target, Wish

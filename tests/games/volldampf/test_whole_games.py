@@ -14,7 +14,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Setup
 from referee.core.picture.drawing import Print
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board.board import ACTION_CARDS
+from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import (
     BidPaid,
     BondsTaken,

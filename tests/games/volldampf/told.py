@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, Player
 from referee.core.orders import Complaint
-from referee.games.volldampf.board.board import Board, City, Link, LinkColour, Merchandise, Numbers
+from referee.games.volldampf.board import Board, City, Link, LinkColour, Merchandise, Numbers
 from referee.games.volldampf.events import (
     ActionDrawn,
     Asked,

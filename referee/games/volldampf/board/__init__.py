@@ -1,1 +1,189 @@
 """The board: a board file or a sketch comes in, a frozen ``Board`` goes out, or every fault with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from referee.core.texts.shipped import shipped_form
+from referee.core.values import Value
+
+CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
+HOME_COLOURS = ("blue", "violet")  # of German cities; the others lie abroad. Rule: V1.1
+
+LOK, SUBVENTION, BARGAIN, SABOTAGE, EXTRA, REARRANGE, PLANNING = (
+    "Schnelle Lok",
+    "Subvention",
+    "Günstige Gelegenheit",
+    "Sabotage",
+    "Zusatzfracht",
+    "Alles neu",
+    "Neue Planung",
+)
+ACTION_CARDS = (LOK, SUBVENTION, BARGAIN, SABOTAGE, EXTRA, REARRANGE, PLANNING)  # also their order. Rule: V4
+
+
+class City(Value):
+    """A city or a space abroad. ``id``: three capitals, unique. ``at``: drawn here, in board units (x to the right, y down).
+
+    ``colour`` is that of the cubes it takes, one of ``CUBE_COLOURS``.
+    """
+
+    id: str
+    name: str
+    colour: str
+    at: tuple[int, int] = (0, 0)
+    country: str = "DE"
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the city gets a cube at the start. Rule: V2.6."""
+        return self.colour in HOME_COLOURS
+
+
+class LinkColour(Value):
+    """A colour of links and of track cards; ``code`` is its letter in orders and on text maps. Rule: V1.1."""
+
+    id: str
+    symbol: str  # circle, octagon, triangle, square, diamond, star
+    code: str
+    region: str = ""
+
+
+class Link(Value):
+    """A printed link between two cities: room for one section. ``cost`` in marks. Rule: V1.1, V3.5.1."""
+
+    a: str
+    b: str
+    colour: str
+    cost: int
+
+    @property
+    def id(self) -> str:
+        """Both cities' ids in order of the alphabet: ``HAM-HAN``."""
+        return link_id(self.a, self.b)
+
+
+class Merchandise(Value):
+    """A merchandise card: ``cities`` by id, in printed order. Rule: V1.2."""
+
+    number: int
+    cities: tuple[str, ...]
+
+
+class Numbers(Value):
+    """What depends on the number of players. Rule: V2.2, V2.4, V2.6, V3, V3.1.1, V3.2.1."""
+
+    sections: int
+    group_size: int
+    rounds: int
+    setup_cards: int
+    round_cards: int
+    remove_per_colour: int
+    remove_random: int
+
+
+class Board(Value, eq=False, dict=True):
+    """A board and the box that belongs to it. Everything keeps the order of the file."""
+
+    id: str
+    title: str
+    cities: tuple[City, ...]
+    colours: tuple[LinkColour, ...]
+    links: tuple[Link, ...]
+    merchandise: tuple[Merchandise, ...]
+    numbers: Mapping[int, Numbers]  # by number of players
+    max_links: int = 6  # of one delivery. Rule: V3.6.2
+    track_cards: int = 8  # of each colour
+    cubes: int = 10  # of each colour
+    action_cards: int = 2  # of each kind
+    bond_points: int = 84  # in the box; a limit only with option bank_limits
+    start_money: int = 10
+    bond_money: int = 6
+
+    @cached_property
+    def _cities(self) -> Mapping[str, City]:
+        return {city.id: city for city in self.cities}
+
+    @cached_property
+    def _links(self) -> Mapping[str, Link]:
+        return {link.id: link for link in self.links}
+
+    @cached_property
+    def _around(self) -> Mapping[str, tuple[str, ...]]:
+        around: dict[str, tuple[str, ...]] = {city.id: () for city in self.cities}
+        for link in self.links:
+            around[link.a] = (*around.get(link.a, ()), link.b)
+            around[link.b] = (*around.get(link.b, ()), link.a)
+        return around
+
+    def city(self, code: str) -> City:
+        """Return a city by its id. Raises KeyError."""
+        return self._cities[code]
+
+    def name(self, code: str) -> str:
+        """Return the name of a city. Raises KeyError."""
+        return self._cities[code].name
+
+    def link(self, a: str, b: str) -> Link | None:
+        """Return the link between two cities, in either direction; None where there is none."""
+        return self._links.get(link_id(a, b))
+
+    def link_by_id(self, code: str) -> Link:
+        """Return a link by its id. Raises KeyError."""
+        return self._links[code]
+
+    def neighbours(self, city: str) -> tuple[str, ...]:
+        """Return the cities that a link joins to this one, in the order of the links in the file."""
+        return self._around[city]
+
+    def link_name(self, code: str) -> str:
+        """Return ``Hamburg-Hannover`` for ``HAM-HAN``, in the printed order of its ends."""
+        link = self._links[code]
+        return f"{self.name(link.a)}-{self.name(link.b)}"
+
+    @property
+    def colour_ids(self) -> tuple[str, ...]:
+        """The colours of links in the order of the file: the "colour order". Rule: R6."""
+        return tuple(colour.id for colour in self.colours)
+
+
+def link_id(a: str, b: str) -> str:
+    """Return the id of the link between two cities."""
+    return f"{min(a, b)}-{max(a, b)}"
+
+
+# The format of a board file, and what a board has where its file says nothing else.
+
+FORMAT = "volldampf-1"
+PLAYERS = range(2, 7)  # Rule: V2.2
+
+SYMBOLS = ("circle", "octagon", "triangle", "square", "diamond", "star")
+# Colours a link may have: there is paint and a word for each of them.
+LINK_COLOURS = (
+    "purple", "green", "pink", "orange", "brown", "grey", "red", "blue", "yellow", "black", "white", "turquoise",
+)  # fmt: skip
+
+# What the box holds. Rule: V1.2, V1.3, V2.1, V3.3.1, V3.6.2; 84 = 24 x 1 + 12 x 5.
+BOX = ("max_links", "track_cards", "cubes", "action_cards", "bond_points", "start_money", "bond_money")
+FORM = shipped_form(__package__)
+# Rule: V2.2, V2.4, V2.6, V3, V3.1.1, V3.2.1
+NUMBERS: Mapping[int, Numbers] = {
+    count: Numbers(
+        sections=sections,
+        group_size=group_size,
+        rounds=rounds,
+        setup_cards=setup_cards,
+        round_cards=round_cards,
+        remove_per_colour=per_colour,
+        remove_random=at_random,
+    )
+    for count, sections, group_size, rounds, setup_cards, round_cards, per_colour, at_random in (
+        (2, 18, 3, 6, 5, 1, 2, 0),
+        (3, 15, 3, 5, 4, 2, 0, 3),
+        (4, 12, 3, 4, 2, 2, 0, 0),
+        (5, 8, 2, 4, 1, 3, 1, 2),
+        (6, 8, 2, 4, 1, 4, 0, 0),
+    )
+}

@@ -15,7 +15,7 @@ from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold, spellings
-from referee.games.volldampf.board.board import (
+from referee.games.volldampf.board import (
     BOX,
     CUBE_COLOURS,
     FORM,

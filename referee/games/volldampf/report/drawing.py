@@ -31,7 +31,7 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 from referee.core.texts.wording import N_
-from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board import Board
 from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded
 from referee.games.volldampf.report.picture import legend, links, palette, places
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import least_bid
-from referee.games.volldampf.board.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION
 from referee.games.volldampf.building import site_fault
 from referee.games.volldampf.notation import format_order, sections_of
 from referee.games.volldampf.routing import legal_deliveries

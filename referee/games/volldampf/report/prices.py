@@ -8,7 +8,7 @@ from itertools import groupby
 
 from referee.core.game import Price, Setup, price
 from referee.games.volldampf.auction import RANGE, share_of
-from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board import Board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.building import BARGAIN_COST
 from referee.games.volldampf.options import Options, choose_options

@@ -9,12 +9,16 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
+from msgspec.structs import asdict
+
 from referee.core.orders import of_kind
+from referee.core.texts.shipped import shipped_table
 from referee.core.values import Value
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board.board import BARGAIN, Board
+from referee.games.volldampf.board import BARGAIN, Board
 from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
+    ActionDrawn,
     BidMade,
     BidPaid,
     BidPassed,
@@ -35,6 +39,7 @@ from referee.games.volldampf.events import (
     InterestPaid,
     LinkBuilt,
     MerchandiseTurned,
+    NoCardLeft,
     OrderRefused,
     OrderSettled,
     PositionTaken,
@@ -43,25 +48,85 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
+from referee.games.volldampf.notation import sections_of
 from referee.games.volldampf.report.orderform import card_lines, example_lines
-from referee.games.volldampf.report.scenes import (
-    AUCTION,
-    BONDS,
-    BUILDS,
-    CHOICE,
-    GOODS,
-    GROUPS,
-    INCOME,
-    NEW,
-    TRIPS,
-    named,
-    private_scene,
-    scene,
-    section_of,
-)
 from referee.games.volldampf.report.summary import headlines
 from referee.games.volldampf.report.view import ranking, shows_cash
-from referee.games.volldampf.state import State
+from referee.games.volldampf.state import LAST, State
+
+# Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
+#
+# Names of values say how templates show them: ``colour`` and ``card`` are words, ``…s`` are lists of them.
+
+# In which section of the newsletter each kind of event is told, and of which nothing but one sentence is said.
+_TOLD = shipped_table(__package__, "scenes")
+
+Scene = dict[str, Any]
+
+
+def section_of(event: Event) -> str:
+    """Return the section an event belongs to by itself; "" where it goes with those around it, or is not told."""
+    if isinstance(event, ActionDrawn | NoCardLeft):
+        return "income" if event.why == LAST else "trips"
+    section: str = _TOLD["section"].get(type(event).__name__, "")
+    return section
+
+
+def named(event: Event, board: Board) -> Scene:
+    """Return what an event says, its cities, its link and its route by their names, its player as ``code``."""
+    said = {"code": getattr(event, "player", ""), **asdict(event)}
+    said |= {each: board.name(said[each]) for each in ("city", "origin", "goal") if said.get(each)}
+    if "link" in said:
+        said["link"] = board.link_name(said["link"])
+    if "route" in said:
+        said["route"] = " - ".join(map(board.name, said["route"]))
+    return said
+
+
+def scene(event: Event, state: State) -> Scene | None:
+    """Return an event as everybody may hear of it, None where nothing is told or a table of its section tells it.
+
+    *state*: the position after the turn.
+    """
+    board, told = state.board, named(event, state.board)
+    match event:
+        case TripBarred():
+            return {**told, "what": "trip-barred" if event.city else "colour-barred"}
+        case CubeDelivered():
+            # Of an event that was stored the owners come back in another order than on the way.
+            owners = dict.fromkeys((*sections_of(state, event.route), *event.steps))
+            return {
+                **told,
+                "what": "delivered-fast" if event.loks else "delivered",
+                "length": len(event.route) - 1,
+                "ends": [board.name(each) for each in (event.route[0], event.route[-1])],
+                "steps": [{"code": code, "steps": event.steps[code]} for code in owners],
+            }
+        case TripDeclined():
+            return {**told, "what": "declined" if event.wished else "no-delivery"}
+        case ActionDrawn():
+            what = "card-stolen" if event.source else f"drawn-{event.why}"
+            return told | ({"what": f"{what}-open"} if state.options.hands_open else {"what": what, "card": ""})
+        case NoCardLeft():
+            return {**told, "what": "card-waived" if event.waived else "no-card-left"}
+        case _:
+            what = _TOLD["scene"].get(type(event).__name__)
+            return {**told, "what": what} if what else None
+
+
+def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:
+    """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
+    match event:
+        case ActionDrawn(player=player) if player == reader:
+            what = "my-card-stolen" if event.source else "my-card"
+        case ActionDrawn(source=source) if source == reader:
+            what = "card-lost"
+        case BondsTaken(player=player) if player == reader and event.asked > event.points:
+            what = "my-bonds-cut"
+        case _:
+            return None
+    return {**named(event, state.board), "what": what}
+
 
 Placed = tuple[int, Event]  # an event and its place in the turn
 
@@ -168,20 +233,20 @@ def _section_view(told: Told, kind: str, placed: list[Placed]) -> dict[str, Any]
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
     own: dict[str, Any] = {}
-    if kind == GOODS:
+    if kind == "goods":
         own = {**_goods_view(told.state.board, events), "round": _round_of(events)}
-    elif kind in (GROUPS, NEW):
+    elif kind in ("groups", "new"):
         dealt = [event for event in events if isinstance(event, GroupsDealt | GroupsRearranged)]
         own = {"groups": dealt[-1].groups, "round": _round_of(events)}
-    elif kind == BONDS:
+    elif kind == "bonds":
         own = {
             "rows": [
                 {**row, "bonds": told.state.bonds[row["code"]], "asked": 0} for row in told.rows(placed, BondsTaken)
             ]
         }
-    elif kind == AUCTION:
+    elif kind == "auction":
         own = auction_view(told, placed)
-    elif kind == INCOME:
+    elif kind == "income":
         own = {"rows": _income_view(told, placed)}
     return {"kind": kind, "parts": _parts(told, placed), **own}
 
@@ -266,7 +331,7 @@ def _number(event: Event) -> int:
 
 
 # What a turn was about, the weightiest first: the subject line names it.
-WEIGHT = (TRIPS, BUILDS, AUCTION, CHOICE, NEW, BONDS, INCOME, GROUPS, GOODS)
+WEIGHT = ("trips", "builds", "auction", "choice", "new", "bonds", "income", "groups", "goods")
 
 
 def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
@@ -277,7 +342,7 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
     # Of a turn that nothing is told of: a sealed order, or a decision not to act.
-    untold = "sealed" if state.stage in (BONDS, schedule.BID) else "nothing"
+    untold = "sealed" if state.stage in (schedule.BONDS, schedule.BID) else "nothing"
     return {
         "headline": None if opening else next(headlines(state, events)),
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), untold),

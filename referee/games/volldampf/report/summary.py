@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
-from referee.games.volldampf.board.board import ACTION_CARDS
+from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
     BidPaid,

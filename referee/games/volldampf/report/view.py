@@ -14,7 +14,7 @@ from referee.core.telling import places as places_by
 from referee.core.telling import round_before
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
-from referee.games.volldampf.board.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
 from referee.games.volldampf.report.orderform import form_lines
 from referee.games.volldampf.report.picture import places

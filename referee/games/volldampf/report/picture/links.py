@@ -11,7 +11,7 @@ from functools import lru_cache
 from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shape, Style, Translate, pen
 from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
-from referee.games.volldampf.board.board import Link
+from referee.games.volldampf.board import Link
 from referee.games.volldampf.report.picture import palette, places
 from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, Sheet
 

@@ -23,7 +23,7 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.games.volldampf.board.board import CUBE_COLOURS, HOME_COLOURS, Board, City, LinkColour
+from referee.games.volldampf.board import CUBE_COLOURS, HOME_COLOURS, Board, City, LinkColour
 from referee.games.volldampf.report.picture import palette
 from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet
 

@@ -13,7 +13,7 @@ from referee.core.picture.drawing import Point
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.core.values import Value
-from referee.games.volldampf.board.board import Board
+from referee.games.volldampf.board import Board
 
 SPACE = 120  # side of a space of the income track, in drawing units
 COLUMNS = 27  # spaces along the upper and lower edge
