@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer
 from referee.config import SettingValue, read_config
-from referee.service.club.club import Club, make_club, open_club
+from referee.service.club import Club, make_club, open_club
 from referee.service.post.codes import address_of, tag_of_turn
 from referee.service.post.collect import GROUP, collect
 from referee.service.post.deliver import send_waiting
@@ -39,7 +39,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.service.umpire.letters import commanded
 from referee.store import games
-from referee.store.database.database import insert, transaction
+from referee.store.database import insert, transaction
 from tests.servers.dovecot import PASSWORD, Dovecot, free_port
 
 LETTERS = 500

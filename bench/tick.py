@@ -22,12 +22,12 @@ from msgspec.structs import replace
 
 from bench.rows import Row, print_rows
 from referee.config import read_config
-from referee.service.club.club import Club, make_club, open_club
+from referee.service.club import Club, make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games
-from referee.store.database.database import insert, transaction
+from referee.store.database import insert, transaction
 
 COUNTS = (10, 1_000, 10_000)
 RUNS = 7

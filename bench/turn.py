@@ -26,15 +26,15 @@ from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer_with_orders
 from referee.config import read_config
 from referee.reader.reader import Reader
-from referee.service.club.club import Club, make_club, open_club
+from referee.service.club import Club, make_club, open_club
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game
 from referee.service.turns.newsletters import _Telling
 from referee.service.turns.proposals import Invited, Proposal
 from referee.store import games, outbox
-from referee.store.database.database import insert, transaction
-from referee.store.database.rows import OrderSet
+from referee.store.database import insert, transaction
 from referee.store.files import IN_LZMA
+from referee.store.rows import OrderSet
 from tests.games.dampfross.recordedgames import games as recorded
 
 NAME = "usual 6 d"

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from referee.service.club.pictures import Pictures
+from referee.service.pictures import Pictures
 from tests.pictures import tiny_png
 from tests.year.audit import faults, too_few
 from tests.year.games import SHORT, WHOLE

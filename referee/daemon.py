@@ -14,10 +14,10 @@ from types import FrameType
 
 from referee.config.values import watchdog_seconds
 from referee.core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
-from referee.service.club.club import Club
-from referee.service.club.tally import alone
+from referee.service.club import Club
 from referee.service.journal import ALIVE, READY, STOPPING, notify
 from referee.service.post.lockout import forget_refusals
+from referee.service.tally import alone
 from referee.service.tick import Pass, Progress, Undelivered, Watch, tick
 from referee.store.club import last_poll
 

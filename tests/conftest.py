@@ -23,11 +23,11 @@ from referee.games import games
 from referee.mail.compose import Composed, Outgoing, letter_bytes
 from referee.mail.letter.tokens import Tag
 from referee.reader import limitedprocess
-from referee.service.club.club import Club
-from referee.service.club.pictures import Pictures
+from referee.service.club import Club
+from referee.service.pictures import Pictures
 from referee.service.post.codes import letter_out
-from referee.store.database.connection import Database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store.connection import Database
+from referee.store.database import create_store, open_store, transaction
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking
@@ -164,7 +164,7 @@ def _settings_are_parsed_once() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _new_stores_are_copied() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("referee.service.club.club.create_store", copied_store)
+        patch.setattr("referee.service.club.create_store", copied_store)
         yield
 
 

@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import referee
 from referee.games import games
 from referee.orderbook import OrderLanguage
-from referee.service.club.positions import OrderLanguages
+from referee.service.positions import OrderLanguages
 
 for _found in walk_packages(referee.__path__, "referee."):
     if not _found.name.endswith("__main__"):

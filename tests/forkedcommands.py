@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 
 from referee.reader import limitedprocess
-from referee.service.club import club
+from referee.service import club
 from tests.forkedreader import forking
 
 ROOT = Path(__file__).parent.parent

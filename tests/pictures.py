@@ -7,7 +7,7 @@ import io
 from PIL import Image, PngImagePlugin
 
 from referee.core.picture.drawing import Drawing
-from referee.service.club.pictures import Pictures
+from referee.service.pictures import Pictures
 
 
 def tiny_picture(words: str) -> bytes:

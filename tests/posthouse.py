@@ -23,16 +23,16 @@ from referee.reader.understanding import InPlay
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import Fault, replay
 from referee.service.audit.verify import verify, verify_game
-from referee.service.club.club import Club, make_club, open_club
-from referee.service.club.positions import Position
+from referee.service.club import Club, make_club, open_club
+from referee.service.positions import Position
 from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games
-from referee.store.database.connection import Database
-from referee.store.database.database import select
-from referee.store.database.rows import ActRow, GameRow, OutboxRow, TurnRow
+from referee.store.connection import Database
+from referee.store.database import select
 from referee.store.files import whole
+from referee.store.rows import ActRow, GameRow, OutboxRow, TurnRow
 from tests.forkedcommands import run_forked
 from tests.secrecy import codes_in_text
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from referee import daemon
 from referee.cli import main
 from referee.mail.servers import backoff
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.tick import Pass, Watch
 
 make_pass = daemon._make_pass

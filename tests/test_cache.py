@@ -17,7 +17,7 @@ from referee.core.errors import ConfigError
 from referee.orderbook.language.tokens import tables_of
 from referee.report.templates import bare_environment
 from referee.resources import order_texts, own_verbs, shipped, template_folders
-from referee.service.club.club import make_club, open_club
+from referee.service.club import make_club, open_club
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
@@ -112,7 +112,7 @@ def test_the_tables_of_a_grammar_are_made_once(cache: Cache, monkeypatch: pytest
 def test_letters_are_answered_alike_with_a_full_cache_and_a_spoiled_one(
     house: PostHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for made in ("referee.report.templates._KEPT", "referee.service.club.positions._PARSERS"):
+    for made in ("referee.report.templates._KEPT", "referee.service.positions._PARSERS"):
         monkeypatch.setattr(made, {})  # as in a new process
     house.game()
     house.send(ANN, "STEP 3")

@@ -30,8 +30,8 @@ from referee.games import dampfross
 from referee.games.dampfross.report.picture import palette
 from referee.report import raster
 from referee.report.zine import LAYOUTS
-from referee.service.club.pictures import read_board
 from referee.service.demo.players import CASTS
+from referee.service.pictures import read_board
 from tests.posthouse import ANN, BOB, INSTALLED, ROOT, PostHouse
 from tests.tables import Tables
 

@@ -29,7 +29,7 @@ from referee.config import (
 from referee.core.address import beyond_ascii, typed
 from referee.core.errors import ConfigError
 from referee.mail.letter.message import read_letter
-from referee.service.club.club import make_club
+from referee.service.club import make_club
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, text_of
 from tests.tables import Tables
 

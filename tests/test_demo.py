@@ -29,7 +29,7 @@ from referee.resources import template_folders, word_texts
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify, verify_game
-from referee.service.club.club import open_club
+from referee.service.club import open_club
 from referee.service.demo import show
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Program
 from referee.service.demo.players import CASTS, orders_of

@@ -17,10 +17,10 @@ from referee.core.values import canonical
 from referee.games.dampfross import GAME
 from referee.service.audit.export import GameLog, format_revealed, revealed
 from referee.service.audit.verify import verify_game
-from referee.service.club.positions import format_setup
+from referee.service.positions import format_setup
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import undo
-from referee.store.database.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
+from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_letters, hash_of_turn
 from tests.games.dampfross.recordedgames import games, recorded_game
 from tests.posthouse import ANN, BOB, PostHouse
 

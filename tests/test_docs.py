@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from referee.cli import main
 from referee.config import FILE, read_config
 from referee.config.settings import SETTINGS
-from referee.service.club.club import make_club
+from referee.service.club import make_club
 from referee.service.doctor import roundtrip
 from referee.service.doctor.folder import own_file_findings
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, text_of

@@ -23,8 +23,8 @@ from referee.games import game_named
 from referee.orderbook.language.names import Lexicon
 from referee.scenario import read_scenarios
 from referee.service.audit.export import parse_revealed, read_revealed
-from referee.service.club.pictures import read_board
-from referee.service.club.positions import OrderLanguages
+from referee.service.pictures import read_board
+from referee.service.positions import OrderLanguages
 from referee.service.turns.proposals import parse_player, read_proposal
 from referee.service.umpire.maps import check_map
 from referee.service.upkeep.backup import back_up

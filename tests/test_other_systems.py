@@ -14,7 +14,7 @@ import pytest
 from referee import system
 from referee.config import read_config
 from referee.mail.maildir import MaildirSource, make_maildir
-from referee.service.club.club import make_club
+from referee.service.club import make_club
 from referee.service.doctor import folder as examined
 from tests.servers.fakeimap import Mailbox, fake_imap
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from referee.cli import main
 from referee.config import read_config
-from referee.service.club.club import open_club
+from referee.service.club import open_club
 from referee.service.post.readers import seats_kept
 from referee.store import orders
 from tests.tables import Tables

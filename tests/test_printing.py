@@ -28,7 +28,7 @@ from referee.games import games
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.palette import line_styles
 from referee.service.audit.export import format_revealed, revealed
-from referee.service.club.tally import alone
+from referee.service.tally import alone
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse
 from tests.tables import Tables
 

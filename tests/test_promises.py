@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.config.settings import SETTINGS
-from referee.service.club.club import make_club
+from referee.service.club import make_club
 from referee.service.doctor import examination
 from tests.dist import make_later
 from tests.posthouse import INSTALLED, ROOT, PostHouse

@@ -20,9 +20,9 @@ from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
 from referee.service.audit.verify import verify as verified
-from referee.service.club.club import utc_now
+from referee.service.club import utc_now
 from referee.store import games
-from referee.store.database.hashes import LoggedTurn
+from referee.store.hashes import LoggedTurn
 
 command = CommandMaker(__file__)
 

@@ -22,7 +22,7 @@ from referee.cli.printing import say, visible
 from referee.config import Log, club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Mutable
-from referee.service.club.club import Club, open_club
+from referee.service.club import Club, open_club
 
 _TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 EXAMPLES: Mapping[str, Sequence[str]] = _TOLD["examples"]

@@ -21,8 +21,8 @@ from referee.cli.printing import (
 )
 from referee.core.errors import ConfigError
 from referee.report.html import tidy
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
+from referee.service.club import Club
+from referee.service.duetimes import rhythm_of
 from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
 from referee.service.umpire.filing import file_orders, on_file

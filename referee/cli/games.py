@@ -20,7 +20,7 @@ from referee.cli.printing import (
 )
 from referee.config import FILE, SettingValue
 from referee.service.audit.export import format_revealed, revealed
-from referee.service.club.club import make_club
+from referee.service.club import make_club
 from referee.service.post.observers import observers_of, watch_code
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game

@@ -24,7 +24,7 @@ from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
 from referee.store import letters
 from referee.store import outbox as outgoing
-from referee.store.database.rows import LetterRow, OutboxRow
+from referee.store.rows import LetterRow, OutboxRow
 
 command = CommandMaker(__file__)
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from referee.config import club_folder, read_config
 from referee.core.errors import RefereeError
-from referee.store.database.database import open_for_reading
+from referee.store.database import open_for_reading
 from referee.store.games import all_names
 
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode

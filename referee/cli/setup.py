@@ -17,7 +17,7 @@ from referee.cli.printing import CommandMaker, Percent, is_terminal, is_watched,
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
-from referee.service.club.club import utc_now
+from referee.service.club import utc_now
 from referee.service.doctor import dns_lookup
 from referee.service.doctor.roundtrip import forgery_findings, plus_finding, round_trip
 from referee.service.setup import (

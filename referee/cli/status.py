@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from referee.cli.base import Where
 from referee.cli.printing import CommandMaker, say, say_coloured, say_json, utc
 from referee.core.texts.wording import counted
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.deadlines.downtime import leap
 from referee.service.deadlines.missing import AWAY, IN, NOTHING_OWED
 from referee.service.deadlines.rescheduling import due_words

@@ -10,7 +10,7 @@ import click
 from referee.cli.base import FIELDS, SOFTWARE, Where
 from referee.cli.printing import CommandMaker, say
 from referee.core.errors import RefereeError
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.journal import events
 from referee.service.tick import Pass, Progress, Undelivered
 from referee.service.tick import tick as make_pass

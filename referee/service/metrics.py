@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from referee import __version__
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment
-from referee.service.club.tally import cpu_seconds
+from referee.service.club import Club
+from referee.service.duetimes import last_moment
+from referee.service.tally import cpu_seconds
 from referee.store import games
 from referee.store.club import last_tick
-from referee.store.database.database import parse_time
+from referee.store.database import parse_time
 from referee.store.letters import Fate
 
 Sample = tuple[str, float]  # its labels, as name="value" with commas, and the value

@@ -22,13 +22,13 @@ from referee.core.game import Game
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
-from referee.service.club.club import PRACTICE, Club, make_club, open_club
-from referee.service.club.pictures import read_board
-from referee.service.club.positions import Position
+from referee.service.club import PRACTICE, Club, make_club, open_club
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.mailboxes import Answer, plain
 from referee.service.demo.players import CASTS, Newsletter, read_newsletters
 from referee.service.demo.show import REFEREE, UNHURRIED, file_newsletter
+from referee.service.pictures import read_board
+from referee.service.positions import Position
 from referee.service.post.attachments import desk_name, old_desk, order_desk
 from referee.service.post.readers import BUILT_IN_DOMAIN, keep_seats
 from referee.service.tick import tick

@@ -23,16 +23,16 @@ from referee.core.errors import (
     process_wanted,
 )
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club.club import Club
-from referee.service.club.umpires import is_any_umpires
+from referee.service.club import Club
 from referee.service.letters.limits import in_fair_order
 from referee.service.letters.verdict import Case, Verdict, too_costly
 from referee.service.stations import BEFORE, given_up, judged, pass_on
+from referee.service.umpires import is_any_umpires
 from referee.store import letters
-from referee.store.database.connection import check_whole
-from referee.store.database.database import check_room, redoable, settle, transaction
-from referee.store.database.rows import LetterRow
+from referee.store.connection import check_whole
+from referee.store.database import check_room, redoable, settle, transaction
 from referee.store.letters import Head
+from referee.store.rows import LetterRow
 
 
 def write(club: Club, case: Case, verdict: Verdict) -> None:

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment
+from referee.service.club import Club
 from referee.service.deadlines.missing import gets_time, key_of_notice
+from referee.service.duetimes import last_moment
 from referee.service.letters.verdict import arrival_of
 from referee.service.post.lockout import LOST, Loss, loss
 from referee.service.post.writing import message_id, tell_umpire
@@ -31,8 +31,8 @@ from referee.service.umpire.letters import commanded
 from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact
-from referee.store.database.database import COPIED, format_time, transaction
-from referee.store.database.rows import GameRow
+from referee.store.database import COPIED, format_time, transaction
+from referee.store.rows import GameRow
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 

@@ -28,7 +28,7 @@ from referee.core.values import Value
 from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
 from referee.resources import shipped
-from referee.service.club.club import check_security, make_club
+from referee.service.club import check_security, make_club
 from referee.service.doctor import Lookup
 from referee.system import name_of, our_id
 

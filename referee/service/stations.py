@@ -15,12 +15,11 @@ from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment
-from referee.service.club.positions import Position
+from referee.service.club import Club
 from referee.service.commands import addresses, joining, watching
 from referee.service.commands.commands import carry_out, in_new_language, statement, without_long_texts, without_names
 from referee.service.deadlines.missing import gets_time
+from referee.service.duetimes import last_moment
 from referee.service.letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
 from referee.service.letters.held import unproved
 from referee.service.letters.identify import (
@@ -49,13 +48,14 @@ from referee.service.letters.machines import (
 )
 from referee.service.letters.questions import only_asks
 from referee.service.letters.verdict import Case, Verdict, arrival_of, too_costly
+from referee.service.positions import Position
 from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large
 from referee.service.post.writing import tell_umpire
 from referee.service.seats import fill_resigned
 from referee.store import codes, letters
-from referee.store.database.rows import LetterRow, PlayerRow
 from referee.store.letters import Fate
+from referee.store.rows import LetterRow, PlayerRow
 
 Station = Callable[[Club, Case], Case | Verdict]
 

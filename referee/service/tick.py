@@ -11,15 +11,15 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
+from referee.service.club import Club
 from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
 from referee.service.post.collect import collect
 from referee.service.post.lockout import bring_back, loss, notice_loss
+from referee.service.tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
 from referee.service.umpire.clockwork import go_on
 from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 
 if TYPE_CHECKING:
     from referee.service.letters.verdict import Case, Verdict

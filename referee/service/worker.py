@@ -11,7 +11,7 @@ from pathlib import Path
 from referee import system
 from referee.config import read_config
 from referee.core.errors import RefereeError
-from referee.service.club.club import open_club
+from referee.service.club import open_club
 from referee.service.receive import handle
 from referee.service.umpire.letters import commanded
 from referee.store import letters

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.store.database.connection import Database
-from referee.store.database.database import change, column, insert, scalar, select, update
-from referee.store.database.rows import CodeRow, HeldRow, MoveRow
+from referee.store.connection import Database
+from referee.store.database import change, column, insert, scalar, select, update
+from referee.store.rows import CodeRow, HeldRow, MoveRow
 
 
 def issue(db: Database, row: CodeRow) -> None:

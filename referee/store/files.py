@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.values import Value
-from referee.store.database.connection import Database
-from referee.store.database.database import column, select
-from referee.store.database.rows import OutboxRow
+from referee.store.connection import Database
+from referee.store.database import column, select
+from referee.store.rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
 DRAWN, PNG = b"<", b"\x89PNG"  # how a board begins, and a picture, which is packed already; a position is small

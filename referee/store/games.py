@@ -14,9 +14,9 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
-from referee.store.database.connection import Database
-from referee.store.database.database import change, column, format_time, insert, parse_time, scalar, select, update
-from referee.store.database.hashes import (
+from referee.store.connection import Database
+from referee.store.database import change, column, format_time, insert, parse_time, scalar, select, update
+from referee.store.hashes import (
     booking,
     hash_of_act,
     hash_of_agreement,
@@ -24,7 +24,7 @@ from referee.store.database.hashes import (
     hash_of_reason,
     hash_of_turn,
 )
-from referee.store.database.rows import ActRow, GameRow, PlayerRow, TurnRow
+from referee.store.rows import ActRow, GameRow, PlayerRow, TurnRow
 
 # A turn is in force unless it was undone, or a higher edition of it, or of an earlier turn, was written since.
 _SUPERSEDED = """

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from referee.store.database.connection import Database
-from referee.store.database.database import change, column, format_time, insert, select
-from referee.store.database.rows import LaterRow, OrderSet, PressRow, ThrowRow
+from referee.store.connection import Database
+from referee.store.database import change, column, format_time, insert, select
+from referee.store.rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
 def confirm(db: Database, number: int, at: datetime) -> None:

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.values import Value
 from referee.store.club import fact, keep, kept
-from referee.store.database.connection import Database
-from referee.store.database.database import change, column, format_time, insert, scalar, select
-from referee.store.database.rows import BounceRow, LogRow, NewsRow, OutboxRow
+from referee.store.connection import Database
+from referee.store.database import change, column, format_time, insert, scalar, select
 from referee.store.files import pack, readable, words_of
+from referee.store.rows import BounceRow, LogRow, NewsRow, OutboxRow
 
 
 class Answered(Value):

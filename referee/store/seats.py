@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from referee.store.database.connection import Database
-from referee.store.database.database import change, insert, select
-from referee.store.database.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
+from referee.store.connection import Database
+from referee.store.database import change, insert, select
+from referee.store.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 
 def end_wait(db: Database, game: str, turn: int, player: str, at: datetime) -> int:

@@ -13,7 +13,7 @@ from referee.config import SettingValue, read_config, sample_toml
 from referee.config.values import password_of
 from referee.core.errors import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
-from referee.service.club.club import check_security, source_of
+from referee.service.club import check_security, source_of
 
 
 def club(folder: Path, **settings: SettingValue) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from referee.reader import limitedprocess
 from referee.reader.reader import Reader
-from referee.service.club.positions import Position
+from referee.service.positions import Position
 from tests.forkedreader import begin_as_in_a_club
 from tests.posthouse import PostHouse, begun_games
 

@@ -20,7 +20,7 @@ from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
 from referee.reader.reader import Quotable, Reader
 from referee.reader.wire import Filed
-from referee.service.club.positions import Position
+from referee.service.positions import Position
 from tests.posthouse import Clubs, PostHouse, in_play
 
 LETTERS = sorted((Path(__file__).parents[2] / "orders/letters").glob("*.eml"))

@@ -17,7 +17,7 @@ from referee.games.dampfross.report.picture.layout import NAME, letters, outline
 from referee.games.dampfross.report.picture.palette import BORDER
 from referee.reader.reader import Reader
 from referee.report import raster
-from referee.service.club.club import make_club, open_club
+from referee.service.club import make_club, open_club
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.store import outbox

@@ -11,13 +11,13 @@ import pytest
 from referee.core.errors import ConfigError, NotFound
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.club.duetimes import Rhythm
-from referee.service.club.umpires import checked_reason, log_act
 from referee.service.commands.addresses import give_address, renew
 from referee.service.deadlines import rescheduling
+from referee.service.duetimes import Rhythm
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.rulings import adjust, note, undo, withdraw
-from referee.store.database.database import transaction
+from referee.service.umpires import checked_reason, log_act
+from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, Clubs, PostHouse, assert_in_order, text_of
 from tests.tables import Tables
 

@@ -14,14 +14,14 @@ from referee.mail.compose import read_own
 from referee.orderbook.reading import MOST_UNREAD
 from referee.report.ics import Calendar
 from referee.service.audit.replay import replay
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.deadlines.rescheduling import set_deadline
 from referee.service.turns import newsletters as told
 from referee.service.turns.opengames import invite, open_game, start
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.turns.turnnews import TurnNews
-from referee.store.database.database import change, transaction
-from referee.store.database.rows import OutboxRow, PlayerRow
+from referee.store.database import change, transaction
+from referee.store.rows import OutboxRow, PlayerRow
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 
 # What answers and newsletters say around a game's own telling, and where mail programs show them.

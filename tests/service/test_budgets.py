@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from referee.core.errors import ConfigError, MailDown, NotFound
-from referee.service.club.tally import HEARTBEAT
 from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
 from referee.service.letters.reliability import Record, merge, part, persons, records
 from referee.service.post.observers import watch_code
 from referee.service.seats import replace_player
 from referee.service.site.parts import ratings
+from referee.service.tally import HEARTBEAT
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.umpire.rulings import undo

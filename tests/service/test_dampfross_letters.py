@@ -24,7 +24,7 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player, read_proposal
 from referee.service.umpire.explain import explain
 from referee.service.umpire.overview import board_drawing
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.posthouse import PostHouse, text_of
 from tests.tables import Tables
 

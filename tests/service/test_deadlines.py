@@ -18,14 +18,14 @@ from msgspec.structs import replace
 
 from referee.config import closed_fault
 from referee.core.errors import ConfigError
-from referee.service.club.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
 from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting, set_deadline
+from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of
 from referee.service.post.readers import speak
 from referee.service.seats import add_standby
 from referee.service.umpire.ahead import CALENDAR, foretell, span, told
 from referee.store import games
-from referee.store.database.database import parse_time, transaction
+from referee.store.database import parse_time, transaction
 from referee.store.outbox import write_pause
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse
 from tests.service.test_tick import in_children
@@ -73,7 +73,7 @@ def test_no_more_days_are_looked_at_than_it_takes(monkeypatch: pytest.MonkeyPatc
         looked.append(day)
         return is_closed(closed, day)
 
-    monkeypatch.setattr("referee.service.club.duetimes.is_closed", noted)
+    monkeypatch.setattr("referee.service.duetimes.is_closed", noted)
     closed = replace(FRIDAYS, closed="2026-12-18..2026-12-27")
     due = next_deadline(closed, datetime(2026, 12, 7, 12, tzinfo=UTC))
     assert due.date() == date(2027, 1, 1)

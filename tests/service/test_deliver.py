@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from referee.core.errors import MailDown, NotFound
-from referee.service.club.tally import HEARTBEAT
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, why_paused
 from referee.service.post.writing import Occasion, to_umpire
+from referee.service.tally import HEARTBEAT
 from referee.service.tick import Undelivered
 from referee.store import outbox
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, ROOT, UMPIRE, Clubs, PostHouse
 from tests.servers.mailhost import DROP, MailHost
 
@@ -339,7 +339,7 @@ def test_two_processes_at_once_send_each_letter_once(house: PostHouse, host: Mai
             )
     host.slow = 0.02
     act = (
-        "from pathlib import Path; from referee.config import read_config; from referee.service.club.club import open_club\n"
+        "from pathlib import Path; from referee.config import read_config; from referee.service.club import open_club\n"
         "from referee.service.post.deliver import send_waiting\n"
         f"with open_club(read_config(Path({str(house.folder)!r}))) as club:\n"
         "    print('ready', flush=True); input(); print(send_waiting(club).sent)\n"

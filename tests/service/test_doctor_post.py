@@ -19,7 +19,7 @@ from referee.config import Config, SettingValue, read_config
 from referee.core.errors import MailDown
 from referee.mail.maildir import MaildirSource
 from referee.service import setup
-from referee.service.club.club import make_club, open_club
+from referee.service.club import make_club, open_club
 from referee.service.doctor import Finding, examine, examine_post
 from referee.service.doctor.dns import dns_findings, dns_lookup
 from referee.service.post.collect import collect

@@ -10,9 +10,8 @@ import pytest
 
 from referee.config import read_config
 from referee.core.errors import MailDown, TemporaryTrouble
-from referee.service import receive
-from referee.service.club import club
-from referee.service.club.club import Uptime, open_club
+from referee.service import club, receive
+from referee.service.club import Uptime, open_club
 from referee.service.tick import Pass, tick
 from referee.store import games
 from tests.posthouse import ANN, BEGIN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of

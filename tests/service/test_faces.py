@@ -18,14 +18,14 @@ from referee.core.errors import RefereeError
 from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report import raster
-from referee.service.club import pictures
-from referee.service.club.pictures import KEPT, Pictures
+from referee.service import pictures
 from referee.service.deadlines import rescheduling
+from referee.service.pictures import KEPT, Pictures
 from referee.service.post.readers import parse_attach, parse_format
 from referee.service.tick import tick
 from referee.service.umpire.rulings import undo
-from referee.store.database.rows import GameRow
 from referee.store.games import game
+from referee.store.rows import GameRow
 from tests.pictures import width_of
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, line_of, text_of
 from tests.tables import Tables

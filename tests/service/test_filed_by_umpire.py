@@ -14,10 +14,10 @@ from referee.core.errors import ConfigError, NotFound
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import hold
 from referee.service.post.collect import collect
 from referee.service.receive import handle_waiting
+from referee.service.tally import PassRunning
 from referee.service.umpire.explain import dry_run, explain
 from referee.service.umpire.filing import accept, file_orders, release
 from referee.service.umpire.letters import commanded

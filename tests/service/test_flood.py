@@ -18,7 +18,7 @@ from referee.service.letters import limits
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.overview import standing
 from referee.store import budgets, outbox
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, line_of, text_of
 

@@ -20,7 +20,7 @@ from referee.mail.compose import read_own
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
-from referee.service.club.club import open_club
+from referee.service.club import open_club
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.demo.players import Newsletter, read_newsletters
 from referee.service.demo.show import Played, play_demo

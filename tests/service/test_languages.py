@@ -13,7 +13,7 @@ from referee.config import NO_FILES
 from referee.core.errors import ConfigError
 from referee.orderbook.language.expressions import spoken_words
 from referee.resources import word_texts
-from referee.service.club.positions import OrderLanguages
+from referee.service.positions import OrderLanguages
 from referee.service.post.readers import parse_attach, parse_language
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Proposal, parse_player

@@ -25,7 +25,7 @@ from referee.games.dampfross.report.picture.palette import SEA
 from referee.report import zine as report
 from referee.report.paper import letter_pdf
 from referee.resources import template_folders
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.post.observers import watch_code
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player

@@ -15,7 +15,7 @@ from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
 from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 EVE = "eve@example.com"

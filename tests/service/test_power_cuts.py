@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.service.club import club
+from referee.service import club
 from tests.posthouse import ANN, BOB, Clubs, PostHouse
 from tests.servers.dovecot import Dovecot
 from tests.servers.fixtures import need_dovecot

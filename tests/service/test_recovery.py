@@ -17,8 +17,8 @@ import pytest
 
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
-from referee.service.club import club
-from referee.service.club.club import open_club
+from referee.service import club
+from referee.service.club import open_club
 from referee.service.demo.show import play_demo
 from referee.service.doctor.database import database_findings
 from referee.service.tick import tick
@@ -28,10 +28,10 @@ from referee.service.umpire.rulings import adjust, undo
 from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
-from referee.store.database.connection import Database
-from referee.store.database.database import format_time, select, transaction
-from referee.store.database.rows import OutboxRow
+from referee.store.connection import Database
+from referee.store.database import format_time, select, transaction
 from referee.store.files import whole
+from referee.store.rows import OutboxRow
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
 from tests.servers.dovecot import PASSWORD, Dovecot
 from tests.servers.mailhost import MailHost

@@ -22,7 +22,7 @@ from referee.service.letters.limits import IN_VAIN
 from referee.service.post.collect import LIMIT, collect, fingerprint
 from referee.service.tick import Undelivered
 from referee.store import games
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.doomedreader import DEADLY, kill_reader
 from tests.forkedreader import begin_as_in_a_club
 from tests.posthouse import ANN, BOB, READER, UMPIRE, PostHouse, line_of, text_of

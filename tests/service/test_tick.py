@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from referee.cli.tick import _print_progress
 from referee.core.errors import ConfigError, MailDown
 from referee.mail.letter.tokens import Tag
+from referee.service import club
 from referee.service import tick as passes
 from referee.service.audit.replay import replay
-from referee.service.club import club
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.post import codes
 from referee.service.post.collect import Collected, collect
 from referee.service.post.observers import watch_code
@@ -31,7 +31,7 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.letters import commanded
 from referee.service.umpire.overview import standing
 from referee.store import games
-from referee.store.database.rows import GameRow
+from referee.store.rows import GameRow
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of
 
 # When a turn is played, when it is not, and what happens to two processes at once.

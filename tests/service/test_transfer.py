@@ -15,7 +15,7 @@ import pytest
 from referee.core.errors import ConfigError, PositionError
 from referee.core.values import Value
 from referee.service.audit.replay import replay
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
 from referee.service.turns.newgames import new_game
@@ -24,7 +24,7 @@ from referee.service.umpire.colleagues import name_umpire, umpires_named
 from referee.service.umpire.rulings import archive, note
 from referee.service.upkeep.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.store import games, outbox
-from referee.store.database import rows as stored
+from referee.store import rows as stored
 from referee.store.wholegame import TIMES
 from tests.posthouse import ANN, BOB, REFEREE, PostHouse, text_of
 from tests.tables import Tables

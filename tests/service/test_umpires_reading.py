@@ -28,7 +28,7 @@ from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
 from referee.service.umpire.digest import club_page, week_of
 from referee.service.umpire.rulings import end_game
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from tests.browser import too_wide, violations
 from tests.posthouse import ANN, BOB, REFEREE, UMPIRE, Clubs, PostHouse, line_of, text_of
 

@@ -9,14 +9,14 @@ import pytest
 
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
-from referee.service.club.tally import PassRunning
 from referee.service.deadlines.rescheduling import order_play
 from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
+from referee.service.tally import PassRunning
 from referee.service.turns.adjudicate import type_throws
 from referee.service.umpire.colleagues import seat_anew
 from referee.service.umpire.rulings import undo
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 from referee.store.orders import type_throw
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, assert_in_order, text_of
 

@@ -13,7 +13,7 @@ from referee.mail.letter.htmltext import html_text
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings
 from referee.reader.understanding import Understanding, understand, understand_letter
-from referee.service.club.positions import Position
+from referee.service.positions import Position
 from tests.games.volldampf import desk
 from tests.orderbook.test_letters import OWN, REPLIES, written
 from tests.posthouse import ANN, PostHouse, begun_games, in_play

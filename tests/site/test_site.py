@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from referee.report.paper import PDF
 from referee.report.renderer import Renderer, svg
-from referee.service.club.pictures import Pictures
 from referee.service.deadlines import rescheduling
+from referee.service.pictures import Pictures
 from referee.service.post.observers import watch_code
 from referee.service.site.publish import publish
 from referee.service.turns.newgames import new_game

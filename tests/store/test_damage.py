@@ -15,11 +15,11 @@ import pytest
 
 from referee.config import read_config
 from referee.core.errors import StoreDamaged
-from referee.service.club.club import open_club
+from referee.service.club import open_club
 from referee.service.doctor.database import database_findings
 from referee.service.receive import ATTEMPTS
 from referee.service.tick import tick
-from referee.store.database.database import copy_store
+from referee.store.database import copy_store
 from tests.posthouse import ANN, BOB, PostHouse
 
 ROOTS = {  # a table or index, and the table that is named

@@ -16,8 +16,8 @@ import pytest
 from referee.core.errors import ConfigError, StoreBusy
 from referee.service.tick import Undelivered
 from referee.store.club import fact, write_fact
-from referee.store.database.connection import Database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store.connection import Database
+from referee.store.database import create_store, open_store, transaction
 from tests.posthouse import ANN, PostHouse
 
 

@@ -10,9 +10,8 @@ import pytest
 import sqlite_utils
 
 from referee.core.errors import ConfigError, RefereeError
-from referee.store import games
-from referee.store.database import database
-from referee.store.database.database import create_store, open_store, transaction
+from referee.store import database, games
+from referee.store.database import create_store, open_store, transaction
 from tests.store.test_store import A_GAME, a_turn
 
 

@@ -14,14 +14,14 @@ from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.audit.export import Edition, GameLog, edition_of, tells_orders, whole_log
 from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
-from referee.service.club.club import Club
-from referee.service.club.positions import ADJUST, OPENING, parse_setup, ruling_of
+from referee.service.club import Club
+from referee.service.positions import ADJUST, OPENING, parse_setup, ruling_of
 from referee.service.turns.inputs import are_of
 from referee.store import games, letters
-from referee.store.database.hashes import LoggedTurn, booking, hash_of_letters
-from referee.store.database.rows import ActRow
 from referee.store.files import damaged_letters
 from referee.store.games import act_faults, sealed_letters
+from referee.store.hashes import LoggedTurn, booking, hash_of_letters
+from referee.store.rows import ActRow
 
 # Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values alone.
 

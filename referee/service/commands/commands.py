@@ -15,8 +15,7 @@ from referee.core.texts.wording import fold
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, without_name
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
-from referee.service.club.umpires import log_act
+from referee.service.club import Club
 from referee.service.commands import addresses, endings, joining, watching
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
@@ -38,11 +37,12 @@ from referee.service.post.readers import (
     wish,
 )
 from referee.service.post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
+from referee.service.umpires import log_act
 from referee.store import games, orders
 from referee.store.club import fact, write_fact
-from referee.store.database.database import insert, transaction
-from referee.store.database.rows import LetterRow, PlayerRow, PressRow
+from referee.store.database import insert, transaction
 from referee.store.letters import Fate
+from referee.store.rows import LetterRow, PlayerRow, PressRow
 
 # What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
 # (``newest_texts``).

@@ -12,20 +12,20 @@ from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.orderbook import Question
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of, statements_time
-from referee.service.club.positions import Position
-from referee.service.club.umpires import REFEREE, log_act
+from referee.service.club import Club
+from referee.service.duetimes import rhythm_of, statements_time
 from referee.service.letters.identify import Found
 from referee.service.letters.verdict import Answers
+from referee.service.positions import Position
 from referee.service.post.observers import tell_all
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
+from referee.service.umpires import REFEREE, log_act
 from referee.store import games, seats
-from referee.store.database.connection import Database
-from referee.store.database.database import insert
-from referee.store.database.rows import AbsenceRow, GameRow, LetterRow, PlayerRow, StandbyRow, WaitRow
+from referee.store.connection import Database
+from referee.store.database import insert
 from referee.store.games import acts
+from referee.store.rows import AbsenceRow, GameRow, LetterRow, PlayerRow, StandbyRow, WaitRow
 
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early

@@ -25,8 +25,7 @@ from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_cour
 from referee.orderbook.language.expressions import in_english
 from referee.orderbook.language.names import latin
 from referee.resources import word_texts
-from referee.service.club.club import Club
-from referee.service.club.umpires import own_umpires
+from referee.service.club import Club
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.interpretation import said_in
 from referee.service.letters.limits import may_answer, unasked
@@ -36,11 +35,12 @@ from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to, tell_umpire
+from referee.service.umpires import own_umpires
 from referee.store import budgets, games, letters, opengames, outbox
-from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow
+from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
+from referee.store.rows import LetterRow
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked

@@ -9,14 +9,14 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.texts.wording import N_
-from referee.service.club.club import Club
-from referee.service.club.duetimes import club_rhythm, rhythm_values
+from referee.service.club import Club
+from referee.service.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of
 from referee.service.post.readers import faces_of
 from referee.service.post.writing import Occasion, imprint_values, to_newcomer
 from referee.store import opengames
-from referee.store.database.rows import OutboxRow
 from referee.store.opengames import OpenGameRow, SignupRow
+from referee.store.rows import OutboxRow
 
 NAMELESS = N_("Newcomer")  # who signs up by letters that tell no name
 

@@ -11,7 +11,7 @@ from referee.core.address import is_address, mailbox
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.letters.interpretation import said_in
 from referee.service.letters.limits import room_for_answer, unasked
 from referee.service.letters.verdict import Case, Verdict
@@ -19,9 +19,9 @@ from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_o
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
 from referee.store import budgets, games, seats
-from referee.store.database.database import insert
-from referee.store.database.rows import GameRow, LetterRow, LogRow, ObserverRow
+from referee.store.database import insert
 from referee.store.letters import Fate
+from referee.store.rows import GameRow, LetterRow, LogRow, ObserverRow
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 
 from referee.config import LONGEST, Config
 from referee.core.errors import RefereeError, TemporaryTrouble
-from referee.service.club.club import Club, Uptime
-from referee.service.club.duetimes import last_moment
+from referee.service.club import Club, Uptime
+from referee.service.duetimes import last_moment
 from referee.service.post.lockout import lockout
 from referee.store import club as facts
 from referee.store import games, outbox
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
-from referee.store.database.connection import Database
-from referee.store.database.database import format_time, parse_time, transaction
-from referee.store.database.rows import GameRow
+from referee.store.connection import Database
+from referee.store.database import format_time, parse_time, transaction
+from referee.store.rows import GameRow
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm

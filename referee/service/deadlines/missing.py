@@ -10,20 +10,20 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.duetimes import Rhythm, first_open, next_deadline, rhythm_of
-from referee.service.club.positions import Position
-from referee.service.club.umpires import REFEREE, log_act, umpires_of
+from referee.service.club import Club
+from referee.service.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.letters.held import waiting_players
 from referee.service.letters.interpretation import counts_as_in, set_to_run, set_values
+from referee.service.positions import Position
 from referee.service.post.attachments import wished_deadline
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.service.seats import STANDBY, seat_standbys, standbys_for
+from referee.service.umpires import REFEREE, log_act, umpires_of
 from referee.store import games, orders, outbox, seats
-from referee.store.database.database import format_time, transaction
-from referee.store.database.rows import GameRow, PlayerRow
+from referee.store.database import format_time, transaction
+from referee.store.rows import GameRow, PlayerRow
 
 # Whose orders for the awaited turn are in.
 

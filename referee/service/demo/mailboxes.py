@@ -19,7 +19,7 @@ from referee.config import Config, SettingValue
 from referee.core.errors import MailDown
 from referee.core.values import Value
 from referee.mail.interfaces import Source
-from referee.service.club.club import Club, source_of, transport_of
+from referee.service.club import Club, source_of, transport_of
 from referee.service.demo.players import Newsletter, read_newsletter, read_newsletters
 from referee.service.tick import tick
 from referee.store import letters

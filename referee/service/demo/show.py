@@ -16,7 +16,7 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club.club import Club, make_club, open_club
+from referee.service.club import Club, make_club, open_club
 from referee.service.demo.mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
 from referee.service.demo.players import CASTS, Cast, Newsletter, orders_of
 from referee.service.tick import tick

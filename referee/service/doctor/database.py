@@ -12,18 +12,18 @@ from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
 from referee.report.paper import PDF
-from referee.service.club.club import machine_uptime
-from referee.service.club.tally import lacks_something
+from referee.service.club import machine_uptime
 from referee.service.deadlines.downtime import leap
 from referee.service.doctor.finding import Finding, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.post.readers import wished_files
+from referee.service.tally import lacks_something
 from referee.service.turns.adjudicate import is_behind
 from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick
-from referee.store.database.connection import Database, damage
-from referee.store.database.database import open_for_reading, parse_time, pending_steps, steps_unknown, strange_parts
+from referee.store.connection import Database, damage
+from referee.store.database import open_for_reading, parse_time, pending_steps, steps_unknown, strange_parts
 from referee.store.files import damaged_letters
 
 TOPIC = "database"

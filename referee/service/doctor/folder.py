@@ -21,9 +21,9 @@ from referee.reader.limitedprocess import Limits
 from referee.report.paper import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
-from referee.service.club.pictures import MAPS, read_board
-from referee.service.club.positions import ORDERS, OrderLanguages
 from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.pictures import MAPS, read_board
+from referee.service.positions import ORDERS, OrderLanguages
 from referee.system import HAS_OWNERS, LIMITS_MEMORY, LIMITS_TIME, name_of, others_may, our_id
 
 TOPIC = "folder"

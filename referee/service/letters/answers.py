@@ -11,8 +11,7 @@ from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
-from referee.service.club.positions import Position, parse_complaints
+from referee.service.club import Club
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import (
     Filing,
@@ -29,13 +28,14 @@ from referee.service.letters.limits import Last
 from referee.service.letters.machines import names_of
 from referee.service.letters.questions import Retell, answers, only_asks
 from referee.service.letters.verdict import Case
+from referee.service.positions import Position, parse_complaints
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT
 from referee.service.post.writing import Occasion, answer_to, put_letter, tell_umpire
 from referee.store import games, letters, orders, seats
-from referee.store.database.hashes import booking
-from referee.store.database.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
+from referee.store.hashes import booking
 from referee.store.letters import Fate
+from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
 
 # Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a
 # word.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.letters.answers import refuse
 from referee.service.letters.identify import Doubt, Found
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
@@ -18,9 +18,9 @@ from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
-from referee.store.database.database import insert
-from referee.store.database.rows import HeldRow, PlayerRow
+from referee.store.database import insert
 from referee.store.letters import Fate
+from referee.store.rows import HeldRow, PlayerRow
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 NOTICES_IN_A_ROW = (

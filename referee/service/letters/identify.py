@@ -18,9 +18,8 @@ from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
 from referee.reader.reader import Quotable
-from referee.service.club.club import Club
-from referee.service.club.positions import Position
-from referee.service.club.umpires import is_any_umpires
+from referee.service.club import Club
+from referee.service.positions import Position
 from referee.service.post.codes import (
     UMPIRE,
     Worth,
@@ -31,10 +30,11 @@ from referee.service.post.codes import (
     tags_of,
     worth_of,
 )
+from referee.service.umpires import is_any_umpires
 from referee.store import codes, games, letters, outbox
-from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
 from referee.store.letters import Fate
 from referee.store.outbox import Answered
+from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 _TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
 _WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")

@@ -16,13 +16,13 @@ from referee.reader.merging import MERGED
 from referee.reader.reader import AT_ONCE
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
-from referee.service.club.club import Club
-from referee.service.club.positions import Position, format_complaints, parse_complaints
+from referee.service.club import Club
 from referee.service.letters.identify import Found, identify, quotes_of
+from referee.service.positions import Position, format_complaints, parse_complaints
 from referee.service.post.codes import without_codes
 from referee.store import orders
-from referee.store.database.database import insert
-from referee.store.database.rows import OrderSet, PressRow
+from referee.store.database import insert
+from referee.store.rows import OrderSet, PressRow
 
 # Which of several sets of orders of a player counts, and which of his texts.
 

@@ -13,8 +13,8 @@ from referee.mail.letter.message import Letter, unread
 from referee.reader.understanding import Understanding
 from referee.service.letters.identify import Found, Proof
 from referee.service.post.collect import is_too_large
-from referee.store.database.rows import LetterRow, OrderSet
 from referee.store.letters import Fate
+from referee.store.rows import LetterRow, OrderSet
 
 Answers = tuple[object, ...]  # values for ``answers.txt.j2``: what the writer of a letter is told of its commands
 

@@ -13,11 +13,11 @@ from referee.orderbook import OrderLanguage
 from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
-from referee.service.club.positions import Position
+from referee.service.club import Club
+from referee.service.duetimes import rhythm_of
+from referee.service.positions import Position
 from referee.service.post.readers import Faces, faces_of
-from referee.store.database.rows import GameRow, PlayerRow
+from referee.store.rows import GameRow, PlayerRow
 
 # A game's deadline for the calendars of its readers.
 

@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 
 from referee.mail.letter.bounces import Failure
 from referee.mail.letter.message import Letter
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.post.writing import tell_umpire
 from referee.store import games, outbox
-from referee.store.database.database import insert
-from referee.store.database.rows import BounceRow, OutboxRow, PlayerRow
+from referee.store.database import insert
+from referee.store.rows import BounceRow, OutboxRow, PlayerRow
 
 FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports

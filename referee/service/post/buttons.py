@@ -18,13 +18,13 @@ from referee.core.values import Value
 from referee.orderbook.language.expressions import COMMANDS
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
-from referee.service.club.umpires import umpire_at
+from referee.service.club import Club
+from referee.service.duetimes import rhythm_of
 from referee.service.post.codes import CLUB, address_of, code_of_umpire, tag_of_code
 from referee.service.post.readers import language_of
+from referee.service.umpires import umpire_at
 from referee.store import codes, games, seats
-from referee.store.database.rows import CodeRow
+from referee.store.rows import CodeRow
 
 _DAYS = timedelta(days=3)  # that a button gives a turn
 

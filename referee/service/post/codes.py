@@ -28,11 +28,11 @@ from referee.mail.letter.tokens import (
     without_spelt,
     without_tokens,
 )
-from referee.service.club.club import Club
-from referee.service.club.umpires import Umpire
+from referee.service.club import Club
+from referee.service.umpires import Umpire
 from referee.store import codes, games
 from referee.store.club import fact
-from referee.store.database.rows import CodeRow, GameRow, HeldRow, PlayerRow
+from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
 if TYPE_CHECKING:
     from referee.mail.compose import Outgoing

@@ -12,14 +12,14 @@ from datetime import datetime
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.values import Value
 from referee.mail.interfaces import Arrival
-from referee.service.club.club import Club
-from referee.service.club.tally import write_tally
+from referee.service.club import Club
 from referee.service.post.lockout import check_lockout, forget_refusals, loss, note_refusal
+from referee.service.tally import write_tally
 from referee.store import letters
 from referee.store.club import last_poll, write_last_poll
-from referee.store.database.database import transaction
-from referee.store.database.rows import LetterRow
+from referee.store.database import transaction
 from referee.store.letters import Fate
+from referee.store.rows import LetterRow
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
 PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked

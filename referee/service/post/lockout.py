@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from referee.config import FILE, Config
 from referee.core.errors import LoginRefused
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.tally import counted, lacks_something, read_tally
+from referee.service.club import Club
+from referee.service.tally import counted, lacks_something, read_tally
 from referee.store.club import fact, keep, kept, last_poll
-from referee.store.database.connection import Database
-from referee.store.database.database import transaction
+from referee.store.connection import Database
+from referee.store.database import transaction
 
 TRIES = 3
 REST = timedelta(hours=1)

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.mail.letter.tokens import Tag, is_token
-from referee.service.club.club import Club
-from referee.service.club.positions import Position
+from referee.service.club import Club
+from referee.service.positions import Position
 from referee.service.post.bounces import is_unreachable
 from referee.service.post.codes import UNWATCH, WATCH, address_of, tag_of
 from referee.service.post.writing import somebody, tell_player
 from referee.store import games, outbox, seats
-from referee.store.database.rows import ObserverRow
+from referee.store.rows import ObserverRow
 
 
 def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:

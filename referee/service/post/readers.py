@@ -15,12 +15,12 @@ from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.umpires import log_act
+from referee.service.club import Club
+from referee.service.umpires import log_act
 from referee.store import games
 from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
-from referee.store.database.connection import Database
-from referee.store.database.database import transaction
+from referee.store.connection import Database
+from referee.store.database import transaction
 
 # In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
 

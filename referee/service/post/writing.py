@@ -13,21 +13,21 @@ from msgspec.structs import replace
 
 from referee.core.values import Value
 from referee.mail.letter.tokens import Tag, add_code
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
-from referee.service.club.umpires import umpires_of
+from referee.service.club import Club
+from referee.service.duetimes import rhythm_of
 from referee.service.post.buttons import Choice, choices_of, codes_in, issue
 from referee.service.post.codes import address_of, are_used, letter_out, tag_of_code, tag_of_turn
 from referee.service.post.readers import faces_of, known_languages, language_of
+from referee.service.umpires import umpires_of
 from referee.store import budgets, outbox
 from referee.store import club as facts
-from referee.store.database.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
+from referee.store.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
     from referee.mail.compose import Attachment, Outgoing
     from referee.mail.letter.message import Letter
     from referee.report.templates import Rendered
-    from referee.service.club.positions import Position
+    from referee.service.positions import Position
 
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
 

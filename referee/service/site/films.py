@@ -16,11 +16,11 @@ from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.report.desk import as_json
 from referee.report.film import reel
 from referee.resources import shipped
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.post.attachments import desk_place, old_desk, order_desk
 from referee.service.site.games import SITE, Shown, standings
 from referee.service.site.publish import Files
-from referee.store.database.rows import TurnRow
+from referee.store.rows import TurnRow
 
 SCRIPT = "film.js"
 WALL = 2480  # pixels, of a board for a wall: 210 an inch on A3

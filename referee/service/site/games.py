@@ -21,10 +21,10 @@ from referee.mail.compose import Attachment
 from referee.report.folders import Folder
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
-from referee.service.club.club import Club, Tools, spoken
-from referee.service.club.positions import Position
+from referee.service.club import Club, Tools, spoken
 from referee.service.commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
 from referee.service.letters.interpretation import newest_texts
+from referee.service.positions import Position
 from referee.service.post.attachments import deadline_moment
 from referee.service.post.observers import watch_code
 from referee.service.post.readers import COMPANY, fact_name
@@ -33,7 +33,7 @@ from referee.service.turns.newsletters import public_faces
 from referee.service.turns.reprint import reprinted
 from referee.store import games, orders
 from referee.store.club import facts
-from referee.store.database.rows import GameRow, PlayerRow, TurnRow
+from referee.store.rows import GameRow, PlayerRow, TurnRow
 
 # How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their
 # companies until it is over, whatever anybody said.

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.attachments import FOLDER, desk_name
 from referee.service.post.readers import fact_name, is_built_in

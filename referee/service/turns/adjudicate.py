@@ -16,12 +16,11 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Outcome
 from referee.core.values import Value, canonical
 from referee.games import game_named
-from referee.service.club.club import Club
-from referee.service.club.duetimes import next_deadline, rhythm_of, statements_time
-from referee.service.club.positions import Position, format_orders
-from referee.service.club.umpires import log_act
+from referee.service.club import Club
 from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
+from referee.service.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.letters.interpretation import newest_texts, set_to_run
+from referee.service.positions import Position, format_orders
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.inputs import (
     TriedDice,
@@ -36,12 +35,13 @@ from referee.service.turns.inputs import (
 )
 from referee.service.turns.newsletters import newsletters
 from referee.service.turns.turnnews import TurnNews, correction_of
+from referee.service.umpires import log_act
 from referee.store import games, orders, outbox
-from referee.store.database.connection import Database
-from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow, OrderSet, OutboxRow, TurnRow
+from referee.store.connection import Database
+from referee.store.database import transaction
 from referee.store.games import acts, booked_letters, head, sealed_letters
 from referee.store.orders import type_throw, typed_throws
+from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
 
 # The version of its rules that a running game is played by: another one comes in by the umpire's word alone.
 

@@ -9,18 +9,18 @@ from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment, rhythm_of
-from referee.service.club.positions import Position
+from referee.service.club import Club
 from referee.service.deadlines.missing import give_time, remind
+from referee.service.duetimes import last_moment, rhythm_of
 from referee.service.letters.interpretation import counts_as_in, set_to_run
+from referee.service.positions import Position
 from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.inputs import Untyped, file_earlier
 from referee.store import games, orders, seats
-from referee.store.database.connection import check_whole
-from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow
+from referee.store.connection import check_whole
+from referee.store.database import transaction
+from referee.store.rows import GameRow
 
 log = logging.getLogger(__name__)
 

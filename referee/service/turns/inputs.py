@@ -19,16 +19,16 @@ from referee.core.values import Value, canonical
 from referee.reader.merging import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
-from referee.service.club.club import Club
-from referee.service.club.positions import OPENING, Position, format_complaints, parse_complaints
+from referee.service.club import Club
 from referee.service.letters.identify import quotes_of
 from referee.service.letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values, write_filing
+from referee.service.positions import OPENING, Position, format_complaints, parse_complaints
 from referee.service.post.codes import without_codes
 from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
-from referee.store.database.connection import Database
-from referee.store.database.database import insert, transaction
-from referee.store.database.rows import GameRow, LaterRow, OrderSet
+from referee.store.connection import Database
+from referee.store.database import insert, transaction
+from referee.store.rows import GameRow, LaterRow, OrderSet
 
 # Throws that the umpire types: a turn thrown with them, what is wrong with them, and how they are kept with the turn.
 

@@ -15,11 +15,11 @@ from referee.core.game import Game, Outcome, Player, Setup
 from referee.core.values import shared
 from referee.games import game_named
 from referee.orderbook.language.names import shared_names
-from referee.service.club.club import Club
-from referee.service.club.duetimes import next_deadline, rhythm_of
-from referee.service.club.pictures import board_names, read_board
-from referee.service.club.positions import OPENING, Position, format_setup, title_of_board, veiled
+from referee.service.club import Club
 from referee.service.deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
+from referee.service.duetimes import next_deadline, rhythm_of
+from referee.service.pictures import board_names, read_board
+from referee.service.positions import OPENING, Position, format_setup, title_of_board, veiled
 from referee.service.post.readers import language_of
 from referee.service.turns.adjudicate import turn_row
 from referee.service.turns.inputs import TriedDice, format_typed
@@ -28,8 +28,8 @@ from referee.service.turns.proposals import Invited, Proposal, checked_players, 
 from referee.service.turns.turnnews import TurnNews
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
-from referee.store.database.database import transaction
-from referee.store.database.rows import GameRow, OutboxRow, PlayerRow, TurnRow
+from referee.store.database import transaction
+from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
 
 
 def new_game(

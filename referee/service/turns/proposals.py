@@ -20,8 +20,8 @@ from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import Codec, Value
 from referee.resources import text_from_outside
-from referee.service.club.duetimes import NAMES, Rhythm
 from referee.service.deadlines.rescheduling import laid_over, parse_deadline
+from referee.service.duetimes import NAMES, Rhythm
 from referee.service.post.codes import NO_PLAYERS, is_seats
 from referee.service.turns.inputs import typed_fault
 

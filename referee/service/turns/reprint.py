@@ -7,13 +7,13 @@ from msgspec.structs import replace
 from referee.config import language_fault
 from referee.core.errors import ConfigError, NotFound
 from referee.mail.compose import Attachment
-from referee.service.club.club import Club
-from referee.service.club.positions import OPENING, Position, parse_orders, ruled, rulings_for
+from referee.service.club import Club
 from referee.service.letters.interpretation import newest_texts
+from referee.service.positions import OPENING, Position, parse_orders, ruled, rulings_for
 from referee.service.turns.newsletters import all_faces, on_paper, told_again
 from referee.service.turns.turnnews import TurnNews
 from referee.store import games, orders
-from referee.store.database.rows import PlayerRow
+from referee.store.rows import PlayerRow
 
 
 def reprinted(

@@ -15,18 +15,18 @@ from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
 from referee.core.values import Value
-from referee.service.club.club import Club
-from referee.service.club.positions import Position
-from referee.service.club.umpires import REFEREE, log_act
+from referee.service.club import Club
 from referee.service.commands.commands import STATEMENT
 from referee.service.letters.interpretation import newest_texts
+from referee.service.positions import Position
 from referee.service.post.observers import tell_all
 from referee.service.post.writing import player_values
 from referee.service.turns.inputs import Kept, told_throws
+from referee.service.umpires import REFEREE, log_act
 from referee.store import games, orders
-from referee.store.database.database import transaction
-from referee.store.database.rows import ActRow, GameRow, PressRow, TurnRow
+from referee.store.database import transaction
 from referee.store.games import acts
+from referee.store.rows import ActRow, GameRow, PressRow, TurnRow
 
 # What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.
 

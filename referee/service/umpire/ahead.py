@@ -20,21 +20,21 @@ from referee.core.picture.drawing import Drawing
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment, rhythm_of
-from referee.service.club.pictures import Pictures
-from referee.service.club.tally import keep
+from referee.service.club import Club
 from referee.service.deadlines.missing import roll_call
 from referee.service.deadlines.rescheduling import day_and_time
+from referee.service.duetimes import last_moment, rhythm_of
+from referee.service.pictures import Pictures
 from referee.service.post.lockout import forget_refusals
 from referee.service.post.retention import old_copies
+from referee.service.tally import keep
 from referee.service.umpire.clockwork import go_on
 from referee.store import games
 from referee.store.club import AHEAD, write_fact
-from referee.store.database.connection import Database
-from referee.store.database.database import select, transaction
-from referee.store.database.rows import GameRow
+from referee.store.connection import Database
+from referee.store.database import select, transaction
 from referee.store.outbox import end_pause
+from referee.store.rows import GameRow
 
 DAYS = 30
 MOST = 366

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.deadlines.downtime import is_mute
 from referee.service.post.readers import seats_kept
 from referee.store import games, opengames

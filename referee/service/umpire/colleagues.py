@@ -14,9 +14,7 @@ from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
 from referee.report.templates import Stationery
-from referee.service.club.club import Club
-from referee.service.club.tally import between_passes
-from referee.service.club.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
+from referee.service.club import Club
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import is_own
 from referee.service.letters.interpretation import set_to_run
@@ -24,10 +22,12 @@ from referee.service.post.codes import code_of_umpire, tag_of_code
 from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.seats import parse_person, replace_player, standbys_for
+from referee.service.tally import between_passes
 from referee.service.umpire.filing import file_as_written
+from referee.service.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
 from referee.store import codes, games, opengames, orders, outbox
-from referee.store.database.database import insert, transaction
-from referee.store.database.rows import LogRow, PlayerRow
+from referee.store.database import insert, transaction
+from referee.store.rows import LogRow, PlayerRow
 
 
 def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:

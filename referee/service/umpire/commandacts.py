@@ -15,11 +15,10 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_, fold
 from referee.core.values import Value
 from referee.service.audit.replay import replay
-from referee.service.club.club import Club
-from referee.service.club.duetimes import NAMES, rhythm_of
-from referee.service.club.umpires import umpire_at
+from referee.service.club import Club
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rescheduling import parse_setting
+from referee.service.duetimes import NAMES, rhythm_of
 from referee.service.post.buttons import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
@@ -39,9 +38,10 @@ from referee.service.umpire.filing import release as release_letter
 from referee.service.umpire.overview import text_of
 from referee.service.umpire.rulings import end_game, move_on
 from referee.service.umpire.rulings import undo as undo_turn
+from referee.service.umpires import umpire_at
 from referee.store import games, letters, orders, outbox, seats
-from referee.store.database.rows import GameRow, LetterRow, OrderSet
 from referee.store.games import acts
+from referee.store.rows import GameRow, LetterRow, OrderSet
 
 # How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
 

@@ -18,8 +18,7 @@ from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
-from referee.service.club.club import Club
-from referee.service.club.umpires import umpire_at
+from referee.service.club import Club
 from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rescheduling import hold, order_play, resume, set_deadline
 from referee.service.letters.reliability import persons, records
@@ -37,9 +36,10 @@ from referee.service.umpire.explain import explain as explain_turn
 from referee.service.umpire.filing import read_for
 from referee.service.umpire.logbook import actor_words, kind_words, logged
 from referee.service.umpire.logbook import correspondence as exchanged
+from referee.service.umpires import umpire_at
 from referee.store import games, letters, opengames, outbox
-from referee.store.database.database import transaction
-from referee.store.database.rows import ActRow
+from referee.store.database import transaction
+from referee.store.rows import ActRow
 
 # The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
 

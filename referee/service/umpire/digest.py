@@ -12,8 +12,7 @@ from markupsafe import Markup
 from referee.core.values import Value
 from referee.mail.compose import Attachment
 from referee.resources import shipped
-from referee.service.club.club import Club
-from referee.service.club.umpires import own_umpires, umpire_at
+from referee.service.club import Club
 from referee.service.deadlines.missing import roll_call, what_becomes
 from referee.service.post.buttons import Button, Choice, choices_of, issue
 from referee.service.post.codes import files_out
@@ -23,10 +22,11 @@ from referee.service.site.games import SITE, with_pages
 from referee.service.turns.opengames import signup_list
 from referee.service.umpire.ahead import Foretold, foretell, told
 from referee.service.umpire.overview import by_urgency, standing
+from referee.service.umpires import own_umpires, umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.club import DIGEST, write_fact
 from referee.store.codes import to_decide
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 
 # The whole club on one page, for its umpire alone: how each game stands, what came and what becomes of it, with buttons.
 

@@ -15,18 +15,18 @@ from referee.core.values import Value
 from referee.report.html import TIE
 from referee.service.audit.export import whole_log
 from referee.service.audit.replay import replayed
-from referee.service.club.club import Club
-from referee.service.club.positions import Position, parse_complaints, rulings_for
+from referee.service.club import Club
 from referee.service.letters.held import waiting_players
 from referee.service.letters.interpretation import on_file, set_to_run
 from referee.service.letters.questions import plain
+from referee.service.positions import Position, parse_complaints, rulings_for
 from referee.service.post.bounces import unreachable_players
 from referee.service.turns.adjudicate import newsletters_now
 from referee.service.turns.adjudicate import preview as throws_of
 from referee.service.turns.inputs import Untyped, parse_typed
 from referee.service.umpire.overview import text_of
 from referee.store import games, letters, orders
-from referee.store.database.rows import GameRow, TurnRow
+from referee.store.rows import GameRow, TurnRow
 
 _SILENT = ("Asked",)  # what only keeps the round going
 # Which tables of a game's words have what an event says by a word of the program, by its field.

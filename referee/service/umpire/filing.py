@@ -12,10 +12,7 @@ from referee.core.orders import Complaint
 from referee.core.texts.wording import N_
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
-from referee.service.club.positions import Position
-from referee.service.club.tally import between_passes
-from referee.service.club.umpires import checked_reason, log_act
+from referee.service.club import Club
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.answers import turns_back
 from referee.service.letters.held import why_unproved
@@ -28,12 +25,15 @@ from referee.service.letters.identify import (
 from referee.service.letters.interpretation import filing, hear, set_to_run, set_values, write_filing
 from referee.service.letters.limits import read_again
 from referee.service.letters.verdict import Case, Verdict
+from referee.service.positions import Position
 from referee.service.post.writing import tell_player
 from referee.service.receive import write
+from referee.service.tally import between_passes
+from referee.service.umpires import checked_reason, log_act
 from referee.store import codes, games, letters, orders
-from referee.store.database.database import insert, transaction
-from referee.store.database.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
+from referee.store.database import insert, transaction
 from referee.store.letters import Fate
+from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 
 _TOLD = 3  # complaints in one sentence
 

@@ -17,8 +17,7 @@ from referee.core.texts.wording import Sentence, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
-from referee.service.club.club import Club
-from referee.service.club.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
+from referee.service.club import Club
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import Doubt, is_copy, own_words, prove_command
 from referee.service.letters.verdict import Case, Verdict
@@ -39,11 +38,12 @@ from referee.service.umpire.commands import (
     parse_command,
     shown_first,
 )
+from referee.service.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from referee.store import budgets, codes, games, letters, outbox
-from referee.store.database.database import transaction
-from referee.store.database.rows import CodeRow
+from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.letters import Fate
+from referee.store.rows import CodeRow
 
 A_DAY = 100  # answers to commands
 

@@ -19,18 +19,18 @@ from referee.core.texts.wording import N_
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
-from referee.service.club.club import Club
-from referee.service.club.duetimes import rhythm_of
-from referee.service.club.positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
-from referee.service.club.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
+from referee.service.club import Club
 from referee.service.deadlines.rescheduling import day_and_time, local_words
+from referee.service.duetimes import rhythm_of
+from referee.service.positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
 from referee.service.post.writing import Occasion, put_letter, render
+from referee.service.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
 from referee.store import games, letters, orders
-from referee.store.database.database import insert, parse_time, transaction
-from referee.store.database.rows import ActRow, PlayerRow, PressRow
+from referee.store.database import insert, parse_time, transaction
 from referee.store.games import acts
+from referee.store.rows import ActRow, PlayerRow, PressRow
 
 Moment = Callable[[datetime], str]
 Say = Callable[..., str]  # a word of the log by its key, filled with values

@@ -14,9 +14,9 @@ from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import Value
 from referee.mail.compose import read_own, text_in
 from referee.reader.understanding import Understanding
-from referee.service.club.club import Club
-from referee.service.club.duetimes import last_moment
+from referee.service.club import Club
 from referee.service.deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call
+from referee.service.duetimes import last_moment
 from referee.service.letters.answers import acknowledgement_values
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, prove, reason_ignored
@@ -24,8 +24,8 @@ from referee.service.letters.verdict import Case
 from referee.service.post.writing import render
 from referee.service.stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
 from referee.store import games, outbox
-from referee.store.database.rows import LetterRow, OutboxRow
 from referee.store.letters import Fate
+from referee.store.rows import LetterRow, OutboxRow
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 

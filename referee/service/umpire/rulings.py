@@ -14,23 +14,23 @@ from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value
 from referee.report import html
 from referee.service.audit.replay import Compared
-from referee.service.club.club import Club
-from referee.service.club.duetimes import next_deadline, rhythm_of
-from referee.service.club.positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
-from referee.service.club.tally import between_passes
-from referee.service.club.umpires import checked_reason, log_act
+from referee.service.club import Club
 from referee.service.commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
 from referee.service.deadlines.rescheduling import parse_deadline, whole_export
+from referee.service.duetimes import next_deadline, rhythm_of
+from referee.service.positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
 from referee.service.post.attachments import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
+from referee.service.tally import between_passes
 from referee.service.turns.adjudicate import RULES, is_behind, play_anew
 from referee.service.turns.inputs import Kept, kept_orders, refile
 from referee.service.turns.turnnews import position_differences
+from referee.service.umpires import checked_reason, log_act
 from referee.store import games
-from referee.store.database.database import transaction
-from referee.store.database.rows import ActRow, GameRow
+from referee.store.database import transaction
 from referee.store.games import acts
+from referee.store.rows import ActRow, GameRow
 
 
 def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> str:

@@ -17,11 +17,11 @@ from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.service.site.games import Shown, article, shown, values_of, with_pages
 from referee.store import games
 from referee.store.club import ZINE, facts_named, write_fact
-from referee.store.database.database import transaction
+from referee.store.database import transaction
 
 ENDINGS = (".pdf", ".odt")
 _CAPTION = re.compile(r"<p[^>]*class=\"caption\"[^>]*>.*?</p>", re.DOTALL)

@@ -25,17 +25,17 @@ from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, whole_log
 from referee.service.audit.replay import Fault
 from referee.service.audit.verify import verify_game
-from referee.service.club.club import Club, make_folder
-from referee.service.club.duetimes import next_deadline, rhythm_of
-from referee.service.club.positions import parse_complaints, parse_setup
-from referee.service.club.tally import between_passes
-from referee.service.club.umpires import Umpire, is_any_umpires, log_act, umpires_in
+from referee.service.club import Club, make_folder
 from referee.service.deadlines.rescheduling import check_rhythm
+from referee.service.duetimes import next_deadline, rhythm_of
+from referee.service.positions import parse_complaints, parse_setup
 from referee.service.post.readers import faces_of
+from referee.service.tally import between_passes
 from referee.service.turns.proposals import Invited, Proposal, checked_players
+from referee.service.umpires import Umpire, is_any_umpires, log_act, umpires_in
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
-from referee.store.database.database import copy_store, transaction
+from referee.store.database import copy_store, transaction
 from referee.store.files import unpack
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder

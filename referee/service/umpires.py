@@ -12,10 +12,10 @@ from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value, canonical
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club.club import Club
+from referee.service.club import Club
 from referee.store.club import UMPIRES, fact, write_fact
-from referee.store.database.rows import ActRow
 from referee.store.games import write_act
+from referee.store.rows import ActRow
 
 _FACT = f"{UMPIRES} "  # with the id of a game behind it
 

@@ -33,16 +33,16 @@ from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
 from referee.store import games
 from referee.store.club import fact, write_fact
-from referee.store.database.connection import Database
-from referee.store.database.database import create_store, insert, open_store, transaction
-from referee.store.database.rows import GameRow, LogRow, PlayerRow
+from referee.store.connection import Database
+from referee.store.database import create_store, insert, open_store, transaction
+from referee.store.rows import GameRow, LogRow, PlayerRow
 from referee.system import others_may
 
 if TYPE_CHECKING:
     from referee.reader.reader import Reader
     from referee.report.templates import Stationery
-    from referee.service.club.pictures import Pictures
-    from referee.service.club.positions import Position, Positions
+    from referee.service.pictures import Pictures
+    from referee.service.positions import Position, Positions
 
 
 # How long the machine runs, by a clock that nobody sets: it shows when the other one was set.
@@ -147,14 +147,14 @@ class Tools:
     @cached_property
     def positions(self) -> Positions:
         """Games as they stand, with the order languages of the club."""
-        from referee.service.club.positions import ORDERS, OrderLanguages, Positions
+        from referee.service.positions import ORDERS, OrderLanguages, Positions
 
         return Positions(OrderLanguages(self._folder / ORDERS, self._cache))
 
     @cached_property
     def pictures(self) -> Pictures:
         """The last boards drawn."""
-        from referee.service.club.pictures import Pictures
+        from referee.service.pictures import Pictures
 
         return Pictures(self._cache)
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.database.connection import PATIENCE, Database, blame, damage, damage_report, is_passing
+from referee.store.connection import PATIENCE, Database, blame, damage, damage_report, is_passing
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -26,9 +26,9 @@ from referee.reader.wire import GameInPlay, Language, language_of, stand_of
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
 from referee.store import games
-from referee.store.database.connection import Database
-from referee.store.database.rows import ActRow, GameRow, PlayerRow
+from referee.store.connection import Database
 from referee.store.games import acts_for
+from referee.store.rows import ActRow, GameRow, PlayerRow
 
 # Order languages as a club speaks them: the shipped one of each game, with the umpire's own words laid over it.
 

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from referee.config import WEEKDAYS, Config
 from referee.core.values import Value
-from referee.store.database.rows import GameRow
+from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from referee.core.enclosed import Enclosed
 from referee.core.values import Value
-from referee.store.database.hashes import LoggedTurn
+from referee.store.hashes import LoggedTurn
 
 
 class GameRow(Value):
