@@ -73,7 +73,10 @@ def continues(draft: Draft, line: str, language: OrderLanguage, *, strict: bool)
         )
     if kinds[0] in language.onward and not _NO_NAME & set(kinds):
         return True
-    return (_goes_along(draft, language) and _is_way(kinds)) or _spans(draft.text[-_OVERLAP:], line, language)
+    verb = language.rule_of(draft.head.verb) if draft.head else None
+    goes_along = verb is None or verb.along  # from place to place: a line that was complained of may have
+    is_way = "DASH" in kinds and set(kinds) <= _OF_A_WAY and kinds[0] != "COMPANY"
+    return (goes_along and is_way) or _spans(draft.text[-_OVERLAP:], line, language)
 
 
 def is_open(draft: Draft, line: str, language: OrderLanguage) -> bool:
@@ -90,17 +93,6 @@ def is_open(draft: Draft, line: str, language: OrderLanguage) -> bool:
 def _is_blank(draft: Draft, language: OrderLanguage) -> bool:
     """Return whether the order form's line is still to be filled in: ``1a)``."""
     return draft.head is not None and is_blank(language.tongue.tokens(draft.text, draft.head.end), draft.head, language)
-
-
-def _goes_along(draft: Draft, language: OrderLanguage) -> bool:
-    """Return whether the line goes from place to place: a line that was complained of may have."""
-    verb = language.rule_of(draft.head.verb) if draft.head else None
-    return verb is None or verb.along
-
-
-def _is_way(kinds: list[str]) -> bool:
-    """Return whether these are places joined by dashes and nothing else."""
-    return "DASH" in kinds and set(kinds) <= _OF_A_WAY and kinds[0] != "COMPANY"
 
 
 def _spans(before: str, line: str, language: OrderLanguage) -> bool:
@@ -241,15 +233,12 @@ def _fault(line: Line, place: Place, language: OrderLanguage) -> Complaint | Non
     if game:
         return line.complaint("invalid-other-game", ("game", game))
     word, verb, _ = language.slip(text) or ("", "", 0)
-    if word and (place.strict or language.slip_opens(text) or _is_slipped_command(text)):
+    # A command stands alone; one with a slip must be shouted, or every ``Passed.`` in a letter would be one.
+    shouts = text.isupper() and text.rstrip(".!").isalpha()
+    if word and (place.strict or shouts or language.slip_opens(text)):
         return line.complaint("invalid-verb", ("verb", word), hint=verb)
     command = language.command_within(text)
     if command:
         code = "invalid-not-alone" if place.strict else "note-not-alone"
         return line.complaint(code, ("verb", command.name))
     return line.complaint("invalid-line") if place.strict else None
-
-
-def _is_slipped_command(line: str) -> bool:
-    """A command stands alone; one with a slip must be shouted, or every ``Passed.`` in a letter would be one."""
-    return line.isupper() and line.rstrip(".!").isalpha()

@@ -15,7 +15,7 @@ from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.names import is_hexlike
 from referee.orderbook.language.parse import mend, parse_order
 from referee.orderbook.language.tokens import END, UNKNOWN, Token, is_arrow, payment_in
-from referee.orderbook.lines.letter import Line
+from referee.orderbook.lines.letter import Line, Numbered
 from referee.orderbook.lines.quotations import without_courtesies
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch
 
@@ -27,13 +27,13 @@ _LABEL = re.compile(r"\W{0,4}(?:[^\W\d_]{1,6}\W)?[^\W\d_]?(\d{1,2})\W{0,3}([a-h]
 _HEXES = {"PLACE": "HEX", UNKNOWN: "HEXLIKE"}
 _SPOTS = ("PLACE", *_HEXES.values())
 
-Lines = tuple[tuple[int, str], ...]
 
-
-def split_doubts(unread: Iterable[tuple[int, str]], language: OrderLanguage) -> tuple[tuple[Complaint, ...], Lines]:
+def split_doubts(
+    unread: Iterable[Numbered], language: OrderLanguage
+) -> tuple[tuple[Complaint, ...], tuple[Numbered, ...]]:
     """Return what is asked about lines that were not read, and the lines that nothing is asked about."""
     asked: list[Complaint] = []
-    left: list[tuple[int, str]] = []
+    left: list[Numbered] = []
     weight = 0
     for number, text in unread:
         weight += len(text)
@@ -107,7 +107,7 @@ Parsed = tuple[Phrase | None, tuple[Complaint, ...]]
 
 
 def parse_block(
-    stretch: Stretch, unread: list[tuple[int, str]], language: OrderLanguage
+    stretch: Stretch, unread: list[Numbered], language: OrderLanguage
 ) -> tuple[tuple[Phrase, ...], list[Complaint]]:
     """Return the orders of a block and what is wrong with them; *unread* takes the lines that were joined to one and spoil it."""
     drafts = stretch.drafts
@@ -142,7 +142,7 @@ def parse_block(
     return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
 
 
-def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, tuple[tuple[int, str], ...]]:
+def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, tuple[Numbered, ...]]:
     """Return what a line says, and the lines that were joined to it and are none of its own: without them nothing is wrong with
     it. Where a sign makes the difference, the line as it may have been meant is told.
     """
@@ -199,7 +199,7 @@ def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[tuple[s
     return alone + [(key, line) for key, line in sections.questions.items() if key[0] == verb]
 
 
-def _bears_on(word: int, prose: tuple[tuple[int, str], ...], language: OrderLanguage) -> Iterator[bool]:
+def _bears_on(word: int, prose: tuple[Numbered, ...], language: OrderLanguage) -> Iterator[bool]:
     """Yield whether each line of *prose* may say something about the line *word*: all above it, and what runs on from it."""
     near, last = True, word
     for number, text in prose:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
 from referee.orderbook.language.names import Hand
 from referee.orderbook.language.parse import parse_order
-from referee.orderbook.lines.letter import Line
+from referee.orderbook.lines.letter import Line, Lines
 
 MOST_TRIED = (
     60_000  # characters that are tried as orders; a letter with more has its lines read as they stand from there on
@@ -31,7 +31,7 @@ _BETWEEN = " \t;,.&"  # between two orders of one line
 _MARKS = ":-–—"  # also between orders and words about them
 
 
-def respelt(lines: tuple[Line, ...], language: OrderLanguage) -> tuple[Line, ...]:
+def respelt(lines: Lines, language: OrderLanguage) -> Lines:
     """Return *lines* with what hands write otherwise respelt; lines that come of one have its number."""
     writer = _Writer(language)
     spelt = [piece for line in lines for piece in writer.respelt(line)]
@@ -60,7 +60,7 @@ class _Writer:
         self._number, self._lettered = "", False
         self._left = MOST_TRIED
 
-    def respelt(self, line: Line) -> tuple[Line, ...]:
+    def respelt(self, line: Line) -> Lines:
         """Return the lines that a line is read as, mostly itself."""
         if not line.text or self._left <= 0 or len(line.text) > LONGEST_LINE:
             return (line,)

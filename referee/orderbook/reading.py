@@ -23,7 +23,7 @@ from referee.orderbook.language.language import (
 )
 from referee.orderbook.language.names import VERB_LOOK_UPS, Head, Lexicon, LookUps
 from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.lines.letter import Line, fold, part_lines
+from referee.orderbook.lines.letter import Line, Lines, Numbered, fold, part_lines
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
 PRESS, SALT = "PRESS", "SALT"
@@ -77,7 +77,7 @@ class Reading(Value):
 
     phrases: tuple[Phrase, ...]  # in order of writing
     complaints: tuple[Complaint, ...]  # in order of lines
-    unread: tuple[tuple[int, str], ...]  # the player's own lines that were not read; the first of them; no quotes
+    unread: tuple[Numbered, ...]  # the player's own lines that were not read; the first of them; no quotes
     press: str
     note: str
     commands: tuple[str, ...]  # canonical names, each once
@@ -92,13 +92,11 @@ class Reading(Value):
     trials: tuple[Trial, ...] = ()
     private: tuple[PrivatePress, ...] = ()
     unsigned: str = ""  # press without its writer's name
-    amends: tuple[tuple[int, str], ...] = ()  # lines that ask to keep the rest of what is on file
-    keeps: tuple[tuple[int, str], ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
+    amends: tuple[Numbered, ...] = ()  # lines that ask to keep the rest of what is on file
+    keeps: tuple[Numbered, ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
     doubted: bool = False  # its orders stand below words that take them back
     quoted: tuple[str, ...] = ()  # orders that stand where nothing is read: in a quotation, below a signature
-    below: tuple[
-        tuple[int, str], ...
-    ] = ()  # lines below a signature that would have been read above it; the first of them
+    below: tuple[Numbered, ...] = ()  # lines below a signature that would have been read above it; the first of them
 
     @property
     def speaks(self) -> bool:
@@ -155,6 +153,7 @@ def _read(text: str, language: OrderLanguage) -> Reading:
     doubted = bool(stretch.aside) and not stretch.drafts  # all orders are taken back, perhaps
     taken = replace(stretch, drafts=stretch.aside) if doubted else stretch
     phrases, faults = parse_block(taken, sections.unread, language)
+    trials, private = [each for each in sections.stretches if each.is_trial], _private(sections, language)
     outside = _outside(sections, stretch)
     doubts += withheld(sections, stretch, language)
     heads = {str(value) for each in sections.complaints for name, value in each.params if name == WORDS}
@@ -166,14 +165,19 @@ def _read(text: str, language: OrderLanguage) -> Reading:
         for lines, where in ((below, "below"), (loose, "quoted"))
     ]
     spoken = _speech_lines(below[:MOST_BELOW], language)
-    doubts += _too_many(sections, language)
+    # More is asked about, or spoken to, than anybody needs to.
+    many = [("trials", MOST_TRIALS, each.line) for each in trials[MOST_TRIALS:][:1]]
+    many += [("private", MOST_PRIVATE, 0)] if private[MOST_PRIVATE:] else []
+    doubts += [Complaint(code=f"note-many-{what}", line=line, params=(("most", most),)) for what, most, line in many]
     doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
     # Who has something on file, to keep the rest of, takes this back.
     amends = sections.amends[:1] if phrases else []
     doubts += [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends]
     doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
-    doubts += _not_seen(unseen[:MOST_BELOW], language)
-    doubts += _beside_orders(stretch) if _orders_something(stretch, phrases, language) else []
+    # What would have been read if it were not struck out, or could be seen.
+    hidden = islice(_speech_lines(unseen[:MOST_BELOW], language), MOST_UNREAD)
+    doubts += [line.complaint(_OF_MARKS[line.mark]) for line in hidden]
+    doubts += _beside_orders(stretch, phrases, language)
     return Reading(
         phrases=phrases,
         complaints=tuple(sorted((*sections.complaints, *doubts, *faults), key=lambda complaint: complaint.line)),
@@ -181,13 +185,13 @@ def _read(text: str, language: OrderLanguage) -> Reading:
         press=_text(sections, PRESS),
         note=_text(sections, NOTE),
         commands=tuple(stretch.commands),
-        game=_game(sections, stretch),
+        game=_game(sections, (stretch, *trials)),
         turn=stretch.begun.turn if stretch.begun else 0,
         marked=stretch.begun is not None,
         salt=stretch.values.get(SALT, "") or outside,
         questions=tuple(Question(verb=verb, value=value) for verb, value in sections.questions),
-        trials=tuple(_trial(each, language) for each in _trials(sections)[:MOST_TRIALS]),
-        private=_private(sections, language)[:MOST_PRIVATE],
+        trials=tuple(_trial(each, language) for each in trials[:MOST_TRIALS]),
+        private=private[:MOST_PRIVATE],
         unsigned="\n\n".join(_text(sections, verb.name) for verb in language.of_kind(TEXT_UNSIGNED)).strip(),
         more_unread=len(unread) - len(shown) + len(more),
         asked=tuple(sorted((*asked, *apart[0], *apart[1]), key=lambda complaint: complaint.line)),
@@ -196,13 +200,17 @@ def _read(text: str, language: OrderLanguage) -> Reading:
         keeps=tuple((line, label) for line, label, _ in stretch.keeps[:MOST_LINES]),
         quoted=tuple(islice(_possible_orders(left[:MOST_QUOTED], language), MOST_LINES)),
         doubted=doubted,
-        below=within(tuple(each for each in spoken if each[0] not in {asked.line for asked in apart[0]})[:MOST_UNREAD]),
+        below=within(
+            tuple((each.number, each.text) for each in spoken if each.number not in {asked.line for asked in apart[0]})[
+                :MOST_UNREAD
+            ]
+        ),
     )
 
 
-def within(lines: tuple[tuple[int, str], ...], room: int = MOST_SHOWN) -> tuple[tuple[int, str], ...]:
+def within(lines: tuple[Numbered, ...], room: int = MOST_SHOWN) -> tuple[Numbered, ...]:
     """Return as many lines as may be shown, the first at least; the last of them is perhaps cut off."""
-    kept: list[tuple[int, str]] = []
+    kept: list[Numbered] = []
     for number, text in lines:
         if room > 0 or not kept:
             kept.append((number, beginning(text, max(room, LEAST_SHOWN))))
@@ -241,7 +249,14 @@ def on_line(phrase: Phrase, line: int) -> Phrase:
 def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch, list[Complaint]]:
     """Return the block to be read. Forms left empty do not count; of two that differ neither is read."""
     blocks = [stretch for stretch in sections.stretches if not stretch.is_trial] or [Stretch()]
-    filled = [stretch for stretch in blocks if not _is_empty(stretch, language)]
+    filled = [
+        stretch
+        for stretch in blocks
+        if stretch.commands
+        or stretch.values
+        or stretch.keeps
+        or not all(draft.head and is_of_form(draft.text, draft.head, language) for draft in stretch.drafts)
+    ]
     first = (filled or blocks)[0]
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
@@ -262,12 +277,6 @@ def _outside(sections: Sections, stretch: Stretch) -> str:
     return ""
 
 
-def _is_empty(stretch: Stretch, language: OrderLanguage) -> bool:
-    return not (stretch.commands or stretch.values or stretch.keeps) and all(
-        draft.head is not None and is_of_form(draft.text, draft.head, language) for draft in stretch.drafts
-    )
-
-
 def is_of_form(text: str, head: Head, language: OrderLanguage) -> bool:
     """Return whether this is a line of the order form as it was sent out."""
     verb = language.verb(head.verb)
@@ -276,14 +285,12 @@ def is_of_form(text: str, head: Head, language: OrderLanguage) -> bool:
     )
 
 
-def _orders_something(stretch: Stretch, phrases: tuple[Phrase, ...], language: OrderLanguage) -> bool:
+def _beside_orders(stretch: Stretch, phrases: tuple[Phrase, ...], language: OrderLanguage) -> list[Complaint]:
+    """What becomes of PASS and CLEAR in a letter that orders something: the orders count."""
     headings = {verb.name for verb in language.verbs if verb.heading}
     ordering = {draft.number for draft in stretch.drafts if draft.head and draft.head.verb not in headings}
-    return any(phrase.line in ordering for phrase in phrases)
-
-
-def _beside_orders(stretch: Stretch) -> list[Complaint]:
-    """What becomes of PASS and CLEAR in a letter that orders something: the orders count."""
+    if ordering.isdisjoint(phrase.line for phrase in phrases):
+        return []
     codes = {PASS: "note-pass-and-orders", CLEAR: "note-clear-and-orders"}
     found = ((codes[name], line) for name, line in stretch.commands.items() if name in codes)
     return [line.complaint(code) for code, line in found]
@@ -301,7 +308,7 @@ def _possible_orders(left: tuple[str, ...], language: OrderLanguage) -> Iterator
             yield line
 
 
-def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage) -> list[Complaint]:
+def _apart(lines: Lines, code: str, language: OrderLanguage) -> list[Complaint]:
     """Return what is asked about orders that stand where nothing is read, beside some that are."""
     found = (
         line
@@ -312,7 +319,7 @@ def _apart(lines: tuple[Line, ...], code: str, language: OrderLanguage) -> list[
     return [line.complaint(code) for line in found][:MOST_UNREAD]
 
 
-def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Iterator[tuple[int, str]]:
+def _speech_lines(lines: Lines, language: OrderLanguage) -> Iterator[Line]:
     """Yield the lines in which something is said to us: an order, a command, a question, the beginning of a text."""
     for line in lines:
         text = line.text[:LONGEST_LINE]
@@ -323,14 +330,7 @@ def _speech_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Iterator[
             or (valued and valued.value and valued.verb.name not in _OF_SIGNUPS)
             or _is_order(text, language)
         ):
-            yield line.number, line.text
-
-
-def _not_seen(lines: tuple[Line, ...], language: OrderLanguage) -> list[Complaint]:
-    """What would have been read if it were not struck out, or could be seen."""
-    marks = {line.number: line.mark for line in lines}
-    told = islice(_speech_lines(lines, language), MOST_UNREAD)
-    return [Complaint(code=_OF_MARKS[marks[number]], line=number, text=text) for number, text in told]
+            yield line
 
 
 def _is_order(line: str, language: OrderLanguage) -> bool:
@@ -350,12 +350,8 @@ def _private(sections: Sections, language: OrderLanguage) -> tuple[PrivatePress,
     return tuple(PrivatePress(to=to, text=text) for to, text in told if text)
 
 
-def _trials(sections: Sections) -> list[Stretch]:
-    return [stretch for stretch in sections.stretches if stretch.is_trial]
-
-
 def _trial(stretch: Stretch, language: OrderLanguage) -> Trial:
-    rest: list[tuple[int, str]] = []
+    rest: list[Numbered] = []
     phrases, faults = parse_block(stretch, rest, language)
     faults += [Complaint(code="invalid-line", line=number, text=text) for number, text in rest]
     open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
@@ -363,17 +359,9 @@ def _trial(stretch: Stretch, language: OrderLanguage) -> Trial:
     return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)
 
 
-def _too_many(sections: Sections, language: OrderLanguage) -> list[Complaint]:
-    """What is left out because a letter asks about more, or speaks to more, than anybody needs to."""
-    trials, private = _trials(sections), _private(sections, language)
-    many = [("trials", MOST_TRIALS, each.line) for each in trials[MOST_TRIALS:][:1]]
-    many += [("private", MOST_PRIVATE, 0)] if private[MOST_PRIVATE:] else []
-    return [Complaint(code=f"note-many-{what}", line=line, params=(("most", most),)) for what, most, line in many]
-
-
-def _game(sections: Sections, stretch: Stretch) -> str:
+def _game(sections: Sections, blocks: tuple[Stretch, ...]) -> str:
     """Return the game that the orders name, else a trial, else a question (STATUS RR7); "" if none does."""
-    begun = [each.begun.game for each in (stretch, *_trials(sections)) if each.begun]
+    begun = [each.begun.game for each in blocks if each.begun]
     # WATCH and UNWATCH name games of others. RULES D4 asks for a chapter: a game named there has two letters at least.
     elsewhere = (WATCH, UNWATCH, RAILWAY)
     about = [(verb, _GAME.match(value)) for verb, value in sections.questions if verb not in elsewhere]

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from referee.core.orders import Term
 from referee.core.values import Value
 from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.lines.letter import fold, part_lines
+from referee.orderbook.lines.letter import Numbered, fold, part_lines
 from referee.orderbook.reading import Readings, is_of_form
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
@@ -31,7 +31,7 @@ class Form(Value):
     """
 
     begun: str
-    lines: tuple[tuple[int, str], ...]
+    lines: tuple[Numbered, ...]
     above: tuple[str, ...]
     trial: bool
 
@@ -81,10 +81,10 @@ def mark_returned(
     return "\n".join(f"> {line}" if quoted else line for line, quoted in zip(lines, returned, strict=True))
 
 
-def forms(lines: Iterable[tuple[int, str]], language: OrderLanguage) -> Iterator[Form]:
+def forms(lines: Iterable[Numbered], language: OrderLanguage) -> Iterator[Form]:
     """Yield the blocks from ORDERS to END among lines, each with where it stands."""
     above: list[str] = []
-    block: list[tuple[int, str]] = []
+    block: list[Numbered] = []
     trial = False
     for at, line in lines:
         cut = line[:LONGEST_LINE]
@@ -132,6 +132,8 @@ AS_BEFORE = "as before"  # a word of letters for what is on file (orders/common/
 
 _QUOTE_MARKS = "> |"
 
+Known = dict[str, frozenset[str]]  # the lines of each form in letters of ours, by its first one
+
 
 def lift_form(
     text: str,
@@ -167,16 +169,16 @@ def lift_form(
     return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
 
 
-def _form_lines(texts: Iterable[str], language: OrderLanguage) -> dict[str, frozenset[str]]:
+def _form_lines(texts: Iterable[str], language: OrderLanguage) -> Known:
     """Return the lines of each form in letters of ours, by its first one."""
-    known: dict[str, frozenset[str]] = {}
+    known: Known = {}
     for text in texts:
         for form in forms(list(enumerate(text.split("\n")))[:MOST_QUOTED], language):
             known[form.begun] = known.get(form.begun, frozenset()) | {fold(line) for _, line in form.lines}
     return known
 
 
-def _entries(form: Form, known: dict[str, frozenset[str]], language: OrderLanguage) -> tuple[tuple[int, str], ...]:
+def _entries(form: Form, known: Known, language: OrderLanguage) -> tuple[Numbered, ...]:
     """Return what somebody wrote into a form: neither its frame and what stands blank in it, nor a line as we sent it."""
     inside = form.lines[1:-1]
     return tuple(
@@ -191,19 +193,19 @@ def _is_blank(line: str, language: OrderLanguage) -> bool:
     return head is not None and is_of_form(head.text, head, language)
 
 
-def _is_ours(form: Form, ours: Sent, known: dict[str, frozenset[str]]) -> bool:
+def _is_ours(form: Form, ours: Sent, known: Known) -> bool:
     """Return whether a form stands where we have put it: its writer's own letters, quoted again, have the same lines."""
     return form.begun in known and any(ours.has(line) for line in form.above)
 
 
-def _orders_elsewhere(left: list[tuple[int, str]], found: list[Form], ours: Sent, language: OrderLanguage) -> bool:
+def _orders_elsewhere(left: list[Numbered], found: list[Form], ours: Sent, language: OrderLanguage) -> bool:
     """Return whether other lines of the quotation, and no lines of ours, begin like orders."""
     inside = {at for form in found for at, _ in form.lines}
     rest = (line for at, line in left if at not in inside and line and not ours.has(line))
     return any(language.opening(line[:LONGEST_LINE]) and not _is_blank(line, language) for line in rest)
 
 
-def _order_lines(form: Form, known: dict[str, frozenset[str]], language: OrderLanguage) -> Iterator[tuple[int, str]]:
+def _order_lines(form: Form, known: Known, language: OrderLanguage) -> Iterator[Numbered]:
     """Yield the lines of a form as they are read. What we had filled in, because it was on file, orders nothing anew when it
     comes back: it stays as it is on file by then.
     """

@@ -16,7 +16,7 @@ from referee.orderbook.hands import respelt, split_end
 from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
 from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
 from referee.orderbook.language.tokens import UNKNOWN
-from referee.orderbook.lines.letter import Line, perhaps_announces
+from referee.orderbook.lines.letter import Line, Lines, Numbered, perhaps_announces
 from referee.orderbook.lines.quotations import without_footer
 
 TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
@@ -60,13 +60,13 @@ class Sections(Mutable):
     texts: dict[tuple[str, tuple[str, ...]], list[str]]  # by verb (PRESS, NOTE) and readers named
     questions: dict[tuple[str, str], Line]  # by (verb, value), in the order of asking
     values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
-    unread: list[tuple[int, str]]
+    unread: list[Numbered]
     complaints: list[Complaint]
     is_open: bool = False  # nothing ends its last text
-    amends: list[tuple[int, str]] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
+    amends: list[Numbered] = field(default_factory=list)  # lines that ask to keep the rest of what is on file
 
 
-def sort_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Sections:
+def sort_lines(lines: Lines, language: OrderLanguage) -> Sections:
     """Return *lines* sorted. Where a letter has an ORDERS line no order outside the blocks is read."""
     lines, blocks = _split_blocks(respelt(lines, language), language)
     sorter = _Sorter(language, blocks)
@@ -76,14 +76,14 @@ def sort_lines(lines: tuple[Line, ...], language: OrderLanguage) -> Sections:
     return sorter.sections
 
 
-def _split_blocks(lines: tuple[Line, ...], language: OrderLanguage) -> tuple[tuple[Line, ...], dict[Line, Stretch]]:
+def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Line, Stretch]]:
     """Return *lines*, and the blocks by their ORDERS line; one is closed if END comes before the next ORDERS.
 
     END has a line of its own where a mail program glued it to the last order of a block that nothing else ends.
     """
     blocks: dict[Line, Stretch] = {}
     inside: list[Line] = []  # of a block that is open
-    halves: dict[Line, tuple[Line, ...]] = {}
+    halves: dict[Line, Lines] = {}
 
     def look_for_end() -> None:
         last = _last_order(inside[1:], language)
@@ -119,7 +119,7 @@ def _has_end(line: Line, language: OrderLanguage) -> bool:
     return len(_halves(line, language)) > 1 and line.text.endswith(word.text) and word.kind == UNKNOWN
 
 
-def _halves(line: Line, language: OrderLanguage) -> tuple[Line, ...]:
+def _halves(line: Line, language: OrderLanguage) -> Lines:
     """Return a line and the END in capitals behind it as two; any other line alone."""
     order, end = split_end(line.text, language)
     return (replace(line, text=order), Line(number=line.number, text=end, written=end)) if end else (line,)
@@ -253,7 +253,8 @@ class _Sorter:
             case Verb():
                 self._close(kind, line)
             case TextHead():
-                self._open(kind)
+                self._text = self.sections.texts.setdefault((kind.verb.name, kind.to), [])
+                self._text += ["", kind.rest] if self._text else [kind.rest]
             case Valued():
                 self._value(kind, line)
             case Kept(label):
@@ -273,12 +274,6 @@ class _Sorter:
             self._hear(kind, rest)
         elif rest.text:
             self._complain(Complaint(code="invalid-line", line=line.number, text=rest.text))
-
-    def _open(self, head: TextHead) -> None:
-        self._text = self.sections.texts.setdefault((head.verb.name, head.to), [])
-        if self._text:
-            self._text.append("")
-        self._text.append(head.rest)
 
     def _close(self, verb: Verb, line: Line) -> None:
         if verb.kind in ASKED:

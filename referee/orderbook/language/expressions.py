@@ -135,17 +135,13 @@ def doubts_of(tables: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str])
         Doubt(
             name=name,
             line=own(entry.get("line", "")),
-            kinds=_anywhere(entry.get("kinds", ()), kinds),
+            kinds=of_kinds((f"(?<=_)(?:{shape})" for shape in entry.get("kinds", ())), kinds),
             few=entry.get("few", 1_000),
             verb=entry.get("verb", ""),
             written=entry.get("written", ""),
         )
         for name, entry in tables.items()
     )
-
-
-def _anywhere(shapes: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
-    return of_kinds((f"(?<=_)(?:{shape})" for shape in shapes), kinds)
 
 
 # What prose says of what stands beside it: that it is not meant.

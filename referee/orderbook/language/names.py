@@ -38,11 +38,11 @@ def latin(text: str) -> str:
     ours.
     """
     told = text.translate(_LATIN)
-    return told if told.isascii() else "".join(map(_ascii_digit, told))
-
-
-def _ascii_digit(letter: str) -> str:
-    return str(unicodedata.decimal(letter)) if letter.isdecimal() else letter
+    return (
+        told
+        if told.isascii()
+        else "".join(str(unicodedata.decimal(letter)) if letter.isdecimal() else letter for letter in told)
+    )
 
 
 class Lexicon:

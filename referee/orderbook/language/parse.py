@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
+from collections.abc import Callable, Iterable
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from msgspec import field
@@ -30,6 +30,7 @@ class _Line(Mutable):
     number: int
     text: str
     head: Head
+    first: list[Token] = field(default_factory=list)  # as many words as the order form prints, and one
     words: dict[int, Word] = field(default_factory=dict)  # by place in the line
     blamed: set[int] = field(default_factory=set)  # places of words complained of that are like nothing known
     complaints: list[Complaint] = field(default_factory=list)
@@ -82,11 +83,11 @@ _MOST_CHANGES = 3
 def _parse(text: str, head: Head, number: int, language: OrderLanguage) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
     spoken = language.tongue.tokens(text, head.end)  # no further than the line can be read
-    first = list(islice(spoken, _LONGEST_FORM + 1))
-    if is_blank(first, head, language):
+    line.first += islice(spoken, _LONGEST_FORM + 1)
+    if is_blank(line.first, head, language):
         line.complaints.append(Complaint(code="note-empty", line=number, text=text))
         return None, line
-    tree = _feed(line, first, spoken, language)
+    tree = _feed(line, spoken, language)
     return _phrase(tree, line) if tree is not None else None, line
 
 
@@ -100,14 +101,8 @@ def is_blank(tokens: Iterable[Token], head: Head, language: OrderLanguage) -> bo
     return len(kinds) <= _LONGEST_FORM and set(kinds) <= _FORM and closed
 
 
-def _verb_token(line: _Line) -> list[Token]:
-    """Return the verb of an order line as its first word; nothing where it has none."""
-    verb, end = line.head.verb, line.head.end
-    return [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
-
-
-def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: OrderLanguage) -> Any:
-    """Feed the parser, the *first* words and the *others*; each is what the parser can take at its place, if it may be that at
+def _feed(line: _Line, others: Iterable[Token], language: OrderLanguage) -> Any:
+    """Feed the parser, the first words and the *others*; each is what the parser can take at its place, if it may be that at
     all. Return the tree, None where there is none.
     """
     parser = language.parser.begin()
@@ -120,27 +115,31 @@ def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: Or
             return _lacking(stood, before, language) if before.kind != UNKNOWN else ""
         return _lacking(parser, token, language)
 
-    spoken = chain(_verb_token(line), first, others)
-    for token, after in _with_next(spoken):
-        accepted = _accepts(parser, token)
+    verb, end = line.head.verb, line.head.end
+    begin = [Token(kinds=((verb, ""),), text=line.text[:end], start=0, end=end)] if verb else []
+    for token, after in pairwise(chain(begin, line.first, others, (None,))):
+        assert token
+        # Trying out what the parser takes now is slow: its table, nearly as strict, does for a word of one kind.
+        tables = len(token.kinds) == 1 and token.kind != UNKNOWN
+        accepted = parser.choices() if tables else parser.accepts()
         fits = accepted & {f"{mark}{kind}" for kind, _ in token.kinds for mark in ("", "_")}
         if len(fits) > 1:  # RED is a colour, or a player of that name
             accepted = _likely(parser, token, after, fits, language)
         found = _acceptable(token, accepted, language)
         if found is None:
-            if before is not None and _is_same_name(before, token):
-                continue
-            _complain_from(line, before, token, language, first, lacking(token))
+            if before is not None and any(value and (kind, value) in before.kinds for kind, value in token.kinds):
+                continue  # a place is only said once more: Dublin AB18
+            _complain_from(line, before, token, language, lacking(token))
             return None
         terminal, word = found
         trial = _standing(parser, word, line)
-        if not _is_fed(parser, terminal, token):
+        if not parser.take(terminal, token):
             # The parser's table takes some words for an order of another kind than the one that is read.
             accepted = parser.accepts()
             found = _acceptable(token, accepted, language)
             trial = _standing(parser, found[1], line) if found else None
-            if found is None or not _is_fed(parser, found[0], token):
-                _complain_from(line, before, token, language, first, lacking(token))
+            if found is None or not parser.take(found[0], token):
+                _complain_from(line, before, token, language, lacking(token))
                 return None
             word = found[1]
         line.words[token.start], stood = word, trial
@@ -150,25 +149,8 @@ def _feed(line: _Line, first: list[Token], others: Iterable[Token], language: Or
         before = token
     tree = parser.end()
     if tree is None:
-        _complain_from(line, before, None, language, first, lacking(None))
+        _complain_from(line, before, None, language, lacking(None))
     return tree
-
-
-def _with_next(tokens: Iterable[Token]) -> Iterator[tuple[Token, Token | None]]:
-    """Yield each word with the one behind it, None at the end."""
-    before: Token | None = None
-    for token in tokens:
-        if before is not None:
-            yield before, token
-        before = token
-    if before is not None:
-        yield before, None
-
-
-def _accepts(parser: Feed, token: Token) -> frozenset[str]:
-    """Return what the parser takes now. Trying that out is slow: its table, nearly as strict, does for a word of one kind."""
-    tables = len(token.kinds) == 1 and token.kind != UNKNOWN
-    return parser.choices() if tables else parser.accepts()
 
 
 def _acceptable(token: Token, accepted: frozenset[str], language: OrderLanguage) -> tuple[str, Word] | None:
@@ -178,11 +160,6 @@ def _acceptable(token: Token, accepted: frozenset[str], language: OrderLanguage)
             if terminal in accepted:
                 return terminal, Word(kind=kind, value=value, text=token.text, column=token.start + 1)
     return None
-
-
-def _is_fed(parser: Feed, terminal: str, token: Token) -> bool:
-    """Feed a word to the parser; return whether it was taken."""
-    return parser.take(terminal, token.text, token.start, token.end)
 
 
 def _standing(parser: Feed, word: Word, line: _Line) -> Feed | None:
@@ -197,7 +174,7 @@ def _likely(
 
     def goes_on(kind: str) -> bool:
         trial = parser.copy()
-        if not _is_fed(trial, kind, token):
+        if not trial.take(kind, token):
             return False
         accepted = trial.accepts()
         return END_OF_LINE in accepted if after is None else _acceptable(after, accepted, language) is not None
@@ -214,19 +191,14 @@ def _lacking(parser: Feed, token: Token | None, language: OrderLanguage) -> str:
     for kind, code in language.lacks.items():
         for terminal in accepted & {kind, f"_{kind}"}:
             trial = parser.copy()
-            _is_fed(trial, terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
+            trial.take(terminal, Token(kinds=((kind, ""),), text="", start=0, end=0))
             if token is None or _acceptable(token, trial.accepts(), language):
                 return code
     return ""
 
 
-def _is_same_name(before: Token, token: Token) -> bool:
-    """Return whether a place is only said once more: ``Dublin AB18``."""
-    return any(value and (kind, value) in before.kinds for kind, value in token.kinds)
-
-
 def _complain_from(
-    line: _Line, before: Token | None, token: Token | None, language: OrderLanguage, tokens: list[Token], lacking: str
+    line: _Line, before: Token | None, token: Token | None, language: OrderLanguage, lacking: str
 ) -> None:
     """Complain that the line cannot be read from *token* on (None: that it ends too early), or of what is *lacking* there.
 
@@ -244,7 +216,7 @@ def _complain_from(
         line=line.number,
         text=line.text,
         paragraph=verb.rule if verb else "",
-        hint=verb.shaped(_number(tokens), bare=not line.head.verb) if verb else "",
+        hint=verb.shaped(_number(line.first), bare=not line.head.verb) if verb else "",
         params=(*params, ("verb", verb.name if verb else "")),
     )
     line.complaints.append(complaint)

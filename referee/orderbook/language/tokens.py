@@ -232,8 +232,8 @@ def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
         data, memo = Lark(grammar, lexer=_no_lexer(), **_OPTIONS).memo_serialize([TerminalDef, Rule])
     except LarkError as error:
         raise WrongGrammar(f"{type(error).__name__}: {error}") from error
-    for place in _places_of_lexer(data):
-        place[0][place[1]] = ""  # a class is no table
+    for table, name in _places_of_lexer(data):
+        table[name] = ""  # a class is no table
     made = marshal.dumps((data, memo))
     if kept is not None:
         kept.write(key, made)
@@ -246,7 +246,10 @@ class Parser:
     def __init__(self, tables: bytes) -> None:
         from lark import Lark
 
-        self._parser: Lark = Lark.load(_with_lexer(*marshal.loads(tables)))  # noqa: S302 (our own: see Kept)
+        data, memo = marshal.loads(tables)  # noqa: S302 (our own: see Kept)
+        for table, name in _places_of_lexer(data):
+            table[name] = _no_lexer()
+        self._parser: Lark = Lark.load({"data": data, "memo": memo})
 
     def begin(self) -> Feed:
         """Return what the words of a line are fed to."""
@@ -271,11 +274,11 @@ class Feed:
         """Return those that the parser's table has an entry for: quicker, and nearly as strict."""
         return frozenset(self._state.choices())
 
-    def take(self, terminal: str, text: str, start: int, end: int) -> bool:
-        """Feed a word, which stands in the line from *start* to *end*; return whether it was taken."""
+    def take(self, terminal: str, token: Token) -> bool:
+        """Feed a word; return whether it was taken."""
         leaf, unexpected = _classes()
         try:
-            self._state.feed_token(leaf(terminal, text, start_pos=start, end_pos=end))
+            self._state.feed_token(leaf(terminal, token.text, start_pos=token.start, end_pos=token.end))
         except unexpected:
             return False
         return True
@@ -314,12 +317,6 @@ def _no_lexer() -> type:
             return iter(())
 
     return NoLexer
-
-
-def _with_lexer(data: dict[str, Any], memo: dict[int, Any]) -> dict[str, Any]:
-    for table, name in _places_of_lexer(data):
-        table[name] = _no_lexer()
-    return {"data": data, "memo": memo}
 
 
 def _places_of_lexer(data: dict[str, Any]) -> tuple[tuple[dict[str, Any], str], ...]:

@@ -20,6 +20,7 @@ _LINK = re.compile(r"\s?<(?:https?://|mailto:|tel:|x-apple-data-detectors:)[^<>]
 _SMILES = re.compile(
     r"(?<=\S)(?:\s{1,4}[:;][-'^]?[)(DP]{1,3}|\s{0,4}[\u2600-\u26ff\u2764\U0001f300-\U0001f6ff\U0001f900-\U0001faff]){1,9}+\Z"
 )
+Numbered = tuple[int, str]  # a line with its number
 _HALF = re.compile(r"(?<=[^\s*])\*{1,3}\Z")  # of a stretch that begins in a line above
 
 
@@ -72,7 +73,7 @@ def announcement_length(lines: list[str], at: int) -> int:
     return next((count for count, joined in _windows(lines, at) if _announces(joined)), 0)
 
 
-def _windows(lines: list[str], at: int) -> Iterator[tuple[int, str]]:
+def _windows(lines: list[str], at: int) -> Iterator[Numbered]:
     """Yield (how many lines, what they say) of what may be an announcement, one line longer each time."""
     joined = _plain(lines[at])
     begun = _DASHES.sub("", joined, count=1)
@@ -182,10 +183,11 @@ class Line(Value):
         return Complaint(code=code, line=self.number, text=self.text, hint=hint, params=params)
 
 
+Lines = tuple[Line, ...]
+
+
 @lru_cache(maxsize=_TEXTS)
-def part_lines(
-    text: str,
-) -> tuple[tuple[Line, ...], tuple[str, ...], tuple[Line, ...], tuple[Line, ...], tuple[Line, ...]]:
+def part_lines(text: str) -> tuple[Lines, tuple[str, ...], Lines, Lines, Lines]:
     """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
     that nothing shows to be a quotation, and those behind a mark that no announcement is above; the player's own that are struck
     out or cannot be seen), each in order.
@@ -197,6 +199,7 @@ def part_lines(
     left: list[str] = []
     loose: list[Line] = []
     unseen: list[Line] = []
+    below: Lines = ()
     marks: tuple[str, ...] = _QUOTE_MARKS
     cut, at, count, is_announced = False, 0, 0, False  # count: of his own lines above
     while at < len(lines):
@@ -221,13 +224,9 @@ def part_lines(
         above = announcement_length(lines, at) if line else 0
         mark = _mark_below(lines, at + above) if above else ""
         if line and (signs(line) or begins_original(lines, at) or (above and not mark)):
-            return (
-                tuple(own),
-                _unmarked(left + lines[at:]),
-                _signature_lines(lines, at, count),
-                tuple(loose),
-                tuple(unseen),
-            )
+            left += lines[at:]
+            below = _signature_lines(lines, at, count)
+            break
         if above:
             marks, is_announced = (*_QUOTE_MARKS, mark), True
             cut, at = True, at + above
@@ -235,7 +234,8 @@ def part_lines(
         count += 1
         own.append(Line(number=count, text=without_markup(line), written=line, place=at, after_cut=cut))
         cut, at = False, at + 1
-    return tuple(own), _unmarked(left), (), tuple(loose), tuple(unseen)
+    unmarked = tuple(line.lstrip("".join(_QUOTE_MARKS) + " ").rstrip() for line in left)
+    return tuple(own), unmarked, below, tuple(loose), tuple(unseen)
 
 
 def _cells(line: str) -> str:
@@ -243,10 +243,6 @@ def _cells(line: str) -> str:
     if line.count("|") < 3 or not (line.startswith("|") and line.endswith("|")):
         return line
     return " ".join(filter(None, map(str.strip, line.split("|"))))
-
-
-def _unmarked(lines: list[str]) -> tuple[str, ...]:
-    return tuple(line.lstrip("".join(_QUOTE_MARKS) + " ").rstrip() for line in lines)
 
 
 def own_words(text: str) -> tuple[str, ...]:
@@ -279,7 +275,7 @@ def quote_alike(text: str, marked: str) -> str:
     return "\n".join(f"> {line}" if fold(line) in quoted else line for line in text.split("\n"))
 
 
-def _signature_lines(lines: list[str], at: int, count: int) -> tuple[Line, ...]:
+def _signature_lines(lines: list[str], at: int, count: int) -> Lines:
     """Return the lines below the signature there, if one is there, down to the first that is quoted; *count* of his own above."""
     told: list[Line] = []
     for place in range(at + 1, len(lines) if signs(lines[at]) else 0):

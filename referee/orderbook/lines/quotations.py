@@ -50,7 +50,7 @@ _DATE_ALONE = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{2,4},?\s+\d{1,2}[:.]\d{2}.
 def begins_original(lines: list[str], at: int) -> bool:
     """Return whether the letter that is answered, or passed on, begins here without any mark of quotation."""
     line = lines[at].strip()[:LONGEST]
-    if line.startswith("--") and _ruled().match(line.lstrip("- ")):
+    if line.startswith("--") and re.match(rf"(?:{any_of('ruled')})(?!\w)", line.lstrip("- "), re.IGNORECASE):
         return True
     if (line.endswith(":") and line[:-1].rstrip().casefold() in words("forwarded")) or _RULE.fullmatch(line):
         return True
@@ -80,11 +80,6 @@ def _kind(line: str) -> str:
 @cache
 def _kinds() -> Mapping[str, str]:
     return {word: kind for kind in ("from", "sent", "to", "subject") for word in words(kind)}
-
-
-@cache
-def _ruled() -> re.Pattern[str]:
-    return re.compile(rf"(?:{any_of('ruled')})(?!\w)", re.IGNORECASE)
 
 
 def _is_header(block: Iterator[str]) -> bool:
@@ -133,7 +128,8 @@ def without_courtesies(
         elif language.closes(text) or (words and own.issuperset(map(fold, words))):
             closed = number
         elif not (
-            _is_empty(text)
+            heads(text)
+            or not any(map(str.isalnum, text))
             or language.titles(text)
             or language.greets(text)
             or ("?" not in text and language.announces([word for word in words if fold(word) not in own]))
@@ -177,10 +173,6 @@ def prose_lines(
         words = _WORD.findall(text)
         if words and ("?" in text or len(words) >= _FEWEST):
             yield number, text
-
-
-def _is_empty(text: str) -> bool:
-    return heads(text) or not any(map(str.isalnum, text))
 
 
 def _is_name(text: str, below: int) -> bool:
