@@ -18,8 +18,8 @@ from click.testing import CliRunner
 
 from referee.cli import main
 from referee.config.settings import SETTINGS
+from referee.service import doctor
 from referee.service.club import make_club
-from referee.service.doctor import examination
 from tests.dist import make_later
 from tests.posthouse import INSTALLED, ROOT, PostHouse
 from tests.promised import FOLDER, dumped, live, surface
@@ -109,11 +109,11 @@ def test_a_setting_that_will_go_holds_and_is_warned_of_with_its_line(
         msgspec.structs.replace(each, withdrawn="write [club] title") if each.path == "club.name" else each
         for each in SETTINGS
     ]
-    monkeypatch.setattr(examination, "SETTINGS", going)
+    monkeypatch.setattr(doctor, "SETTINGS", going)
     with PostHouse(tmp_path / "club", club__name="Our club") as house:
         config = house.club.config
         assert config.club == "Our club"
-        told = [str(each) for each in examination.examine(config, house.clock()) if "club.name" in each.text]
+        told = [str(each) for each in doctor.examine(config, house.clock()) if "club.name" in each.text]
     assert [re.sub(r"\S+referee.toml:\d+", "FILE", each) for each in told] == [
         "warning  settings  FILE: club.name will be gone in a later version: write [club] title"
     ]

@@ -29,7 +29,7 @@ from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
 from referee.resources import shipped
 from referee.service.club import check_security, make_club
-from referee.service.doctor import Lookup
+from referee.service.doctor.dns import Lookup
 from referee.system import name_of, our_id
 
 # Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC

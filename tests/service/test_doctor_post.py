@@ -20,8 +20,9 @@ from referee.core.errors import MailDown
 from referee.mail.maildir import MaildirSource
 from referee.service import setup
 from referee.service.club import make_club, open_club
-from referee.service.doctor import Finding, examine, examine_post
+from referee.service.doctor import examine, examine_post
 from referee.service.doctor.dns import dns_findings, dns_lookup
+from referee.service.doctor.finding import Finding
 from referee.service.post.collect import collect
 from referee.service.setup import Place, discover, fetched, place_of
 from tests.servers.dovecot import PASSWORD, Dovecot, certificate, free_port

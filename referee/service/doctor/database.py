@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import zoneinfo
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
@@ -14,7 +12,7 @@ from referee.core.texts.wording import counted
 from referee.report.paper import PDF
 from referee.service.club import machine_uptime
 from referee.service.deadlines.downtime import leap
-from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.finding import Findings, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.post.readers import wished_files
@@ -45,7 +43,7 @@ _ASTRAY = {  # of what the umpire was told
 OVERDUE = timedelta(hours=6)  # for a letter of ours that waits
 
 
-def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def database_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the database and the work that lies in it."""
     path = config.database
     if path.is_file() and not os.access(path, os.R_OK | os.W_OK):
@@ -55,73 +53,41 @@ def database_findings(config: Config, now: datetime) -> Iterator[Finding]:
     try:
         with open_for_reading(path) as db:
             broken = damage(db.conn)
-            yield from _whole(path, broken)
+            for text in broken:
+                yield fault(
+                    TOPIC, f"{path} is damaged: {text}", "stop the referee and restore a backup (docs/setup.md)"
+                )
             if broken:
                 return
-            yield from _fitting(path, db)
-            if not pending_steps(db) and not steps_unknown(db):
-                yield from _strange(path, db)
-                yield from _lacking(config, db)
-                yield from _damaged(db)
-                yield from _work(config, db, now)
-                yield from _astray(db, now)
+            yield ok(TOPIC, f"{path} is whole, {path.stat().st_size / 1_000_000:.1f} MB")
+            unknown, to_come = steps_unknown(db), pending_steps(db)
+            if unknown:
+                yield fault(TOPIC, f"{path} was made by a newer referee ({unknown[-1]})", "install that version again")
+            elif to_come:
+                remedy = f"back it up; the next command brings it up to date ({len(to_come)} steps)"
+                yield warning(TOPIC, f"{path} was made by an older referee", remedy)
+            else:
+                yield ok(TOPIC, "its tables are those of this program")
+                yield from _contents(config, db, now)
+    except StoreBusy as error:
+        remedy = "nothing says that it is damaged: mend what is said of the folder, or look which process holds it"
+        yield fault(TOPIC, str(error), remedy)
     except RefereeError as error:
         found = error.what if isinstance(error, StoreDamaged) else str(error)
-        yield fault(TOPIC, found, _way_out(config, error))
+        remedy = (
+            f"restore a backup (docs/setup.md), or where there never was one make it: `referee init {config.folder}`"
+        )
+        yield fault(TOPIC, found, remedy)
 
 
-def _astray(db: Database, now: datetime) -> Iterator[Finding]:
-    """Say of what was amiss with the inbox within a month."""
-    for row in db.query("SELECT kind, max(created) AS at FROM outbox GROUP BY kind"):
-        if row["kind"] in _ASTRAY and now - parse_time(row["at"]) < MONTH:
-            sentence, remedy = _ASTRAY[row["kind"]]
-            yield warning("inbox", sentence.format(row["at"][:10]), remedy)
-
-
-def _way_out(config: Config, error: RefereeError) -> str:
-    if isinstance(error, StoreBusy):
-        return "nothing says that it is damaged: mend what is said of the folder, or look which process holds it"
-    return f"restore a backup (docs/setup.md), or where there never was one make it: `referee init {config.folder}`"
-
-
-def _whole(path: Path, broken: tuple[str, ...]) -> Iterator[Finding]:
-    for text in broken:
-        yield fault(TOPIC, f"{path} is damaged: {text}", "stop the referee and restore a backup (docs/setup.md)")
-    if not broken:
-        yield ok(TOPIC, f"{path} is whole, {path.stat().st_size / 1_000_000:.1f} MB")
-
-
-def _strange(path: Path, db: Database) -> Iterator[Finding]:
+def _contents(config: Config, db: Database, now: datetime) -> Findings:
     if strange := strange_parts(db):
-        told = f"{path} does what no referee's does by itself ({', '.join(strange)})"
-        yield fault(
-            TOPIC,
-            told,
-            "restore a backup that you made yourself; from somebody else take games alone (`referee import`)",
-        )
-
-
-def _fitting(path: Path, db: Database) -> Iterator[Finding]:
-    unknown, to_come = steps_unknown(db), pending_steps(db)
-    if unknown:
-        yield fault(TOPIC, f"{path} was made by a newer referee ({unknown[-1]})", "install that version again")
-    elif to_come:
-        yield warning(
-            TOPIC,
-            f"{path} was made by an older referee",
-            f"back it up; the next command brings it up to date ({len(to_come)} steps)",
-        )
-    else:
-        yield ok(TOPIC, "its tables are those of this program")
-
-
-def _lacking(config: Config, db: Database) -> Iterator[Finding]:
+        told = f"{config.database} does what no referee's does by itself ({', '.join(strange)})"
+        remedy = "restore a backup that you made yourself; from somebody else take games alone (`referee import`)"
+        yield fault(TOPIC, told, remedy)
     if lacks_something(config.folder, db):
         found = "it is older than what the referee has done: a copy was put back, or the disk lost something"
         yield warning(TOPIC, found, "the next pass takes what came since again, in its order (docs/setup.md)")
-
-
-def _damaged(db: Database) -> Iterator[Finding]:
     for each in damaged_letters(db):
         letters = f"{', '.join(map(str, each.letters[:_LISTED]))}{' ...' * (len(each.letters) > _LISTED)}"
         if each.waiting:
@@ -130,9 +96,14 @@ def _damaged(db: Database) -> Iterator[Finding]:
         else:
             remedy = "nothing waits for it; with a backup (docs/setup.md) it can be sent again"
             yield warning(TOPIC, f"{each.what}; letters that had it: {letters}", remedy)
+    yield from _work(config, db, now)
+    for row in db.query("SELECT kind, max(created) AS at FROM outbox GROUP BY kind"):
+        if row["kind"] in _ASTRAY and now - parse_time(row["at"]) < MONTH:  # amiss with the inbox within a month
+            sentence, remedy = _ASTRAY[row["kind"]]
+            yield warning("inbox", sentence.format(row["at"][:10]), remedy)
 
 
-def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
+def _work(config: Config, db: Database, now: datetime) -> Findings:
     running = len(tuple(games.running_games(db)))
     yield from _passes(db, running, now)
     yield from _outbox(db, now)
@@ -152,29 +123,21 @@ def _work(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
         yield warning(
             WORK, found, "look at them: `referee letters`; if a rule redirects the club's mail: mail.redirected"
         )
-    yield from _paper(config, db)
-    yield from _rules(db)
+    wished = any("pdf" in each.split() for each in (config.attach, *wished_files(db)))
+    if wished and not PDF.is_installed:
+        remedy = f"{how_to_install(PDF.extra)}; until then newsletters come without"
+        yield warning(WORK, "newsletters as PDF are wished, and what makes them is not installed", remedy)
+    for row in games.running_games(db):
+        if is_behind(db, row.kind, games.last_turn(db, row.id)):
+            found = f"turns of {row.id} were played by another version of its rules, and it waits"
+            yield fault(WORK, found, f"`referee game rules {row.id}` plays them again and lets it go on")
     for section, server in (("imap", config.imap), ("smtp", config.smtp)):
         refused = lockout(db, section)
         if server.host and refused is not None and refused.count >= TRIES:
             yield fault(WORK, f"{refused.why} ({refused.count} times)", f"mend the login in [{section}]")
 
 
-def _paper(config: Config, db: Database) -> Iterator[Finding]:
-    wished = any("pdf" in each.split() for each in (config.attach, *wished_files(db)))
-    if wished and not PDF.is_installed:
-        remedy = f"{how_to_install(PDF.extra)}; until then newsletters come without"
-        yield warning(WORK, "newsletters as PDF are wished, and what makes them is not installed", remedy)
-
-
-def _rules(db: Database) -> Iterator[Finding]:
-    for row in games.running_games(db):
-        if is_behind(db, row.kind, games.last_turn(db, row.id)):
-            found = f"turns of {row.id} were played by another version of its rules, and it waits"
-            yield fault(WORK, found, f"`referee game rules {row.id}` plays them again and lets it go on")
-
-
-def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
+def _passes(db: Database, running: int, now: datetime) -> Findings:
     ticked, polled = last_tick(db), last_poll(db)
     found = counted(running, "game runs", "games run")
     if not running:
@@ -191,7 +154,7 @@ def _passes(db: Database, running: int, now: datetime) -> Iterator[Finding]:
         yield ok(WORK, f"{found}, the last pass ended {ticked:%Y-%m-%d %H:%M:%S} UTC")
 
 
-def _outbox(db: Database, now: datetime) -> Iterator[Finding]:
+def _outbox(db: Database, now: datetime) -> Findings:
     unsent = outbox.unsent(db)
     waiting = [row for row in unsent if row.state == "waiting"]
     failed = len(unsent) - len(waiting)
@@ -221,35 +184,27 @@ _LATEST = 50  # letters whose times are compared
 _SET_CLOCK = "set the clock and let NTP keep it (`timedatectl set-ntp true`): deadlines are decided by it"
 
 
-def clock_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def clock_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of clock and time zones."""
     if now < BUILT:
         yield fault(CLOCK, f"this machine says it is {now:%Y-%m-%d %H:%M} UTC", _SET_CLOCK)
-    yield from _zones(config)
-    try:
-        with open_for_reading(config.database) as db:
-            if not pending_steps(db):
-                yield from _remembered(config, db, now)
-                yield from _players_zones(db)
-    except RefereeError:
-        return  # what is wrong with the database is said elsewhere
-
-
-def _zones(config: Config) -> Iterator[Finding]:
     known = len(zoneinfo.available_timezones())
     if known < 100:
         yield fault(CLOCK, f"only {known} time zones are installed", "apt-get install tzdata, or `pip install tzdata`")
     else:
         yield ok(CLOCK, f"{known} time zones are installed; the club's is {config.zone}")
+    try:
+        with open_for_reading(config.database) as db:
+            if not pending_steps(db):
+                yield from _remembered(config, db, now)
+                rows = db.query("SELECT DISTINCT zone FROM players ORDER BY zone")
+                for wrong in filter(None, (zone_fault(row["zone"]) for row in rows)):
+                    yield fault(CLOCK, f"a player's time zone: {wrong}", "install time zones (tzdata)")
+    except RefereeError:
+        return  # what is wrong with the database is said elsewhere
 
 
-def _players_zones(db: Database) -> Iterator[Finding]:
-    rows = db.query("SELECT DISTINCT zone FROM players ORDER BY zone")
-    for wrong in filter(None, (zone_fault(row["zone"]) for row in rows)):
-        yield fault(CLOCK, f"a player's time zone: {wrong}", "install time zones (tzdata)")
-
-
-def _remembered(config: Config, db: Database, now: datetime) -> Iterator[Finding]:
+def _remembered(config: Config, db: Database, now: datetime) -> Findings:
     """Compare our clock with itself earlier, and with the server that wrote when letters arrived."""
     leapt = leap(config, db, machine_uptime(), now)
     if leapt:

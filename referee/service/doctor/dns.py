@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from referee.config import Config
 from referee.core.address import is_this_machine, number_of
 from referee.core.errors import MailDown, how_to_install
-from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
 
 TOPIC = "dns"
 PATIENCE = 5.0  # seconds for one question
@@ -42,7 +42,7 @@ def dns_lookup(server: str = "", port: int = 53) -> Lookup | None:
     return lookup
 
 
-def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Iterator[Finding]:
+def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Findings:
     """Return what is to be said of the domain of ``mail.address``; *selector*: of the DKIM key, "" if it is not known."""
     domain = config.address.rpartition("@")[2].lower()
     if domain in _NOWHERE or domain.endswith(tuple(f".{name}" for name in _NOWHERE)) or "." not in domain:
@@ -104,7 +104,7 @@ def _dmarc(domain: str, lookup: Lookup) -> Finding:
     return warning(TOPIC, f"{domain} has no DMARC record", remedy)
 
 
-def _ptr(config: Config, lookup: Lookup) -> Iterator[Finding]:
+def _ptr(config: Config, lookup: Lookup) -> Findings:
     """The machine that hands our letters to the world should have a name both ways."""
     host = config.smtp.host.strip("[]")
     if not host or is_this_machine(host):

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
 from referee.core.values import Value
 
-Level = Literal["ok", "warning", "fault"]
-
 
 class Finding(Value, kw_only=False):
     """One line: a fault keeps the club from its work, a warning will or may; ``remedy`` is what to do, "" for nothing."""
 
-    level: Level
+    level: Literal["ok", "warning", "fault"]
     topic: str
     text: str
     remedy: str = ""
@@ -22,6 +21,8 @@ class Finding(Value, kw_only=False):
         line = f"{self.level:8} {self.topic:9} {self.text}"
         return f"{line}: {self.remedy}" if self.remedy else line
 
+
+Findings = Iterator[Finding]
 
 # Each of a topic and a text, all but those in order with a remedy.
 ok, warning, fault = partial(Finding, "ok"), partial(Finding, "warning"), partial(Finding, "fault")

@@ -21,7 +21,7 @@ from referee.reader.limitedprocess import Limits
 from referee.report.paper import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
-from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
 from referee.service.pictures import MAPS, read_board
 from referee.service.positions import ORDERS, OrderLanguages
 from referee.system import HAS_OWNERS, LIMITS_MEMORY, LIMITS_TIME, name_of, others_may, our_id
@@ -31,19 +31,23 @@ SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
 FEW_FILES = 10_000
 
 
-def folder_findings(config: Config) -> Iterator[Finding]:
+def folder_findings(config: Config) -> Findings:
     """Return what is to be said of the club's folder and the files in it."""
     yield from _owner(config)
     yield from _room(config)
     yield from _readers(config)
-    yield from _limits()
+    lacking = [what for what, has in (("time", LIMITS_TIME), ("memory", LIMITS_MEMORY)) if not has]
+    if lacking:
+        sentence = f"this system does not limit the {' and '.join(lacking)} of the process that reads letters"
+        yield ok("letters", f"{sentence}: one that is not read within {Limits().patience} seconds is given up")
 
 
-def _readers(config: Config) -> Iterator[Finding]:
-    open_to_others = [path for path in _private(config) if _rights(path)]
-    for path in open_to_others:
+def _readers(config: Config) -> Findings:
+    known = ((path, _status(path)) for path in _private(config))
+    open_to_others = {path: rights for path, status in known if status and (rights := others_may(status))}
+    for path, rights in open_to_others.items():
         mode = "700" if path.is_dir() else "600"
-        can = "written" if _rights(path) & 0o022 else "read"
+        can = "written" if rights & 0o022 else "read"
         # A folder that others may look into is bad enough; secrets and orders themselves are worse, and what others may exchange.
         say = warning if can == "read" and (path == config.folder or path.name == FILE) else fault
         yield say(TOPIC, f"{path} can be {can} by others", f"chmod {mode} {shlex.quote(str(path))}")
@@ -54,18 +58,10 @@ def _readers(config: Config) -> Iterator[Finding]:
         )
 
 
-def _limits() -> Iterator[Finding]:
-    lacking = [what for what, has in (("time", LIMITS_TIME), ("memory", LIMITS_MEMORY)) if not has]
-    if lacking:
-        sentence = f"this system does not limit the {' and '.join(lacking)} of the process that reads letters"
-        yield ok("letters", f"{sentence}: one that is not read within {Limits().patience} seconds is given up")
-
-
 def _private(config: Config) -> Iterator[Path]:
     """Return what its owner alone should be able to read and is there: secret orders, the dice to come, passwords."""
-    database = config.database
     yield from (path for path in (config.folder, config.folder / FILE) if path.exists())
-    yield from sorted(database.parent.glob(f"{database.name}*"))
+    yield from _database_files(config)
     for server in (config.imap, config.smtp):
         if server.password_file and (config.folder / server.password_file).is_file():
             yield config.folder / server.password_file
@@ -74,28 +70,28 @@ def _private(config: Config) -> Iterator[Path]:
             yield from (path for path in (maildir, maildir / "new", maildir / "cur") if path.is_dir())
 
 
-def _owner(config: Config) -> Iterator[Finding]:
+def _owner(config: Config) -> Findings:
     ours, folders = our_id(), config.folder.stat().st_uid
     if ours != folders:
-        name = _name(folders)
+        name = name_of(folders)
         yield warning(
             TOPIC,
-            f"{config.folder} belongs to {name}, and you are {_name(ours)}",
+            f"{config.folder} belongs to {name}, and you are {name_of(ours)}",
             f"run every command as {name}: `sudo -u {name} referee ...`",
         )
-    strange = [path for path in (config.folder / FILE, *_belongings(config)) if _owner_of(path) not in (folders, None)]
-    if strange:
-        name = _name(folders)
+    belongings = (*_database_files(config), *sorted(config.folder.glob("*.lock")))
+    known = ((path, _status(path)) for path in (config.folder / FILE, *belongings))
+    for path, owner in [(path, status.st_uid) for path, status in known if status and status.st_uid != folders][:1]:
+        name = name_of(folders)
         yield fault(
             TOPIC,
-            f"{strange[0]} belongs to {_name(_owner_of(strange[0]))}, the folder to {name}",
+            f"{path} belongs to {name_of(owner)}, the folder to {name}",
             f"chown -R {name} {shlex.quote(str(config.folder))}",
         )
 
 
-def _belongings(config: Config) -> tuple[Path, ...]:
-    database = config.database
-    return (*sorted(database.parent.glob(f"{database.name}*")), *sorted(config.folder.glob("*.lock")))
+def _database_files(config: Config) -> list[Path]:
+    return sorted(config.database.parent.glob(f"{config.database.name}*"))
 
 
 def room_finding(left: int, files: int, database: int) -> Finding:
@@ -115,42 +111,22 @@ def room_finding(left: int, files: int, database: int) -> Finding:
     return ok(TOPIC, sentence)
 
 
-def _room(config: Config) -> Iterator[Finding]:
+def _room(config: Config) -> Findings:
     folder = config.folder
-    yield room_finding(shutil.disk_usage(folder).free, _room_for_files(folder), _size(config.database))
+    database, look = _status(config.database), getattr(os, "statvfs", None)
+    disk = look and look(folder)
+    files = disk.f_favail if disk and disk.f_files else FEW_FILES  # some file systems do not count them
+    yield room_finding(shutil.disk_usage(folder).free, files, database.st_size if database else 0)
     if not os.access(folder, os.W_OK | os.X_OK):
         yield fault(TOPIC, f"{folder} cannot be written", "mount it writable, or mend owner and mode")
 
 
-def _room_for_files(folder: Path) -> int:
-    look = getattr(os, "statvfs", None)
-    disk = look and look(folder)
-    return disk.f_favail if disk and disk.f_files else FEW_FILES  # some file systems do not count them
-
-
-def _rights(path: Path) -> int:
+def _status(path: Path) -> os.stat_result | None:
+    """Return whose a file is and how large; None where it went away meanwhile, as the -wal of a database does."""
     try:
-        return others_may(path.stat())
-    except OSError:
-        return 0  # it went away meanwhile, as the -wal of a database does
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0  # that it is missing is said elsewhere
-
-
-def _owner_of(path: Path) -> int | None:
-    try:
-        return path.stat().st_uid
+        return path.stat()
     except OSError:
         return None
-
-
-def _name(number: int | None) -> str:
-    return name_of(number or 0)
 
 
 # Maildirs, where letters arrive or leave through files.
@@ -160,7 +136,7 @@ LYING = timedelta(hours=1)  # a letter that waits longer was not collected
 _FOLDERS = ("tmp", "new", "cur")
 
 
-def inbox_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def inbox_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the Maildir in which letters arrive."""
     broken = tuple(_maildir("inbox", config.mail_in, "mail.in"))
     yield from broken
@@ -168,7 +144,11 @@ def inbox_findings(config: Config, now: datetime) -> Iterator[Finding]:
         return
     with os.scandir(config.mail_in / "new") as entries:
         lying = [entry for entry in entries if not entry.name.startswith(".")]
-    yield from _closed(Path(entry) for entry in lying if entry.is_file(follow_symlinks=False))
+    waiting = [Path(entry) for entry in lying if entry.is_file(follow_symlinks=False)]
+    closed = sorted(path for path in waiting if path.exists() and not os.access(path, os.R_OK))
+    if closed:
+        sentence = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
+        yield fault("inbox", f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
     arrived = [entry.stat(follow_symlinks=False).st_mtime for entry in lying if os.path.lexists(entry)]
     sentence = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
     if arrived and now - datetime.fromtimestamp(min(arrived), UTC) > LYING:
@@ -179,7 +159,7 @@ def inbox_findings(config: Config, now: datetime) -> Iterator[Finding]:
         yield ok("inbox", sentence)
 
 
-def outbox_findings(config: Config) -> Iterator[Finding]:
+def outbox_findings(config: Config) -> Findings:
     """Return what is to be said of the Maildir into which letters leave."""
     broken = tuple(_maildir("outbox", config.mail_out, "mail.out"))
     yield from broken
@@ -193,14 +173,7 @@ def outbox_findings(config: Config) -> Iterator[Finding]:
         yield ok("outbox", sentence)
 
 
-def _closed(files: Iterator[Path]) -> Iterator[Finding]:
-    closed = sorted(path for path in files if path.exists() and not os.access(path, os.R_OK))
-    if closed:
-        sentence = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
-        yield fault("inbox", f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
-
-
-def _maildir(topic: str, maildir: Path, setting: str) -> Iterator[Finding]:
+def _maildir(topic: str, maildir: Path, setting: str) -> Findings:
     for folder in (maildir / name for name in _FOLDERS):
         if not folder.is_dir():
             yield fault(
@@ -220,7 +193,7 @@ MEND = "mend it, or take it away: the shipped one then holds"
 Place = tuple[int, str]  # the line on which something is wrong, and what
 
 
-def own_file_findings(config: Config) -> Iterator[Finding]:
+def own_file_findings(config: Config) -> Findings:
     """Return what is to be said of files that an umpire put beside the shipped ones; nothing if he did not."""
     templates, maps = config.folder / "templates", sorted((config.folder / MAPS).glob("*.toml"))
     for what, pattern, look in _KINDS:
@@ -235,7 +208,7 @@ def own_file_findings(config: Config) -> Iterator[Finding]:
     yield from _order_findings(config.folder / ORDERS)
 
 
-def _order_findings(orders: Path) -> Iterator[Finding]:
+def _order_findings(orders: Path) -> Findings:
     """Return what is to be said of words for orders: each game's language is made with them."""
     there = {place for name in games() for place in own_verbs(name, orders) if place.is_file()}
     wrong = dict.fromkeys(_words_fault(name, orders) for name in games()) if there else ()
@@ -253,7 +226,7 @@ def _words_fault(game: str, orders: Path) -> str:
     return ""
 
 
-def _checked(what: str, files: int, faults: Iterable[str], words: str = "") -> Iterator[Finding]:
+def _checked(what: str, files: int, faults: Iterable[str], words: str = "") -> Findings:
     wrong = [*filter(None, faults)]
     for sentence in wrong:
         yield fault(FILES, sentence, MEND)

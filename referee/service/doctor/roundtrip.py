@@ -17,7 +17,7 @@ from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
 from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.club import source_of, transport_of
-from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
 from referee.store.database import open_for_reading
 
 # A letter that only says that letters get through.
@@ -25,7 +25,7 @@ from referee.store.database import open_for_reading
 LETTER = "letter"
 
 
-def send_test_letter(config: Config, recipient: str, now: datetime) -> Iterator[Finding]:
+def send_test_letter(config: Config, recipient: str, now: datetime) -> Findings:
     """Send a test letter to *recipient*, at once and beside the outbox."""
     try:
         mail(config, recipient, now)
@@ -86,7 +86,7 @@ def round_trip(config: Config, now: datetime) -> RoundTrip:
     return RoundTrip(plain=heads.get(plain), plus=heads.get(plus), refused=refused)
 
 
-def plus_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def plus_findings(config: Config, now: datetime) -> Findings:
     """Say whether answers to a plus address come; nothing where none is used, or letters leave by no server."""
     if not (config.identity.plus and config.smtp.host):
         return
@@ -150,7 +150,7 @@ def _stored(config: Config) -> Iterator[tuple[tuple[str, ...], bytes]]:
 FORGERY = "forgery"
 
 
-def forgery_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def forgery_findings(config: Config, now: datetime) -> Findings:
     """Send ourselves a letter with a field of our server's name, and say what became of that; nothing where none is believed."""
     name, own = config.identity.authserv_id or config.identity.profile, config.address
     if not name:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import smtplib
 import socket
 import ssl
-from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from imapclient import IMAPClient
@@ -20,7 +20,7 @@ from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp
 from referee.mail.servers.imapline import BROKEN, hang_up, naming, open_line, words_of
 from referee.service.club import check_security, login_of
-from referee.service.doctor.finding import Finding, fault, ok, warning
+from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
 from referee.store.database import open_for_reading
 
 # What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.
@@ -44,30 +44,25 @@ def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
     return fault(topic, str(error), remedy)
 
 
-def line_findings(topic: str, server: Server, line: socket.socket | None, now: datetime) -> Iterator[Finding]:
+def line_findings(topic: str, server: Server, line: socket.socket | None, now: datetime) -> Findings:
     """Return how safe an open line is."""
     where = f"{server.host}:{server.port} answers"
     if not isinstance(line, ssl.SSLSocket):
         yield ok(topic, f"{where}, without encryption, on this machine")
         return
     yield ok(topic, f"{where}, encrypted by {line.version()}")
-    ends = _end_of(line)
+    end = (line.getpeercert() or {}).get("notAfter")
+    ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if isinstance(end, str) else None
     if ends is not None and ends - now < EXPIRES:
         sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
         yield warning(topic, sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
-
-
-def _end_of(line: ssl.SSLSocket) -> datetime | None:
-    certificate = line.getpeercert() or {}
-    ends = certificate.get("notAfter")
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(ends), UTC) if isinstance(ends, str) else None
 
 
 OUTBOX = "outbox"
 LETTER = 1_000_000  # bytes: a newsletter with its board
 
 
-def smtp_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def smtp_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the server through which letters leave."""
     settings = replace(config.smtp, user=config.smtp.user or config.address)
     ask = login_of(config, "smtp")
@@ -97,8 +92,11 @@ def smtp_findings(config: Config, now: datetime) -> Iterator[Finding]:
 
 
 def _size(client: smtplib.SMTP, config: Config) -> Finding:
-    size = str(client.esmtp_features.get("size", ""))
-    most, largest = int(size) if size.isdecimal() else 0, max(_largest(config), LETTER)
+    size, largest = str(client.esmtp_features.get("size", "")), LETTER
+    most = int(size) if size.isdecimal() else 0
+    with suppress(RefereeError), open_for_reading(config.database) as db:  # what is wrong with it is said elsewhere
+        query = "SELECT coalesce(max(max(size, length(raw))), 0) AS size FROM outbox"
+        largest = max(largest, next(db.query(query))["size"])
     if most and most < largest:
         return fault(
             OUTBOX,
@@ -108,7 +106,7 @@ def _size(client: smtplib.SMTP, config: Config) -> Finding:
     return ok(OUTBOX, f"letters of up to {most:,} bytes are taken" if most else "the server names no limit of size")
 
 
-def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
+def _sender(client: smtplib.SMTP, config: Config) -> Findings:
     """Ask whether we may send from our address; the letter is then not begun."""
     code, words = client.mail(config.address)
     client.rset()
@@ -117,14 +115,6 @@ def _sender(client: smtplib.SMTP, config: Config) -> Iterator[Finding]:
         yield fault(OUTBOX, sentence, "set mail.address to the address of the account, or allow it there")
     else:
         yield ok(OUTBOX, f"letters may be sent from {config.address}")
-
-
-def _largest(config: Config) -> int:
-    try:
-        with open_for_reading(config.database) as db:
-            return int(next(db.query("SELECT coalesce(max(max(size, length(raw))), 0) AS size FROM outbox"))["size"])
-    except RefereeError:
-        return 0  # what is wrong with the database is said elsewhere
 
 
 # The mailbox on an IMAP server: can we get in, is everything there, what can it do?
@@ -140,7 +130,7 @@ SHOWN_OF = 60  # characters of sender and subject
 _HEAD, _GIVEN = "BODY.PEEK[HEADER.FIELDS (FROM SUBJECT)]", b"BODY[HEADER.FIELDS (FROM SUBJECT)]"
 
 
-def imap_findings(config: Config, now: datetime) -> Iterator[Finding]:
+def imap_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the server on which letters arrive. No letter is fetched, none is marked."""
     settings = replace(config.imap, user=config.imap.user or config.address)
     try:
@@ -161,7 +151,7 @@ def imap_findings(config: Config, now: datetime) -> Iterator[Finding]:
         hang_up(client, polite=True)
 
 
-def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Iterator[Finding]:
+def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Findings:
     names = naming(client)
     name = names.name(settings.folder)
     if not client.folder_exists(name):
@@ -170,12 +160,17 @@ def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Iterator[Find
     client.select_folder(name, readonly=True)
     waiting = sorted(client.search(["UNDELETED"]))
     yield ok(INBOX, f"{counted(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
-    yield from _clock(client, waiting, now)
+    # The server's clock says when a letter arrived: the newest one cannot have come later than now.
+    newest = client.fetch(waiting[-1:], ["INTERNALDATE"]).get(waiting[-1], {}) if waiting else {}
+    stamp = newest.get(b"INTERNALDATE")
+    if stamp is not None and stamp.tzinfo is not None and stamp.astimezone(UTC) > now + DRIFT:
+        ahead = f"the newest letter arrived at {stamp.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
+        yield warning(INBOX, ahead, "set this machine's clock (NTP), or tell whoever runs the server")
     for folder in (settings.processed, settings.parked):
         yield _put_away(client, folder, names.name(folder))
 
 
-def _spam(client: IMAPClient) -> Iterator[Finding]:
+def _spam(client: IMAPClient) -> Findings:
     """Look what a filter has laid aside: a player's letter there is one that never came."""
     for flags, sign, name in client.list_folders():
         last = name.rpartition(sign.decode("ascii", "replace") if sign else "/")[2].casefold()
@@ -187,7 +182,7 @@ def _spam(client: IMAPClient) -> Iterator[Finding]:
         if not numbers:
             yield ok(INBOX, found)
             continue
-        heads = client.fetch(numbers[-SHOWN:], [_HEAD]) if numbers else {}
+        heads = client.fetch(numbers[-SHOWN:], [_HEAD])
         told = "; ".join(_told(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items()))
         yield warning(
             INBOX, f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter"
@@ -214,7 +209,7 @@ def _put_away(client: IMAPClient, folder: str, name: str) -> Finding:
     return ok(INBOX, f"the folder {folder} was not there; it is now")
 
 
-def _abilities(client: IMAPClient, settings: Imap) -> Iterator[Finding]:
+def _abilities(client: IMAPClient, settings: Imap) -> Findings:
     if not settings.idle:
         yield ok(INBOX, "new letters are looked for every `mail.poll` seconds (imap.idle is off)")
     elif client.has_capability("IDLE"):
@@ -229,13 +224,3 @@ def _abilities(client: IMAPClient, settings: Imap) -> Iterator[Finding]:
     else:
         sentence = "the server can neither move nor delete single letters (no MOVE, no UIDPLUS)"
         yield warning(INBOX, sentence, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
-
-
-def _clock(client: IMAPClient, numbers: list[int], now: datetime) -> Iterator[Finding]:
-    """The server's clock says when a letter arrived: the newest one cannot have come later than now."""
-    if not numbers:
-        return
-    stamp = client.fetch(numbers[-1:], ["INTERNALDATE"]).get(numbers[-1], {}).get(b"INTERNALDATE")
-    if stamp is not None and stamp.tzinfo is not None and stamp.astimezone(UTC) > now + DRIFT:
-        ahead = f"the newest letter arrived at {stamp.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
-        yield warning(INBOX, ahead, "set this machine's clock (NTP), or tell whoever runs the server")
