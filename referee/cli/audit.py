@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from referee.cli.base import SOFTWARE, Where
-from referee.cli.printing import COLOURS, CommandMaker, say, say_coloured, say_json, shown
+from referee.cli.base import SOFTWARE, CommandMaker, Where
+from referee.cli.printing import COLOURS, say, say_coloured, say_json, shown
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -20,14 +20,14 @@ from referee.service.audit.export import read_revealed, whole_log
 from referee.service.audit.replay import replay as replayed
 from referee.service.audit.verify import Verified, verify_game
 from referee.service.audit.verify import verify as verified
-from referee.service.club import utc_now
+from referee.service.club import Club, utc_now
 from referee.store import games
 from referee.store.hashes import LoggedTurn
 
 command = CommandMaker(__file__)
 
 if TYPE_CHECKING:
-    from referee.service.doctor import Finding
+    from referee.service.doctor.finding import Finding
 
 
 DIFFERS = 1
@@ -36,26 +36,23 @@ _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
 
 
 @command("replay")
-def replay(where: Where, game_id: str, as_json: bool) -> None:
+def replay(club: Club, game_id: str, as_json: bool) -> None:
     """Play a game's stored turns again and compare.
 
     Each turn is adjudicated from its stored orders and seed; events and states must be the same, byte by byte.
     """
-    with where.opened() as club:
-        name = games.game(club.db, game_id).id
-        turns = len(whole_log(club, name).played)
-        compared = list(shown("replaying", replayed(club, name), turns))
-        end = games.chain_end(games.game(club.db, name))
-        if as_json:
-            say_json({"game": name, "turns": compared, "end": end})
-        for each in () if as_json else compared:
-            result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
-            edition = f", edition {each.edition}" if each.edition > 1 else ""
-            say(
-                f"{name}\tturn {each.turn}{edition}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}"
-            )
-        if not as_json:
-            say(f"{name}\tend of the chain of seeds\t{end}")
+    name = games.game(club.db, game_id).id
+    turns = len(whole_log(club, name).played)
+    compared = list(shown("replaying", replayed(club, name), turns))
+    end = games.chain_end(games.game(club.db, name))
+    if as_json:
+        say_json({"game": name, "turns": compared, "end": end})
+    for each in () if as_json else compared:
+        result = f"differs: {', '.join(each.differs)}" if each.differs else "same"
+        edition = f", edition {each.edition}" if each.edition > 1 else ""
+        say(f"{name}\tturn {each.turn}{edition}\trules {each.rules}\t{each.events} events\t{each.size} bytes\t{result}")
+    if not as_json:
+        say(f"{name}\tend of the chain of seeds\t{end}")
     if any(each.differs for each in compared):
         raise click.exceptions.Exit(SOFTWARE)
 
@@ -183,7 +180,8 @@ def doctor(where: Where, local: bool, send: str, selector: str, as_json: bool) -
     but that folders for letters are made on the IMAP server where they are missing. Ends with 1 if there is a fault.
     """
     # Here, because a `referee tick` by cron should not wait for it.
-    from referee.service.doctor import dns_lookup, examine, examine_post, settings_of
+    from referee.service.doctor import examine, examine_post, settings_of
+    from referee.service.doctor.dns import dns_lookup
 
     if send and (local or address_fault(send)):
         raise ConfigError("--send goes without --local" if local else f"--send: {address_fault(send)}")

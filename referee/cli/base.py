@@ -9,16 +9,19 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections import UserDict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 import click
 from msgspec.structs import replace
 
-from referee.cli.printing import say, visible
+from referee.cli.printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible
 from referee.config import Log, club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Mutable
@@ -49,32 +52,19 @@ def with_examples(path: str, command: click.Command) -> click.Command:
     return command
 
 
-class LazyCommands(MutableMapping[str, click.Command]):
+class LazyCommands(UserDict[str, click.Command]):
     """Commands by name, in the order in which they were put here; *places* says by groups ``module:name`` of each."""
 
     def __init__(self, places: Mapping[str, Mapping[str, str]]) -> None:
         self._places = {name: place for group in places.values() for name, place in group.items()}
-        self._taken: dict[str, click.Command] = {}
+        super().__init__(dict.fromkeys(self._places, click.Command(None)))
 
     def __getitem__(self, name: str) -> click.Command:
-        if name not in self._taken:
-            module, _, own_name = self._places[name].partition(":")
+        if place := self._places.pop(name, ""):
+            module, _, own_name = place.partition(":")
             command = getattr(importlib.import_module(f"referee.cli.{module}"), own_name)
-            self._taken[name] = with_examples(name, command)
-        return self._taken[name]
-
-    def __setitem__(self, name: str, command: click.Command) -> None:
-        self._places[name], self._taken[name] = "", command
-
-    def __delitem__(self, name: str) -> None:
-        del self._places[name]
-        self._taken.pop(name, None)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
+            self.data[name] = with_examples(name, command)
+        return self.data[name]
 
 
 # What the program says of its own work, on stderr: for people a line, for programs an object a line.
@@ -245,3 +235,82 @@ def write_file(file: Path, content: bytes) -> None:
         file.write_bytes(content)
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
+
+
+# Commands whose arguments and options stand in a file beside their module, as ``post.toml`` beside ``post.py``, and what those
+# that list something print above it (``heads``).
+
+_TYPES: Mapping[str, object] = {
+    "int": int,
+    "day": click.DateTime(["%Y-%m-%d"]),
+    "bytes": click.File("rb"),
+    "text": click.File(),
+    "path": click.Path(path_type=Path),
+    "file": click.Path(path_type=Path, dir_okay=False),
+    "folder": click.Path(path_type=Path, file_okay=False),
+    "existing": click.Path(path_type=Path, exists=True, dir_okay=False),
+    "existing-name": click.Path(exists=True, dir_okay=False),
+}
+_COMMON = {"GAME": GAME, "JSON": JSON, "YES": YES, "PASSPHRASE": PASSPHRASE, "FILE": FILE}
+
+
+Run = Callable[..., None]  # what a command does
+
+
+class CommandMaker:
+    """Makes commands of the functions of a module, with what its TOML file says of each by the words that call it."""
+
+    def __init__(self, module: str) -> None:
+        self._rows = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+        self.heads: Mapping[str, Mapping[str, str]] = self._rows.pop("heads", {})
+
+    def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Run], click.Command]:
+        """Return what makes the command of a function."""
+
+        def made(run: Run) -> click.Command:
+            command = made_of(run, path, self._rows)
+            if group is not None:
+                group.add_command(command)
+            return command
+
+        return made
+
+
+def made_of(run: Run, path: str, rows: Mapping[str, Any], told: str | None = None) -> click.Command:
+    """Return the command of a function, which has an open ``club``, ``where`` it is or ``ctx`` first if it wants them, with what
+    *rows* say of it by the words that call it: keys are click's declarations, those in capitals options that several commands
+    have, or a table of such. *told*: its help, if that is not the function's.
+    """
+    first = next(iter(signature(run).parameters), "")
+    if first == "ctx":
+        run = click.pass_context(run)
+    elif first in ("club", "where"):
+        run = click.pass_obj(_in_club(run) if first == "club" else run)
+    for parameter in reversed([*_parameters(rows, path)]):
+        run = parameter(run)
+    return click.command(path.rpartition(" ")[2], help=told)(run)
+
+
+def _in_club(run: Run) -> Run:
+    @wraps(run)
+    def opened(where: Where, /, **said: object) -> None:
+        with where.opened() as club:
+            run(club, **said)
+
+    return opened
+
+
+def _parameters(rows: Mapping[str, Any], table: str) -> Iterator[Callable[[Run], Run]]:
+    for key, row in rows[table].items():
+        if key in rows and key.isupper():
+            yield from _parameters(rows, key)
+        elif key in _COMMON or key == "BECAUSE":
+            yield _COMMON.get(key) or because(**row)
+        else:
+            told = dict(row)
+            kind = _TYPES.get(told.pop("type", ""))
+            if "choices" in told:
+                kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
+            elif "range" in told:
+                kind = click.IntRange(*told.pop("range"))
+            yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)

@@ -1,4 +1,4 @@
-"""The umpire's desk: what he does with one game of the club."""
+"""The umpire's desk: what he does with one game of the club, told to all its players and kept in its log."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ from typing import BinaryIO
 
 import click
 
-from referee.cli.base import Where
-from referee.cli.printing import (
-    CommandMaker,
-    ask_whether,
-    check_because,
-    made_of,
-    say,
-    say_json,
-    say_row,
-    utc,
-)
+from referee.cli.base import CommandMaker, Where, made_of
+from referee.cli.printing import ask_whether, check_because, say, say_json, say_row, utc
 from referee.core.errors import ConfigError
 from referee.report.html import tidy
 from referee.service.club import Club
+from referee.service.deadlines.rescheduling import order_play
 from referee.service.duetimes import rhythm_of
+from referee.service.tick import tick
 from referee.service.umpire.commandacts import Command, CommandFault
 from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, shown_first
 from referee.service.umpire.filing import file_orders, on_file
@@ -102,17 +95,19 @@ def _spoken(params: Iterable[click.Parameter], said: Mapping[str, object]) -> It
 
 
 undo, accept, adjust, note, preview, explain = map(act, ("UNDO", "ACCEPT", "ADJUST", "NOTE", "PREVIEW", "EXPLAIN"))
+deadline, hold, resume, remind, calendar, dice, write = map(
+    act, ("DEADLINE", "HOLD", "RESUME", "REMIND", "CALENDAR", "DICE", "WRITE")
+)
 
 
 @command("log")
-def log(where: Where, game_id: str, as_json: bool) -> None:
+def log(club: Club, game_id: str, as_json: bool) -> None:
     """Say what the umpire did with a game, and why, the first act first.
 
     A line an act: number, time (UTC), turn, who, what, with which parameters, and the reason he gave, separated by tabs. Nothing
     in this log is ever changed; `referee verify` checks it, and `referee game export` holds it.
     """
-    with where.opened() as club:
-        done = logged(club, game_id)
+    done = logged(club, game_id)
     if as_json:
         say_json(
             [
@@ -155,3 +150,20 @@ def text_in(file: BinaryIO | None) -> str:
         return file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{file.name}: this is no UTF-8 text (byte {error.start})") from error
+
+
+@command("play")
+def play(club: Club, game_id: str, turn: int, because: str) -> None:
+    """Play the awaited turn now, with the orders that are in.
+
+    The inbox is read first. TURN must be the awaited one, so that the same command given twice plays nothing twice.
+    """
+    row = order_play(club, game_id, turn, because)
+    done, name = tick(club), f"{row.id}/{turn}"
+    if name in done.turns:
+        say(f"{row.id}: turn {turn} was played; letters sent: {done.sent}")
+    elif name in done.untyped:
+        say(f"{row.id}: turn {turn} waits for throws that you must type: `referee dice {row.id}`")
+    else:
+        why = "another process makes a pass" if done.elsewhere else "this pass could not play it (see `referee doctor`)"
+        say(f"{row.id}: {why}; turn {turn} is played by the next one")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import tell
-from referee.cli.printing import CommandMaker, say, say_json, shown
+from referee.cli.base import CommandMaker, tell, write_file
+from referee.cli.printing import say, say_json, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
@@ -49,17 +49,10 @@ def map_edit(name: str, downloaded: Path | None, output: Path | None, closed: bo
         return
     page = output or Path(f"{Path(name).with_suffix('')}.desk.html")
     text = maps.map_desk(name, language)
-    _write(page, text.encode())
+    write_file(page, text.encode())
     say(f"map desk: {page}")
     if not closed and click.launch(str(page.resolve())):
         tell("no browser could be opened: open the page yourself (--no-browser spares the trial)")
-
-
-def _write(file: Path, content: bytes) -> None:
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
 
 
 def _say_checked(checked: maps.Checked) -> bool:
@@ -78,7 +71,7 @@ def _say_checked(checked: maps.Checked) -> bool:
 @command("map scan", map_)
 def map_scan(file: Path, page: int, dpi: int, output: Path) -> None:
     """Make a page of a PDF a picture, to lie beneath a map at the map desk."""
-    _write(output, page_picture(file, page, dpi))
+    write_file(output, page_picture(file, page, dpi))
 
 
 @command("map draw", map_)
@@ -88,27 +81,10 @@ def map_draw(name: str, output: Path, width: int, kind: str) -> None:
     Faults are printed, and marked on the picture by their numbers. FILE may also be the name of a map that comes with the game.
     """
     picture, faults = maps.draw_map(kind, name, output.suffix.lower(), width)
-    _write(output, picture)
+    write_file(output, picture)
     if faults:
         say(faults)
         raise click.exceptions.Exit(ConfigError.exit_code)
-
-
-FIGURES = {
-    "rolls": "rolls until building ends",
-    "links_built": "sections built",
-    "turns": "turns",
-    "score_first": "score of the first",
-    "score_median": "score of the median",
-    "score_last": "score of the last",
-    "most_wins_home": "most wins of a company of one home, %",
-    "most_wins_seat": "most wins of one seat, %",
-    "races_nobody": "races nobody enters, %",
-    "races_all": "races all enter, %",
-    "rings": "rings in the networks",
-    "towns_never": "towns nobody ever joins",
-    "hexes_never": "hexes nobody ever enters",
-}
 
 
 @command("map try", map_)
@@ -124,7 +100,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
     wins = {"homes": tried.homes, "seats": tried.seats}
     aside = {what: each.most_common(12) for what, each in (("towns", tried.towns), ("hexes", tried.hexes))}
     if output:
-        _write(output, maps.draw_heat(kind, name, tried, output.suffix.lower(), width))
+        write_file(output, maps.draw_heat(kind, name, tried, output.suffix.lower(), width))
     if as_json:
         say_json({"games": games, "figures": own, **wins, "aside": aside, "shipped": others})
         return
@@ -133,7 +109,7 @@ def map_try(name: str, games: int, output: Path | None, width: int, kind: str, a
         **{board: figures for board, figures in others.items() if board != Path(name).stem},
     }
     say(" " * 40 + "".join(f"{board[:14]:>16}" for board in columns))
-    for figure, words in FIGURES.items():
+    for figure, words in command.heads["figures"].items():
         if figure in own:
             say(f"{words:<40}" + "".join(f"{each.get(figure, ''):>16}" for each in columns.values()))
     for what, counts in wins.items():

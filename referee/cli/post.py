@@ -1,59 +1,51 @@
-"""The post: letters, newsletters, boards."""
+"""The post: letters, newsletters, boards; pages, order desks, zines."""
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import click
 
-from referee.cli.base import Where, write_file
+from referee.cli.base import CommandMaker, Where, write_file
 from referee.cli.desk import say_done
-from referee.cli.printing import JSON, CommandMaker, hand_out, list_rows, say, say_json, utc
+from referee.cli.printing import JSON, hand_out, list_rows, say, say_json, shown, utc
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
+from referee.resources import text_from_outside
+from referee.service.club import Club
 from referee.service.letters.limits import read_again
+from referee.service.post.attachments import desk_name, order_desk
 from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
+from referee.service.site.publish import Part
+from referee.service.site.publish import publish as write_pages
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.commandacts import Command, read_back
+from referee.service.umpire.digest import NAME, club_page, week_of
 from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
+from referee.service.umpire.zine import zine as made_zine
 from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.rows import LetterRow, OutboxRow
 
 command = CommandMaker(__file__)
 
-log = logging.getLogger(__name__)
-
-HEADS = {
-    "number": "no",
-    "arrived": "arrived",
-    "status": "status",
-    "sender": "sender",
-    "game": "game",
-    "reason": "reason",
-}
-
 
 @command("read")
-def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
+def read(club: Club, file: Path, game_id: str, as_json: bool) -> None:
     """Say what a letter would be understood as.
 
     FILE is the letter as a mail program saves it (.eml); nothing is stored and nobody is answered.
     """
-    with where.opened() as club:
-        read_as = overview.read_as(club, file.read_bytes(), game_id)
+    read_as = overview.read_as(club, file.read_bytes(), game_id)
     if as_json:
-        values: dict[str, Any] = {"sender": read_as.sender, "subject": read_as.subject, "reason": read_as.reason}
-        values |= {"unproved": read_as.unproved}
-        if read_as.told is not None:
-            values |= {"game": read_as.game, "player": read_as.player, "turn": read_as.turn, **read_as.told}
-        say_json(values)
+        names = ("sender", "subject", "reason", "unproved", *(("game", "player", "turn") if read_as.told else ()))
+        say_json({name: getattr(read_as, name) for name in names} | (read_as.told or {}))
     elif read_as.reason:
         say(f"not taken: {read_as.reason} (from {read_as.sender or 'nobody'})")
     else:
@@ -63,15 +55,14 @@ def read(where: Where, file: Path, game_id: str, as_json: bool) -> None:
 
 
 @command("letters")
-def letters_(where: Where, wanted: str | None, code: str | None, number: int | None, as_json: bool) -> None:
+def letters_(club: Club, wanted: str | None, code: str | None, number: int | None, as_json: bool) -> None:
     """List the letters received, or say what was read from the one of that NUMBER.
 
     A line each: number, arrival, status, sender, game, reason: on a terminal a table, in a pipe with tabs and times in UTC. Of
     one letter what became of it, the lines that are orders, and the answer to it.
     """
     if code is not None:
-        with where.opened() as club:
-            told = exchanged(club, code)
+        told = exchanged(club, code)
         if as_json:
             say_json(told)
         for each in () if as_json else told:
@@ -79,35 +70,22 @@ def letters_(where: Where, wanted: str | None, code: str | None, number: int | N
             hand_out(f"{utc(each.arrived)}\t{each.game}\t{way}\n{each.text}\n\n")
         return
     if number is not None:
-        with where.opened() as club:
-            text, row = read_back(club, number), letters.letter(club.db, number)
+        text, row = read_back(club, number), letters.letter(club.db, number)
         if as_json:
             say_json({**_listed(row), "subject": row.subject, "player": row.player, "read": text})
         else:
             hand_out(f"{text}\n")
         return
-    with where.opened() as club:
-        rows = [_listed(row) for row in letters.listed(club.db, wanted or "")]
-        list_rows(rows, HEADS, club.config.zone, as_json=as_json)
+    rows = [_listed(row) for row in letters.listed(club.db, wanted or "")]
+    list_rows(rows, command.heads["letters"], club.config.zone, as_json=as_json)
 
 
 def _listed(row: LetterRow) -> dict[str, object]:
-    return {"number": row.id} | {name: getattr(row, name) for name in HEADS if name != "number"}
+    return {"number": row.id} | {name: getattr(row, name) for name in command.heads["letters"] if name != "number"}
 
 
 @command("letter")
-def letter(
-    where: Where,
-    number: int,
-    trace: bool,
-    is_read: bool,
-    again: bool,
-    is_released: bool,
-    is_discarded: bool,
-    because: str,
-    anonymise: bool,
-    raw: bool,
-) -> None:
+def letter(where: Where, /, number: int, because: str, raw: bool, **instead: bool) -> None:
     """Print a letter as it came, byte by byte, or say what becomes of one that waits.
 
     On a terminal whatever would steer it stands as `\\x1b` or the like. A letter is held that is not proved to be its player's,
@@ -119,35 +97,36 @@ def letter(
 
     referee letter 216 --anonymise > misread.eml
     """
-    if sum((trace, is_read, again, is_released, is_discarded, anonymise)) > 1:
+    what = [name for name, said in instead.items() if said] or [""]
+    if what[1:]:
         raise click.UsageError("one of --trace, --read, --again, --release, --discard and --anonymise is possible")
     with where.opened() as club:
-        if is_released or is_discarded:
-            name = "RELEASE" if is_released else "DISCARD"
+        if what[0] in ("release", "discard"):
+            name = what[0].upper()
             say_done(club, Command(line=name, name=name, words=(str(number),), reason=because))
             return
-        if again:
+        if what == ["again"]:
             read_again(club, number)
             say(f"letter {number} is read by the next `referee tick`")
             return
         row = letters.letter(club.db, number)
-        text = read_back(club, number) if is_read else ""
-        given = given_away(club, number) if anonymise else b""
-    if is_read:
+        text = read_back(club, number) if what == ["read"] else ""
+        given = given_away(club, number) if what == ["anonymise"] else b""
+    if text:
         hand_out(f"{text}\n")
     elif not row.raw:
         raise NotFound(f"letter {number} is kept without its words: `[retention]`, or its writer is forgotten")
-    elif trace:
+    elif what == ["trace"]:
         say(row.trace or row.reason or row.status)
     else:
         hand_out(given or row.raw, raw=raw)
-        if anonymise:
+        if given:
             say("referee: look it over: what only its own words tell of somebody stays, files are left out", err=True)
 
 
 @command("newsletter")
 def newsletter(
-    where: Where,
+    club: Club,
     game_id: str,
     turn: int | None,
     player: str,
@@ -160,11 +139,10 @@ def newsletter(
 
     Turn 0 is the opening; if none is named, it is the last turn played.
     """
-    with where.opened() as club:
-        if pdf is not None:
-            write_file(pdf, paper_of_turn(club, game_id, turn, player, paper, map_paper))
-            return
-        hand_out(overview.newsletter(club, game_id, turn, player, edition))
+    if pdf is not None:
+        write_file(pdf, paper_of_turn(club, game_id, turn, player, paper, map_paper))
+        return
+    hand_out(overview.newsletter(club, game_id, turn, player, edition))
 
 
 @command("render")
@@ -206,17 +184,6 @@ def board(
 
 # Letters of ours that have not left yet.
 
-WAITING_HEADS = {
-    "number": "no",
-    "status": "status",
-    "tries": "tries",
-    "next_try": "next try",
-    "recipient": "recipient",
-    "game": "game",
-    "what": "what",
-    "reason": "reason",
-}
-
 
 @click.group(invoke_without_command=True)
 @JSON
@@ -231,7 +198,7 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
         return
     with ctx.obj.opened() as club:
         rows = [_told(row) for row in outgoing.unsent(club.db)]
-        list_rows(rows, WAITING_HEADS, club.config.zone, as_json=as_json)
+        list_rows(rows, command.heads["outbox"], club.config.zone, as_json=as_json)
         paused = why_paused(club)
     if paused:
         say(f"referee: {paused}", err=True)
@@ -261,3 +228,90 @@ def _told(row: OutboxRow) -> dict[str, object]:
         "what": row.kind,
         "reason": row.error,
     }
+
+
+# What leaves the club besides letters: its pages, an order desk, a zine.
+
+
+@command("publish")
+def publish(club: Club, folder: Path | None) -> None:
+    """Write the club's pages into DIR, else into `publish.folder`.
+
+    Everything is made anew; files are written where they read otherwise, and what lies there besides stays. DIR is made, is
+    empty, or holds pages of ours. A line for each file written or removed, then how many.
+
+    Example: referee publish ~/www/trains
+    """
+    told = club.config.publish.folder
+    if folder is None and not told:
+        raise ConfigError("name a folder for the pages, or set publish.folder")
+    done = write_pages(club, folder or club.config.folder / told, watch=_bar)
+    for mark, places in (("+", done.written), ("-", done.removed)):
+        for place in places:
+            say(f"{mark} {place}")
+    files = counted(len(done.written), "file was written", "files were written")
+    say(f"{files}, {len(done.removed)} removed")
+
+
+def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
+    return shown("pages", parts, len(parts))
+
+
+# The players' order desk, written by hand.
+
+
+@command("desk")
+def desk(where: Where, game_id: str | None, output: Path | None, lang: str, umpire: bool) -> None:
+    """Write the order desk of a game: a page on which its players draw their orders.
+
+    One file for the awaited turn, the same for all players, that needs no server and sends nothing by itself. A player opens
+    it in a browser, says whose orders he writes, and sends the text that it makes as an answer to his newsletter. Where the club
+    publishes pages, the desk is among them. Prints where it was written.
+
+    With --umpire it is the club as you see it: who is awaited, what came, what happens until Sunday, with buttons that write
+    your commands as letters.
+
+    Examples: referee desk RR1 -o desk.html; referee desk --umpire -o club.html
+    """
+    if umpire == (game_id is not None):
+        raise click.UsageError("name a game, as RR1, or write --umpire for the whole club")
+    with where.opened() as club:
+        if game_id is None:
+            write_file(output or Path(NAME), club_page(club, club.config.umpire, week_of(club)))
+            say(str(output or NAME))
+            return
+        position = club.position(game_id)
+        if not position.awaited:
+            raise ConfigError(f"{position.row.id}: nobody owes orders, so there is nothing to be ordered")
+        turn = position.rules.turn(position.state)
+        made = order_desk(club, position, lang or club.config.language, position.players)
+    file = output or Path(desk_name(position.row.id, turn))
+    write_file(file, made)
+    say(str(file))
+
+
+# The umpire's zine.
+
+
+@command("zine")
+def zine(
+    where: Where, names: tuple[str, ...], output: Path, words: Path | None, layout: str, since: datetime | None
+) -> None:
+    """Print your zine: the newsletters of these games since the last issue, in your order, as everybody may read them.
+
+    First your own words, then how the games stand, newsletters with press, a board of each, order forms to cut out. The name of
+    the file is the issue's: one that was made before is made again, another one begins where the last one ended. A booklet is
+    A5 in the order of printing: print it on both sides of A4, turned at the short edge, and fold it once; a4 has two columns.
+
+    Example: referee zine RR7 RR9 -o june.pdf --words june.md
+    """
+    try:
+        said = text_from_outside(words) if words else ""
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{words} is not UTF-8: {error}") from error
+    with where.opened() as club:
+        day = since.date() if since else None
+        kept, content = made_zine(club, names, output.stem, output.suffix.lower(), said, layout, day)
+        write_file(output, content)
+    told = ", ".join(f"{each} to turn {turn}" for each, turn in kept.until.items())
+    say(f"{output}: issue {kept.number}, {told}")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import configure, private, tell
-from referee.cli.printing import CommandMaker, say
+from referee.cli.base import CommandMaker, configure, private, tell
+from referee.cli.printing import say
 from referee.config import Log
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_
@@ -74,7 +74,10 @@ class _Prompt:
 
     def run(self, file: Path | None) -> None:
         """Ask until the game is over, or nobody is there to answer."""
-        self._tell_players()
+        position, game = self._game.position, self._game.game
+        others = ", ".join(each.code for each in position.players if each.code != self._game.code)
+        said = N_("{game}: {title}. You are {code}, against {others} (built-in players).")
+        self._say(said, game=game, title=position.rules.title, code=self._game.code, others=others)
         self._show()
         if not self._game.is_over:
             self._hint()
@@ -92,8 +95,11 @@ class _Prompt:
     def _do(self, words: list[str], line: str) -> None:
         """Do what one line asks, and say what stands in its way."""
         try:
-            if not words:
-                self._look_for_file()
+            if not words and self._dropped.is_file():
+                self._send_file(self._dropped)
+                self._dropped.replace(self._dropped.with_name("orders.sent.txt"))  # so that it is sent once
+            elif not words:
+                return
             elif len(words) == 1 and words[0].casefold() in self._acts:
                 self._acts[words[0].casefold()]()
             elif words[0].casefold() == "file" and len(words) > 1:
@@ -127,14 +133,15 @@ class _Prompt:
             self._say(N_("The referee has no answer to that; ? says what can be done here."))
 
     def _send_file(self, file: Path) -> None:
-        self._send(_text_of(file))
-
-    def _look_for_file(self) -> None:
-        """Send what lies in the folder, and keep it under another name, so that it is sent once."""
-        if not self._dropped.is_file():
-            return
-        self._send_file(self._dropped)
-        self._dropped.replace(self._dropped.with_name("orders.sent.txt"))
+        try:
+            if file.stat().st_size > LARGEST:
+                raise ConfigError(f"{file} is too large for a letter of orders: at most {LARGEST} bytes")
+            text = file.read_text("utf-8-sig")
+        except OSError as error:
+            raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+        except ValueError:
+            raise ConfigError(f"{file} is no text in UTF-8: save it as plain text") from None
+        self._send(text)
 
     def _play(self) -> None:
         turn = self._game.position.row.turn
@@ -154,13 +161,6 @@ class _Prompt:
         self._show()
         if self._game.is_over:
             say(self._game.newsletter().text)
-
-    def _tell_players(self) -> None:
-        game = self._game
-        position = game.position
-        others = ", ".join(each.code for each in position.players if each.code != game.code)
-        said = N_("{game}: {title}. You are {code}, against {others} (built-in players).")
-        self._say(said, game=game.game, title=position.rules.title, code=game.code, others=others)
 
     def _tell_scores(self, before: Mapping[str, int]) -> None:
         """Say what a turn brought everybody, and who leads."""
@@ -202,18 +202,6 @@ def _begins(line: str, verbs: tuple[Verb, ...]) -> bool:
     """Return whether a line begins with the name of one of some verbs."""
     said = f"{' '.join(line.upper().rstrip(':.!').split())} "
     return any(said.startswith(f"{alias.upper()} ") for verb in verbs for alias in verb.aliases)
-
-
-def _text_of(file: Path) -> str:
-    """Return what is written in a file of orders. Raises ConfigError."""
-    try:
-        if file.stat().st_size > LARGEST:
-            raise ConfigError(f"{file} is too large for a letter of orders: at most {LARGEST} bytes")
-        return file.read_text("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise ConfigError(f"{file} is no text in UTF-8: save it as plain text") from None
 
 
 _OPTIONS = {

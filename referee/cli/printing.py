@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from inspect import signature
-from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -48,12 +45,11 @@ def say_row(*fields: str) -> None:
 
 def say_coloured(*parts: tuple[str, str | None]) -> None:
     """Print a line of parts, each with its colour (of click, ``bold``, or None), which what is no terminal is never sent."""
-    styled = (click.style(visible(text, ""), **_style(colour)) for text, colour in parts)
+    styled = (
+        click.style(visible(text, ""), fg=None if colour == "bold" else colour, bold=colour == "bold" or None)
+        for text, colour in parts
+    )
     click.echo("".join(styled))
-
-
-def _style(colour: str | None) -> dict[str, Any]:
-    return {"bold": True} if colour == "bold" else {"fg": colour}
 
 
 def is_terminal() -> bool:
@@ -239,66 +235,3 @@ def _some_words(_: click.Context, parameter: click.Parameter, value: str) -> str
     if not value.strip():
         raise click.BadParameter("there are no words in it: the players read them", param=parameter)
     return value
-
-
-# Commands whose arguments and options stand in a file beside their module, as ``post.toml`` beside ``post.py``.
-
-_TYPES: Mapping[str, object] = {
-    "int": int,
-    "day": click.DateTime(["%Y-%m-%d"]),
-    "bytes": click.File("rb"),
-    "text": click.File(),
-    "path": click.Path(path_type=Path),
-    "file": click.Path(path_type=Path, dir_okay=False),
-    "folder": click.Path(path_type=Path, file_okay=False),
-    "existing": click.Path(path_type=Path, exists=True, dir_okay=False),
-    "existing-name": click.Path(exists=True, dir_okay=False),
-}
-_COMMON = {"GAME": GAME, "JSON": JSON, "YES": YES, "PASSPHRASE": PASSPHRASE, "FILE": FILE}
-
-
-class CommandMaker:
-    """Makes commands of the functions of a module, with what its TOML file says of each by the words that call it."""
-
-    def __init__(self, module: str) -> None:
-        self._rows = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
-
-    def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Callable[..., None]], click.Command]:
-        """Return what makes the command of a function."""
-
-        def made(run: Callable[..., None]) -> click.Command:
-            command = made_of(run, path, self._rows)
-            if group is not None:
-                group.add_command(command)
-            return command
-
-        return made
-
-
-def made_of(run: Callable[..., None], path: str, rows: Mapping[str, Any], told: str | None = None) -> click.Command:
-    """Return the command of a function, which has ``where`` (the club) or ``ctx`` first if it wants them, with what *rows* say of
-    it by the words that call it: keys are click's declarations, those in capitals options that several commands have, or a table
-    of such. *told*: its help, if that is not the function's.
-    """
-    first = next(iter(signature(run).parameters), "")
-    if first in ("where", "ctx"):
-        run = click.pass_obj(run) if first == "where" else click.pass_context(run)
-    for parameter in reversed([*_parameters(rows, path)]):
-        run = parameter(run)
-    return click.command(path.rpartition(" ")[2], help=told)(run)
-
-
-def _parameters(rows: Mapping[str, Any], table: str) -> Iterator[Callable[[Callable[..., None]], Callable[..., None]]]:
-    for key, row in rows[table].items():
-        if key in rows and key.isupper():
-            yield from _parameters(rows, key)
-        elif key in _COMMON or key == "BECAUSE":
-            yield _COMMON.get(key) or because(**row)
-        else:
-            told = dict(row)
-            kind = _TYPES.get(told.pop("type", ""))
-            if "choices" in told:
-                kind = click.Choice(told.pop("choices"), case_sensitive=not told.pop("any_case", False))
-            elif "range" in told:
-                kind = click.IntRange(*told.pop("range"))
-            yield (click.option if key.startswith("-") else click.argument)(*key.split(), type=kind, **told)

@@ -12,13 +12,13 @@ import click
 from msgspec.structs import replace
 
 from referee.cli.audit import doctor, say_finding
-from referee.cli.base import Where, private
-from referee.cli.printing import CommandMaker, Percent, is_terminal, is_watched, say
+from referee.cli.base import CommandMaker, Where, private
+from referee.cli.printing import Percent, is_terminal, is_watched, say
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
-from referee.service.club import utc_now
-from referee.service.doctor import dns_lookup
+from referee.service.club import Club, utc_now
+from referee.service.doctor.dns import dns_lookup
 from referee.service.doctor.roundtrip import forgery_findings, plus_finding, round_trip
 from referee.service.setup import (
     OWN_FILE,
@@ -46,6 +46,7 @@ _QUESTIONS = {
     "name": ("club.name", "The club's name"),
     "zone": ("club.zone", "The time zone of its deadlines, as Europe/Dublin"),
 }
+Given = dict[str, SettingValue]  # settings by their paths
 _BY_PATH = {setting.path: setting for setting in SETTINGS}
 _SECTIONS = ("imap", "smtp")
 _PLACE = "HOST[:PORT][/tls|/starttls]"
@@ -69,7 +70,7 @@ def setup(
     unsaid = [name for name in _QUESTIONS if said[name] is None and (fresh or _is_open(old, name))]
     no_login = not file and not token and not has_login(old)
     _need_terminal([*unsaid, *["password-file (or --token-command)"] * no_login, *["timer"] * (fresh and not timer)])
-    given: dict[str, SettingValue] = {}
+    given: Given = {}
     for name, (path, question) in _QUESTIONS.items():
         answer = _ask(path, question, given.get("mail.address") or old.address) if name in unsaid else said[name]
         if answer and (fault := _fault(path, answer, given.get("mail.address") or old.address)):
@@ -120,11 +121,11 @@ def _is_open(old: Config, name: str) -> bool:
     return not old.umpire if name == "umpire" else name == "address" and old.address.endswith("@localhost")
 
 
-def _both(given: dict[str, str]) -> dict[str, SettingValue]:
+def _both(given: dict[str, str]) -> Given:
     return {f"{section}.{name}": text for section in _SECTIONS for name, text in given.items()}
 
 
-def _login(token: str | None) -> dict[str, SettingValue]:
+def _login(token: str | None) -> Given:
     return _both({"token_command": token or "", "password_file": "" if token else OWN_FILE})
 
 
@@ -158,12 +159,12 @@ def _ask_secret(question: str, *, hide_input: bool = False) -> str:
     return str(click.prompt(question, "", hide_input=hide_input, show_default=False))
 
 
-def _servers(config: Config, new: bool, *said: str | None) -> dict[str, SettingValue]:
+def _servers(config: Config, new: bool, *said: str | None) -> Given:
     """Return the settings of both servers: those that were *said*, else found out where they are *new* or lacking."""
     places = {section: _place(section, text) for section, text in zip(_SECTIONS, said, strict=True) if text}
     there = {"imap": config.imap.host, "smtp": config.smtp.host}
     lacking = [section for section in _SECTIONS if section not in places and (new or not there[section])]
-    profile: dict[str, SettingValue] = {}
+    profile: Given = {}
     if lacking:
         domain = config.address.rpartition("@")[2]
         found = discover(config.address, dns_lookup())
@@ -185,8 +186,8 @@ def _servers(config: Config, new: bool, *said: str | None) -> dict[str, SettingV
     return profile | _settings(places)
 
 
-def _settings(places: dict[str, Place]) -> dict[str, SettingValue]:
-    given: dict[str, SettingValue] = {}
+def _settings(places: dict[str, Place]) -> Given:
+    given: Given = {}
     for section, place in places.items():
         given |= {f"{section}.host": place.host, f"{section}.port": place.port, f"{section}.security": place.security}
     return given
@@ -207,7 +208,7 @@ def _ask_place(section: str, default: str) -> Place:
     )
 
 
-def _let_in(folder: Path, given: dict[str, SettingValue], password: str) -> str:
+def _let_in(folder: Path, given: Given, password: str) -> str:
     """Log in, asking anew for what was refused, which changes *given*; return the password with which it went well."""
     for left in reversed(range(TRIES)):
         config, section = planned(folder, given), ""
@@ -230,7 +231,7 @@ def _let_in(folder: Path, given: dict[str, SettingValue], password: str) -> str:
     return password
 
 
-def _tried(config: Config) -> dict[str, SettingValue]:
+def _tried(config: Config) -> Given:
     """Return what letters to ourselves tell of the mail server, as settings."""
     say(f"Two letters to {config.address} are sent, and awaited for a minute.")
     try:
@@ -242,7 +243,7 @@ def _tried(config: Config) -> dict[str, SettingValue]:
     head = trip.plain or trip.plus
     if head is None:
         return {}
-    given: dict[str, SettingValue] = {"identity.plus": trip.plus is not None}
+    given: Given = {"identity.plus": trip.plus is not None}
     if trip.plus is None:
         say("So identity.plus is false now: the code in the subject alone shows whose an answer is.")
     name = _AUTHSERV.match(head.first("authentication-results"))
@@ -261,18 +262,17 @@ def _tried(config: Config) -> dict[str, SettingValue]:
 
 
 @command("forget")
-def forget(where: Where, address: str, yes: bool) -> None:
+def forget(club: Club, address: str, yes: bool) -> None:
     """Forget a person: his games stay as they were played, all that the club knows of him goes.
 
     ADDRESS is the one that his letters come from. Letters from him and to him lose their words, and his address stands nowhere
     any more. Seats in games that run are given to somebody else first (`referee replace`). What players were sent before names
     him as ever, and so does what hashes cover: what was agreed before a game, and your own reasons in its log.
     """
-    with where.opened() as club:
-        check_forgettable(club, address)
-        if not yes:
-            click.confirm("His name, address and letters are gone then for good. Go on?", abort=True)
-        done = forget_person(club, address)
+    check_forgettable(club, address)
+    if not yes:
+        click.confirm("His name, address and letters are gone then for good. Go on?", abort=True)
+    done = forget_person(club, address)
     for seat in done.seats:
         say(f"{seat}: the seat is nobody's any more")
     say(

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import asdict
 
-from referee.cli.base import Where
-from referee.cli.printing import CommandMaker, say, say_coloured, say_json, utc
+from referee.cli.base import CommandMaker
+from referee.cli.printing import say, say_coloured, say_json, utc
 from referee.core.texts.wording import counted
 from referee.service.club import Club
 from referee.service.deadlines.downtime import leap
@@ -25,40 +25,39 @@ command = CommandMaker(__file__)
 
 
 @command("status")
-def status(where: Where, game_id: str | None, ahead: str | None, as_json: bool) -> None:
+def status(club: Club, game_id: str | None, ahead: str | None, as_json: bool) -> None:
     """Say how the games stand: what waits for whom, what is due when, and what went wrong.
 
     Of several games a line each, what needs you first: whose orders are missing, and what is doubtful (errors in the orders, a
     letter that waits for its player's CONFIRM, letters that come back, a player who has resigned). Of GAME, or of the only game
     that runs, a line for each player.
     """
-    with where.opened() as club:
-        if ahead:
-            _print_ahead(club, ahead, games.game(club.db, game_id).id if game_id else "", as_json)
-            return
-        names = [games.game(club.db, game_id).id] if game_id else _listed(club)
-        standings = [standing(club, name) for name in names]
-        if as_json:
-            say_json([_plain(each) for each in standings])
-            return
-        running = by_urgency(standings)
-        if len(running) > 1:
-            for line, colour in _table(running, club.config.zone):
-                say_coloured((line, colour))
-            over = [each.game for each in standings if each.status != "running"]
-            if over:
-                say(f"over: {', '.join(over)}")
-        else:
-            for each in standings:
-                _print_game(each, club.config.zone)
-        troubles = [] if game_id else [*_troubles(club)]
-        for line in troubles:
-            say_coloured((line, "yellow"))
-        if not standings and not troubles:
-            say(
-                "no game runs: `referee game open KIND` lets players sign up for one, `referee game new KIND` begins one",
-                err=True,
-            )
+    if ahead:
+        _print_ahead(club, ahead, games.game(club.db, game_id).id if game_id else "", as_json)
+        return
+    rows = [games.game(club.db, game_id)] if game_id else games.all_games(club.db)
+    standings = [standing(club, row.id) for row in rows if game_id or not row.is_archived]
+    if as_json:
+        say_json([asdict(each) | {"missing": each.missing, "doubtful": each.doubtful} for each in standings])
+        return
+    running = by_urgency(standings)
+    if len(running) > 1:
+        for line, colour in _table(running, club.config.zone):
+            say_coloured((line, colour))
+        over = [each.game for each in standings if each.status != "running"]
+        if over:
+            say(f"over: {', '.join(over)}")
+    else:
+        for each in standings:
+            _print_game(each, club.config.zone)
+    troubles = [] if game_id else [*_troubles(club)]
+    for line in troubles:
+        say_coloured((line, "yellow"))
+    if not standings and not troubles:
+        say(
+            "no game runs: `referee game open KIND` lets players sign up for one, `referee game new KIND` begins one",
+            err=True,
+        )
 
 
 def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
@@ -71,14 +70,6 @@ def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
         say(f"{when}  {each.game:<6} {told(club, each)}")
     if not seen:
         say(f"nothing will happen within {ahead} if nobody writes", err=True)
-
-
-def _listed(club: Club) -> list[str]:
-    return [row.id for row in games.all_games(club.db) if not row.is_archived]
-
-
-def _plain(each: Standing) -> dict[str, object]:
-    return {**asdict(each), "missing": each.missing, "doubtful": each.doubtful}
 
 
 def _table(standings: list[Standing], zone: str) -> Iterator[tuple[str, str | None]]:
@@ -173,7 +164,7 @@ def _troubles(club: Club) -> Iterator[str]:
 
 
 @command("metrics")
-def metrics(where: Where) -> None:
+def metrics(club: Club) -> None:
     """Print how the club is doing in the text format of Prometheus.
 
     Letters in and out by what became of them, the oldest that waits, turns due and late, bounces, seconds of CPU, size of the
@@ -181,5 +172,4 @@ def metrics(where: Where) -> None:
     """
     from referee.service.metrics import exposition  # here, because all other commands need not wait for it
 
-    with where.opened() as club:
-        say(exposition(club).rstrip("\n"))
+    say(exposition(club).rstrip("\n"))

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import click
 
-from referee.cli.base import FIELDS, SOFTWARE, Where
-from referee.cli.printing import CommandMaker, say
+from referee.cli.base import FIELDS, SOFTWARE, CommandMaker
+from referee.cli.printing import say
 from referee.core.errors import RefereeError
 from referee.service.club import Club
 from referee.service.journal import events
@@ -21,30 +21,29 @@ log = logging.getLogger(__name__)
 
 
 @command("tick")
-def tick(where: Where, clock_is_right: bool) -> None:
+def tick(club: Club, clock_is_right: bool) -> None:
     """Make one pass over the post and the games.
 
     Letters are collected and acknowledged, turns that are due adjudicated, letters sent.
     """
-    with where.opened() as club:
-        began = club.clock()
-        try:
-            done = make_pass(club, _print_progress, believed=clock_is_right)
-        except Undelivered as error:
-            _log_pass(club, error.done, began)
-            _print_pass(error.done)
-            raise
-        except RefereeError:
-            _log_pass(club, None, began)
-            raise
-        _log_pass(club, done, began)
+    began = club.clock()
+    try:
+        done = make_pass(club, _print_progress, believed=clock_is_right)
+    except Undelivered as error:
+        _log_pass(club, error.done, began)
+        _print_pass(error.done)
+        raise
+    except RefereeError:
+        _log_pass(club, None, began)
+        raise
+    _log_pass(club, done, began)
     _print_pass(done)
     if done.failed:
         raise click.exceptions.Exit(SOFTWARE)
 
 
 @command("run")
-def run(where: Where) -> None:
+def run(club: Club) -> None:
     """Make passes until stopped.
 
     This is `referee tick` in a loop; SIGTERM or Ctrl-C end it after the pass being made.
@@ -52,18 +51,17 @@ def run(where: Where) -> None:
     from referee.daemon import run as run_daemon
 
     waiting: tuple[str, ...] = ()
-    with where.opened() as club:
+    began = club.clock()
+
+    def report(done: Pass) -> None:
+        nonlocal waiting, began
+        _log_pass(club, done, began)
         began = club.clock()
+        if done.letters or done.turns or done.sent or done.failed or done.untyped != waiting:
+            _print_pass(done)
+        waiting = done.untyped
 
-        def report(done: Pass) -> None:
-            nonlocal waiting, began
-            _log_pass(club, done, began)
-            began = club.clock()
-            if done.letters or done.turns or done.sent or done.failed or done.untyped != waiting:
-                _print_pass(done)
-            waiting = done.untyped
-
-        run_daemon(club, report, _print_progress)
+    run_daemon(club, report, _print_progress)
 
 
 def _log_pass(club: Club, done: Pass | None, began: datetime) -> None:
