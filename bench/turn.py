@@ -25,7 +25,7 @@ from unittest.mock import patch
 from bench.rows import Row, print_rows
 from referee.bots.dampfross import answer_with_orders
 from referee.config import read_config
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.service.club import Club, make_club, open_club
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.newgames import new_game

@@ -18,8 +18,8 @@ from typing import Any
 
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
-from referee.reader.reader import Reader
 from referee.reader.understanding import InPlay
+from referee.reader.wire import Reader
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import Fault, replay
 from referee.service.audit.verify import verify, verify_game

@@ -109,7 +109,7 @@ def test_letters_come_by_imap_there(tmp_path: Path) -> None:
 
 def test_a_letter_that_nothing_limits_there_is_given_up_when_patience_ends() -> None:
     script = """
-from referee.reader.reader import Limits, Reader
+from referee.reader.wire import Limits, Reader
 try:
     Reader(Limits(seconds=0, patience=1)).read(b"From: ann@example.org\\n\\n" + bytes([0xc3, 0xa9]) * 30_000_000)
 except Exception as error:

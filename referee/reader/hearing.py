@@ -6,14 +6,15 @@ All that is said to one letter shares its look-ups, and no text of it is read tw
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
+from typing import Any
 
 from msgspec import field
 from msgspec.structs import replace
 
-from referee.core.orders import Term
-from referee.core.values import Mutable
+from referee.core.orders import TWICE, Complaint, Phrase, Term
+from referee.core.values import Mutable, Value
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -21,14 +22,190 @@ from referee.orderbook import (
     Reading,
     Readings,
     Sent,
+    label_of,
     lift_form,
     mark_returned,
+    on_line,
     own_words,
+    read_text,
     sent_lines,
 )
-from referee.reader.merging import with_rest
 from referee.reader.understanding import InPlay, Understanding, understand_letter
 from referee.reader.wire import Filed
+
+# A letter that changes some of the orders on file: its lines and those that it keeps, as one set. Values alone.
+
+NOT_KEPT = (
+    "invalid-kept"  # the order book's complaint of a line that keeps something, until it is known what is on file
+)
+MERGED = "note-merged"
+ASKED = frozenset(("invalid-amendment", NOT_KEPT))
+
+About = tuple[Any, ...]
+
+
+class _Line(Value):
+    """A line of orders. ``about``: what it decides, () where no order came of it; ``label``: how it begins, to be compared."""
+
+    phrase: Phrase
+    heading: Phrase | None
+    about: About
+    label: str
+
+
+def with_rest(game: InPlay, player: str, read: Understanding, filed: Filed | None) -> Understanding:
+    """Return a letter that asks to keep orders on file understood together with these; any other as it is."""
+    said = read.reading
+    if not (said.amends or said.keeps) or read.other_turn or read.out_of_turn or read.versions:
+        return read
+    if filed is None or "CLEAR" in said.commands:
+        return read
+    return _Merge(game, player, read, filed).result()
+
+
+class _Merge:
+    """One letter and the set that it changes."""
+
+    def __init__(self, game: InPlay, player: str, read: Understanding, base: Filed) -> None:
+        self._game, self._player, self._read, self._base = game, player, read, base
+        self._terms = game.terms
+        self._alone = game.rules.understand(game.state, player, read.reading.phrases)  # what the letter says by itself
+        self._old = tuple(self._lines(self._phrases(f"ORDERS\n{base.text}\nEND")))
+        self._new = tuple(self._lines(read.reading.phrases))
+        self._stays = {line: self._about_kept(line, label) for line, label in read.reading.keeps}
+
+    def result(self) -> Understanding:
+        """Return the letter with what it keeps, or that this cannot be decided."""
+        both = {line.about for line in self._new} & {about for about in self._stays.values() if about}
+        if both or self._says_twice():
+            return self._undecided()
+        if not self._new:
+            return replace(
+                self._read, complaints=(*self._said(), *([Complaint(code="note-kept")] if self._has_kept() else ()))
+            )
+        return self._merged()
+
+    def _merged(self) -> Understanding:
+        rules, state = self._game.rules, self._game.state
+        lines = self._together()
+        phrases = tuple(_with_headings(lines))
+        understood = rules.understand(state, self._player, phrases)
+        forecast = rules.forecast(state, self._player, understood.orders)
+        kept = sum(line in self._old for line in lines)
+        note = [Complaint(code=MERGED, params=(("kept", kept),))] if kept else []
+        found = (*self._said(), *understood.complaints, *forecast.complaints, *self._still_wrong(), *note)
+        return replace(
+            self._read,
+            reading=replace(self._read.reading, phrases=phrases),
+            orders=understood.orders,
+            complaints=tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line)),
+            forecast=forecast,
+        )
+
+    def _undecided(self) -> Understanding:
+        line, text = (*self._read.reading.amends, *self._read.reading.keeps)[0]
+        return replace(
+            self._read,
+            reading=replace(self._read.reading, phrases=(), commands=()),
+            orders=(),
+            complaints=(*self._said(), Complaint(code="invalid-merge", line=line, text=text)),
+            forecast=self._game.rules.forecast(self._game.state, self._player, ()),
+        )
+
+    def _together(self) -> tuple[_Line, ...]:
+        """Return the lines on file, those that the letter has anew in the place of the old ones, and what else it has."""
+        anew = {line.about: line for line in self._new if line.about}
+        labels = {line.label for line in self._new if line.label}
+        gone = self._taken_out()
+        stay = (each for each in self._old if each.about not in gone and (each.about or each.label not in labels))
+        return tuple(dict.fromkeys((*(anew.get(line.about, line) for line in stay), *self._new)))
+
+    def _taken_out(self) -> frozenset[About]:
+        """Return what lines on file decide that the letter takes back: ``RUN 6: none`` is in order, and decides nothing."""
+        faulty = {complaint.line for complaint in self._alone.complaints}
+        nothing = (line for line in self._new if line.label and not line.about and line.phrase.line not in faulty)
+        return frozenset(filter(None, (self._about_kept(line.phrase.line, line.label) for line in nothing)))
+
+    def _said(self) -> tuple[Complaint, ...]:
+        """Return what is wrong with the letter itself, whatever it orders."""
+        of_orders = {*self._alone.complaints, *self._read.forecast.complaints}
+        missing = [line for line, about in self._stays.items() if not about]
+        return tuple(
+            each
+            for each in self._read.complaints
+            if each not in of_orders and (each.code not in ASKED or (each.code == NOT_KEPT and each.line in missing))
+        )
+
+    def _has_kept(self) -> bool:
+        return bool(self._read.reading.amends or any(self._stays.values()))
+
+    def _still_wrong(self) -> tuple[Complaint, ...]:
+        """Return what could not be read in the letter that is changed, and stands in this one neither."""
+        labels = {line.label for line in (*self._old, *self._new)}
+        found = (each for each in self._base.complaints if each.code.startswith("invalid-"))
+        return tuple(
+            replace(each, line=0) for each in found if (label := self._label(each.text)) and label not in labels
+        )
+
+    def _lines(self, phrases: tuple[Phrase, ...]) -> Iterator[_Line]:
+        heading: Phrase | None = None
+        abouts = self._abouts(phrases)
+        for at, phrase in enumerate(phrases, start=1):
+            if self._is_heading(phrase):
+                heading = phrase
+            else:
+                yield _Line(phrase=phrase, heading=heading, about=abouts.get(at, ()), label=self._label(phrase.text))
+
+    def _abouts(self, phrases: tuple[Phrase, ...]) -> dict[int, About]:
+        """Return what each phrase decides, by its place from 1; what a game adds to an order stands before it."""
+        numbered = tuple(on_line(phrase, at) for at, phrase in enumerate(phrases, start=1))
+        orders = self._game.rules.understand(self._game.state, self._player, numbered).orders
+        return {order.line: self._game.rules.about(order) for order in orders}
+
+    def _about_kept(self, line: int, label: str) -> About:
+        """Return what an order on file decides that a line of the letter keeps, () where there is none."""
+        above = [each.heading for each in self._new if each.heading and each.phrase.line < line][-1:]
+        alike = [old for old in self._old if old.about and self._verb(old.phrase.text) == self._verb(label)]
+        if not any(map(str.isdigit, label)):  # LIMIT, HOME: a number behind it is no part of the label
+            return alike[0].about if len(alike) == 1 else ()
+        for old in alike:
+            rest = label_of(old.phrase.text, self._game.language, self._terms)[1]
+            phrases = (*above, *self._phrases(f"ORDERS\n{label} {rest}\nEND"))
+            if old.about in self._abouts(phrases).values():
+                return old.about
+        return ()
+
+    def _verb(self, text: str) -> str:
+        head = self._game.language.head(text)
+        verb = self._game.language.rule_of(head.verb if head else "")
+        return verb.name if verb else ""
+
+    def _says_twice(self) -> bool:
+        return any(complaint.code == TWICE for complaint in self._alone.complaints)
+
+    def _is_heading(self, phrase: Phrase) -> bool:
+        head = self._game.language.head(phrase.text)
+        verb = self._game.language.verb(head.verb) if head else None
+        return verb is not None and verb.heading
+
+    def _label(self, text: str) -> str:
+        label = label_of(text, self._game.language, self._terms)[0]
+        return "".join(filter(str.isalnum, label)).casefold()
+
+    def _phrases(self, text: str) -> tuple[Phrase, ...]:
+        return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language, self._terms).phrases)
+
+
+def _with_headings(lines: Iterable[_Line]) -> Iterator[Phrase]:
+    """Yield the phrases, each company's together, below its heading."""
+    groups: dict[str, list[_Line]] = {"": []}
+    for line in lines:
+        groups.setdefault(line.heading.text if line.heading else "", []).append(line)
+    for group in groups.values():
+        heading = group[0].heading if group else None
+        yield from [heading] if heading else []
+        yield from (line.phrase for line in group)
+
 
 FEWEST_WORDS = 20  # in a letter with less no quotation hides
 CONFIRM = "CONFIRM"

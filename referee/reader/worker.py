@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core.values import shared
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
@@ -124,16 +125,8 @@ class Worker:
             return OrderLanguage.with_own((told.common, told.verbs), told.grammar, told.own, told.parser)
         rules = game_named(told.setup.game)
         state = rules.decode(told.state, told.setup)
-        return InPlay(
-            id=told.id,
-            turn=told.turn,
-            asked=told.asked,
-            salt_fixed=told.salt_fixed,
-            rules=rules,
-            state=state,
-            language=self._thing(told.language),
-            terms=rules.lexicon(state),
-        )
+        made = {"rules": rules, "state": state, "language": self._thing(told.language), "terms": rules.lexicon(state)}
+        return InPlay(**shared(told, InPlay) | made)
 
 
 def encoded(read: Understanding, game: InPlay) -> Understanding:

@@ -39,7 +39,7 @@ from referee.store.rows import GameRow, LogRow, PlayerRow
 from referee.system import others_may
 
 if TYPE_CHECKING:
-    from referee.reader.reader import Reader
+    from referee.reader.wire import Reader
     from referee.report.templates import Stationery
     from referee.service.pictures import Pictures
     from referee.service.positions import Position, Positions
@@ -161,7 +161,7 @@ class Tools:
     @cached_property
     def reader(self) -> Reader:
         """Reads letters in a process of its own."""
-        from referee.reader.reader import Reader
+        from referee.reader.wire import Reader
 
         return Reader()
 

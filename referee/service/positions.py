@@ -22,7 +22,7 @@ from referee.core.texts.wording import N_
 from referee.core.values import Codec, Mutable, Value, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
-from referee.reader.wire import GameInPlay, Language, language_of, stand_of
+from referee.reader.wire import GameInPlay, Language, Stand
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
 from referee.store import games
@@ -56,7 +56,7 @@ class OrderLanguages(Mutable, kw_only=False):
         if known is None or known[0] != stamps:
             there = [place for place, found in zip(places, stamps, strict=True) if found]
             own = tuple((str(place), _text(place)) for place in there)
-            language = language_of(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
+            language = Language(**order_texts(kind), parser=_parser(kind, self.cache), own=own)
             if there:
                 _made_of(language)  # is it one?
             known = self._made[kind] = (stamps, language)
@@ -199,13 +199,18 @@ class Position(Value, dict=True):
     def in_play(self) -> GameInPlay:
         """The game as the process that reads letters knows it. Raises ConfigError: a file of words of the umpire's is wrong."""
         row, language = self.row, self.order_languages.texts(self.rules.name)
-        told = (row.id, row.turn, self.asked, self.salt_fixed, self.setup, self._encoded(), language.key)
-        return GameInPlay(stand=stand_of(*told), language=language)
-
-    def _encoded(self) -> str:
-        """Return the state as text; that of the store need not be made again, but fits no other state."""
+        # The state's text in the store need not be made again, but fits no other state.
         state, text = self.stored or (None, "")
-        return text if state is self.state else self.rules.encode(self.state)
+        stand = Stand(
+            id=row.id,
+            turn=row.turn,
+            asked=self.asked,
+            salt_fixed=self.salt_fixed,
+            setup=self.setup,
+            state=text if state is self.state else self.rules.encode(self.state),
+            language=language.key,
+        )
+        return GameInPlay(stand=stand, language=language)
 
     def may_order(self, code: str) -> bool:
         """Return whether orders of that player are taken now."""

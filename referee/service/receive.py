@@ -24,8 +24,8 @@ from referee.core.errors import (
 )
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club import Club
+from referee.service.letters.interpretation import Case, Verdict, too_costly
 from referee.service.letters.limits import in_fair_order
-from referee.service.letters.verdict import Case, Verdict, too_costly
 from referee.service.stations import BEFORE, given_up, judged, pass_on
 from referee.service.umpires import is_any_umpires
 from referee.store import letters

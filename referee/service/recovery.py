@@ -19,7 +19,7 @@ from referee.core.values import Value
 from referee.service.club import Club
 from referee.service.deadlines.missing import gets_time, key_of_notice
 from referee.service.duetimes import last_moment
-from referee.service.letters.verdict import arrival_of
+from referee.service.letters.interpretation import arrival_of
 from referee.service.post.lockout import LOST, Loss, loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters

@@ -34,7 +34,18 @@ from referee.service.letters.identify import (
     reason_ignored,
     why_ignored,
 )
-from referee.service.letters.interpretation import Filing, drops_lines, filing, hear, read_in, write_filing
+from referee.service.letters.interpretation import (
+    Case,
+    Filing,
+    Verdict,
+    arrival_of,
+    drops_lines,
+    filing,
+    hear,
+    read_in,
+    too_costly,
+    write_filing,
+)
 from referee.service.letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
 from referee.service.letters.machines import (
     as_sent,
@@ -47,7 +58,6 @@ from referee.service.letters.machines import (
     show_stranger,
 )
 from referee.service.letters.questions import only_asks
-from referee.service.letters.verdict import Case, Verdict, arrival_of, too_costly
 from referee.service.positions import Position
 from referee.service.post.bounces import regard_as_reachable
 from referee.service.post.collect import is_too_large

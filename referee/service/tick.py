@@ -22,7 +22,7 @@ from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database import transaction
 
 if TYPE_CHECKING:
-    from referee.service.letters.verdict import Case, Verdict
+    from referee.service.letters.interpretation import Case, Verdict
 
 PAUSE = timedelta(
     seconds=10

@@ -11,11 +11,10 @@ import pytest
 
 from referee.core.errors import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
 from referee.mail.compose import Attachment, Outgoing, compose, fault_of
-from referee.mail.letter.bounces import FAILURES, PROSE_LIMIT, Bounce, Failure
-from referee.mail.letter.message import read_letter
+from referee.mail.letter.message import FAILURES, PROSE_LIMIT, Bounce, Failure, read_letter
 from referee.mail.servers.backoff import Patience, alike
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from tests.mail.imapbox import PLAIN, Faulty, Sources, settings
 from tests.mail.smtpbox import ANN, RAW, REFEREE, transport
 from tests.servers.fixtures import server_with

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from referee.reader import limitedprocess
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.service.positions import Position
 from tests.forkedreader import begin_as_in_a_club
 from tests.posthouse import PostHouse, begun_games

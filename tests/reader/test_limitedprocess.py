@@ -13,7 +13,7 @@ from referee.core.errors import LetterTooCostly, ReaderLost
 from referee.mail.letter.message import read_letter
 from referee.reader import limitedprocess
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 
 ANN = b"From: Ann <ann@example.org>\nSubject: x\nReceived: by us; Thu, 3 Dec 2026 19:42:10 +0000\n"
 GOOD = ANN + b"\nPASS\n"

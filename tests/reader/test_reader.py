@@ -18,8 +18,7 @@ from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Quotable, Reader
-from referee.reader.wire import Filed
+from referee.reader.wire import Filed, Quotes, Reader
 from referee.service.positions import Position
 from tests.posthouse import Clubs, PostHouse, in_play
 
@@ -38,7 +37,7 @@ def test_every_letter_means_the_same_in_whatever_process(positions: Mapping[str,
         raw, code, hearing = file.read_bytes(), position.players[0].code, Hearing()
         letter = reader.read(raw)
         assert letter == read_letter(raw)
-        quotes = Quotable(ours=OURS, game=position.in_play, broken=True)
+        quotes = Quotes(ours=OURS, stand=position.in_play.stand.key, broken=True), position.in_play
         told, named, at, here = reader.meant(letter, [(position.in_play, code, None)], quotes)
         marked = hearing.quoted(letter, OURS, in_play(position), broken=True)
         expected, there = hearing.meant(marked, code, in_play(position))
@@ -158,7 +157,7 @@ def test_a_game_that_cannot_be_read_is_a_fault_and_no_other_suffers(
     positions: Mapping[str, Position], reader: Reader
 ) -> None:
     game = positions["dampfross"].in_play
-    broken = replace(game, stand=replace(game.stand, key="broken", state="{}"))
+    broken = replace(game, stand=replace(game.stand, state="{}"))
     letter = Letter(text="ORDERS\nPASS\nEND")
     reader.read(b"")
     for _ in range(2):

@@ -15,7 +15,7 @@ from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture.layout import NAME, letters, outline
 from referee.games.dampfross.report.picture.palette import BORDER
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.report import raster
 from referee.service.club import make_club, open_club
 from referee.service.turns.newgames import new_game

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from referee.mail.letter.bounces import Failure
-from referee.mail.letter.message import Letter
-from referee.reader.reader import Reader
+from referee.mail.letter.message import Failure, Letter
+from referee.reader.wire import Reader
 from referee.service.letters import limits
 from referee.service.post.bounces import count_failure
 from referee.service.umpire.overview import standing

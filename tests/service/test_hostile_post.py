@@ -12,7 +12,7 @@ import pytest
 from referee.core.address import mailbox
 from referee.mail.letter.message import Letter
 from referee.reader.limitedprocess import Limits
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.service.letters.limits import readable
 from referee.service.post.collect import fingerprint
 from referee.store.letters import letter as stored

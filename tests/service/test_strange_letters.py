@@ -17,7 +17,7 @@ import pytest
 
 from referee.core.errors import ConfigError, MailDown
 from referee.reader import limitedprocess
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.service.letters.limits import IN_VAIN
 from referee.service.post.collect import LIMIT, collect, fingerprint
 from referee.service.tick import Undelivered

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from referee.cli import main
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rescheduling import hold
-from referee.service.post import buttons as buttons_of
+from referee.service.post import codes as codes_of
 from referee.service.post.readers import speak
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
@@ -249,7 +249,7 @@ def test_a_mistyped_command_changes_nothing_and_is_answered_with_the_one_that_wa
 
 
 def test_each_act_that_is_taken_back_is_a_command() -> None:
-    cases = tomllib.loads(Path(buttons_of.__file__).with_suffix(".toml").read_text())["cases"]
+    cases = tomllib.loads(Path(codes_of.__file__).with_name("buttons.toml").read_text())["cases"]
     assert {each.split("-")[1] for each in cases if each.startswith("back-")} <= {*TABLE}
 
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 from click.testing import CliRunner
 
 from referee.cli import main
-from referee.reader.reader import Reader
+from referee.reader.wire import Reader
 from referee.service.club import open_club
 
 UNREACHABLE = 'host = "127.0.0.1"\nport = 9\nsecurity = "none"'  # the port of discard: nothing listens there

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import email
+import re
+from collections.abc import Callable, Iterator
 from datetime import datetime
+from email.message import Message
+from email.policy import compat32
 
 from msgspec.structs import replace
 
-from referee.core.address import is_address
+from referee.core.address import LONGEST, is_address
 from referee.core.values import Value
-from referee.mail.letter.body import Body, read_body
-from referee.mail.letter.bounces import Bounce, read_bounce
+from referee.mail.letter.body import Body, read_body, refusal, trim
 from referee.mail.letter.headers import (
     Head,
     Mailbox,
@@ -21,7 +24,158 @@ from referee.mail.letter.headers import (
     read_head,
     sole_mailbox,
 )
-from referee.mail.letter.robots import is_answerable, robot_reason, says_automatic
+from referee.mail.letter.robots import is_answerable, is_daemon, robot_reason, says_automatic
+
+# What mail servers say of letters of ours that did not arrive: reports after RFC 3464, and the prose of those without. Nothing
+# here is believed: whose letter a bounce is about is decided by a Message-ID that only its reader can know.
+
+PROSE_LIMIT = 64 * 1024  # characters; a bounce without a report says what it has to say at its beginning
+FAILURES = 20
+
+_RETURNED = ("message/rfc822", "message/global", "text/rfc822-headers", "message/global-headers")
+_REPORTS = ("message/delivery-status", "message/global-delivery-status")
+_GOOD_NEWS = frozenset({"delivered", "relayed", "expanded"})
+_STATUS = re.compile(r"(?<![\d.])([45]\.\d{1,3}\.\d{1,3})(?!\.?\d)")
+_SMTP_CODE = re.compile(r"(?:^[ \t]{0,8}|[:<>][ \t]{0,3})(421|4[25]\d|55\d|57\d)(?=[ :-])", re.MULTILINE)
+_ID_LINE = re.compile(r"^[> \t|]{0,20}Message-ID:\s{0,4}(<[^<>\s]{3,300}>)", re.IGNORECASE | re.MULTILINE)
+_COPY = re.compile(
+    r"^[- ]{0,40}(?:below this line is a copy|this is a copy of|original message|returned message|unsent message"
+    r"|message header|the header(?:s)? of the original|received:|return-path:)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STILL_TRYING = re.compile(
+    r"not yet been delivered|has been delayed|is delayed|delivery attempts will continue|will (?:keep|continue) (?:to )?tr"
+    r"|still being retried|warning: could not send|delivery delayed|no action is required|do not need to resend",
+    re.IGNORECASE,
+)
+_GIVEN_UP = re.compile(
+    r"user unknown|unknown user|no such (?:user|mailbox|address|recipient)|not listed in|permanent (?:fatal )?error"
+    r"|fail(?:ed|ure)? permanently|does ?n[o']t exist|mailbox (?:unavailable|not found)|invalid recipient|address rejected"
+    r"|unable to deliver|could not be delivered|undeliverable|unzustellbar|konnte nicht zugestellt|n'a pas pu être",
+    re.IGNORECASE,
+)
+
+
+class Failure(Value):
+    """What is said of one recipient, ``recipient`` "" where it is not clear which; ``status`` 4.0.0 or 5.0.0 if guessed."""
+
+    recipient: str
+    action: str  # failed, delayed
+    status: str
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nobody tries to deliver that letter any more."""
+        return self.action == "failed" or self.status.startswith("5")
+
+
+class Bounce(Value):
+    """What a bounce says. ``letters``: Message-IDs of the letter it is about, those in the returned header first."""
+
+    failures: tuple[Failure, ...]
+    letters: tuple[str, ...]
+
+    @property
+    def worst(self) -> Failure:
+        """The failure that counts: a letter of ours has one recipient."""
+        return next((failure for failure in self.failures if failure.is_final), self.failures[0])
+
+
+def read_bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
+    """Return what a letter says of a delivery that failed or is late, None where it says nothing of the kind.
+
+    *content* as for ``body.read_body``, *sender* the address in From.
+    """
+    if refusal(content):
+        return None
+    root = email.message_from_bytes(trim(content)[0], policy=compat32)
+    failures = tuple(_report_failures(root)) or tuple(_prose_failures(head, sender, root))
+    letters = dict.fromkeys((*_returned_ids(root), *_answered_ids(head)))
+    return Bounce(failures=failures[:FAILURES], letters=tuple(letters)) if failures else None
+
+
+def _report_failures(root: Message) -> Iterator[Failure]:
+    """Yield the failures of reports in the form of RFC 3464."""
+    blocks = (block for part in root.walk() if part.get_content_type() in _REPORTS for block in _blocks(part))
+    for block in blocks:
+        action = _field(block, "action").lower()
+        statuses = _STATUS.findall(f"{_field(block, 'status')} {_field(block, 'diagnostic-code')}")
+        if not (action or statuses) or action in _GOOD_NEWS:
+            continue
+        final = action == "failed" or (action != "delayed" and "".join(statuses[:1]).startswith("5"))
+        status = statuses[0] if statuses else "5.0.0" if final else "4.0.0"
+        yield Failure(recipient=_recipient(block), action="failed" if final else "delayed", status=status)
+
+
+def _blocks(part: Message) -> list[Message]:
+    payload = part.get_payload()
+    return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
+
+
+def _recipient(block: Message) -> str:
+    """Return whom a report is about: as we wrote to him, else as the server at the end of the way knows him."""
+    values = (_field(block, name).rpartition(";")[2] for name in ("original-recipient", "final-recipient"))
+    return next((found[0] for value in values if (found := addresses((value[: 2 * LONGEST],)))), "")
+
+
+def _prose_failures(head: Head, sender: str, root: Message) -> Iterator[Failure]:
+    """Yield the failures that a mail server tells in prose (qmail, old Exim and Sendmail, Domino); nobody else is believed."""
+    if not is_daemon(head, sender):
+        return
+    texts = "\n".join(_text(part) for part in _own_parts(root))[:PROSE_LIMIT]
+    copy = _COPY.search(texts)
+    prose = texts[: copy.start()] if copy else texts
+    status = _status_in(prose)
+    if status:
+        named = addresses(head.all("x-failed-recipients")) or addresses((_ID_LINE.sub("", prose),))
+        action = "failed" if status.startswith("5") else "delayed"
+        yield Failure(recipient=named[0] if len(named) == 1 else "", action=action, status=status)
+
+
+def _status_in(prose: str) -> str:
+    if _STILL_TRYING.search(prose):
+        return next((code for code in _STATUS.findall(prose) if code.startswith("4")), "4.0.0")
+    codes = _STATUS.findall(prose) or [f"{code[0]}.0.0" for code in _SMTP_CODE.findall(prose)]
+    # A server that has given up after days of 4xx says so in words.
+    return codes[0] if codes else "5.0.0" if _GIVEN_UP.search(prose) else ""
+
+
+def _returned_ids(root: Message) -> Iterator[str]:
+    """Yield the Message-IDs in what a bounce returns of our letter: its header as a part, or as text."""
+    for part in root.walk():
+        if part.get_content_type() in _RETURNED:
+            enclosed = _blocks(part)
+            ids = [_field(enclosed[0], "message-id")] if enclosed else _ID_LINE.findall(_text(part))
+            yield from message_ids(tuple(ids))
+    for part in _own_parts(root):
+        yield from message_ids(tuple(_ID_LINE.findall(_text(part))))
+
+
+def _own_parts(root: Message) -> Iterator[Message]:
+    """Yield the texts of the bounce itself, none of the letter that it returns."""
+    waiting = [root]
+    while waiting:
+        part = waiting.pop(0)
+        if part.get_content_maintype() == "multipart":
+            waiting[:0] = _blocks(part)
+        elif part.get_content_maintype() == "text" and part.get_content_type() not in _RETURNED:
+            yield part
+
+
+def _answered_ids(head: Head) -> tuple[str, ...]:
+    """Return the ids that a bounce names as what it answers, the nearest first."""
+    references = reversed(message_ids(head.all("references")))
+    return (*message_ids(head.all("in-reply-to")), *references)
+
+
+def _field(message: Message, name: str) -> str:
+    return " ".join(str(message.get(name, "")).split())
+
+
+def _text(part: Message) -> str:
+    payload = part.get_payload(decode=True)
+    return payload.decode("latin-1") if isinstance(payload, bytes) else ""
+
 
 SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"

@@ -14,8 +14,7 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club import Club
 from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import said_in
-from referee.service.letters.verdict import Answers, Verdict
+from referee.service.letters.interpretation import Answers, Verdict, said_in
 from referee.service.positions import Position
 from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from referee.service.post.writing import (

@@ -19,8 +19,8 @@ from referee.service.club import Club
 from referee.service.commands import addresses, endings, joining, watching
 from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
+from referee.service.letters.interpretation import Answers, Case, Verdict
 from referee.service.letters.limits import room_for_answer
-from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.readers import (
     COMPANY,
     FORMAT,

@@ -15,7 +15,7 @@ from referee.orderbook import Question
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of, statements_time
 from referee.service.letters.identify import Found
-from referee.service.letters.verdict import Answers
+from referee.service.letters.interpretation import Answers
 from referee.service.positions import Position
 from referee.service.post.observers import tell_all
 from referee.service.post.readers import is_built_in

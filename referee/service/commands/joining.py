@@ -27,11 +27,10 @@ from referee.orderbook.language.names import latin
 from referee.resources import word_texts
 from referee.service.club import Club
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
-from referee.service.letters.interpretation import said_in
+from referee.service.letters.interpretation import Answers, Case, Verdict, said_in
 from referee.service.letters.limits import may_answer, unasked
 from referee.service.letters.questions import rules_values
 from referee.service.letters.reliability import is_limited
-from referee.service.letters.verdict import Answers, Case, Verdict
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, answer_to, tell_umpire

@@ -12,9 +12,8 @@ from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club import Club
-from referee.service.letters.interpretation import said_in
+from referee.service.letters.interpretation import Case, Verdict, said_in
 from referee.service.letters.limits import room_for_answer, unasked
-from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
 from referee.service.post.observers import observer_of
 from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire

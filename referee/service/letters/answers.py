@@ -14,6 +14,7 @@ from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.letters.identify import Found, is_own
 from referee.service.letters.interpretation import (
+    Case,
     Filing,
     awaits_standby,
     counts_as_in,
@@ -27,7 +28,6 @@ from referee.service.letters.interpretation import (
 from referee.service.letters.limits import Last
 from referee.service.letters.machines import names_of
 from referee.service.letters.questions import Retell, answers, only_asks
-from referee.service.letters.verdict import Case
 from referee.service.positions import Position, parse_complaints
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.collect import LIMIT

@@ -12,8 +12,8 @@ from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.letters.answers import refuse
 from referee.service.letters.identify import Doubt, Found
+from referee.service.letters.interpretation import Case, Verdict
 from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
-from referee.service.letters.verdict import Case, Verdict
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox

@@ -17,7 +17,7 @@ from referee.mail.letter.message import SUBJECT_LIMIT, Letter
 from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
-from referee.reader.reader import Quotable
+from referee.reader.wire import Quoted, Quotes
 from referee.service.club import Club
 from referee.service.positions import Position
 from referee.service.post.codes import (
@@ -147,7 +147,7 @@ LONG = 12  # characters of a line of ours by which it is known
 HEAD = 96 * 1024  # bytes of each: the text stands before the attachments
 
 
-def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quotable | None:
+def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted | None:
     """Return the letters of ours that a letter may quote without a mark, None where there are none, or nothing can be quoted.
 
     *found*: whose it is, as it was found out in the same transaction.
@@ -162,7 +162,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quotabl
     known = found is not None and found.position.row.id == game
     position = found.position if found and known else club.position(game)
     plain = tuple(without_page(each.raw) for each in ours)  # the page beside it says the same at twice the length
-    return Quotable(ours=plain, game=position.in_play, broken=answered)
+    return Quotes(ours=plain, stand=position.in_play.stand.key, broken=answered), position.in_play
 
 
 def own_words(club: Club, letter: Letter) -> tuple[str, bool]:

@@ -19,8 +19,7 @@ from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.letters.identify import Found, carries_code, says_who_wrote
-from referee.service.letters.interpretation import Filing, on_file, says_if_standby
-from referee.service.letters.verdict import Case, Verdict
+from referee.service.letters.interpretation import Case, Filing, Verdict, on_file, says_if_standby
 from referee.service.positions import Position
 from referee.service.post.codes import are_used
 from referee.service.post.writing import tell_umpire

@@ -6,15 +6,14 @@ import hashlib
 import re
 from datetime import datetime
 
-from referee.mail.letter.bounces import Failure
 from referee.mail.letter.headers import without_marks
-from referee.mail.letter.message import Letter
+from referee.mail.letter.message import Failure, Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.letters.identify import Found, identify, owner_of_code, quotes_of, seat_of
-from referee.service.letters.verdict import Case, Verdict
+from referee.service.letters.interpretation import Case, Verdict
 from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
 from referee.service.post.codes import NO_PLAYERS, tags_of, without_codes, worth_of
 from referee.service.post.writing import tell_umpire

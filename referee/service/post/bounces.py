@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from referee.mail.letter.bounces import Failure
-from referee.mail.letter.message import Letter
+from referee.mail.letter.message import Failure, Letter
 from referee.service.club import Club
 from referee.service.post.writing import tell_umpire
 from referee.store import games, outbox

@@ -28,7 +28,7 @@ from referee.core.errors import (
 )
 from referee.core.values import Value
 from referee.mail.compose import fault_of
-from referee.mail.letter.bounces import Failure
+from referee.mail.letter.message import Failure
 from referee.service.club import Club
 from referee.service.post.bounces import count_failure
 from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal

@@ -15,8 +15,17 @@ from referee.core.values import Value
 from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
-from referee.service.post.buttons import Choice, choices_of, codes_in, issue
-from referee.service.post.codes import address_of, are_used, letter_out, tag_of_code, tag_of_turn
+from referee.service.post.codes import (
+    Choice,
+    address_of,
+    are_used,
+    choices_of,
+    codes_in,
+    issue,
+    letter_out,
+    tag_of_code,
+    tag_of_turn,
+)
 from referee.service.post.readers import faces_of, known_languages, language_of
 from referee.service.umpires import umpires_of
 from referee.store import budgets, outbox

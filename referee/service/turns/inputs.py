@@ -16,7 +16,7 @@ from referee.core.errors import LetterTooCostly, ReaderLost, RefereeError
 from referee.core.game import Game
 from referee.core.orders import Complaint
 from referee.core.values import Value, canonical
-from referee.reader.merging import ASKED
+from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
 from referee.service.club import Club

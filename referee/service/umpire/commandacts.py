@@ -19,7 +19,7 @@ from referee.service.club import Club
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.duetimes import NAMES, rhythm_of
-from referee.service.post.buttons import command_names
+from referee.service.post.codes import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
 from referee.service.seats import add_standby, remove_standby
 from referee.service.turns.adjudicate import parse_throw, preview, type_throws

@@ -22,8 +22,7 @@ from referee.service.club import Club
 from referee.service.deadlines.missing import remind_now
 from referee.service.deadlines.rescheduling import hold, order_play, resume, set_deadline
 from referee.service.letters.reliability import persons, records
-from referee.service.post.buttons import command_names, spoken_commands
-from referee.service.post.codes import CLUB, without_codes
+from referee.service.post.codes import CLUB, command_names, spoken_commands, without_codes
 from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.site.parts import ratings
 from referee.service.turns.opengames import close, remove_signup, signup_list

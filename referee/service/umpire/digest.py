@@ -14,8 +14,7 @@ from referee.mail.compose import Attachment
 from referee.resources import shipped
 from referee.service.club import Club
 from referee.service.deadlines.missing import roll_call, what_becomes
-from referee.service.post.buttons import Button, Choice, choices_of, issue
-from referee.service.post.codes import files_out
+from referee.service.post.codes import Button, Choice, choices_of, files_out, issue
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.site.games import SITE, with_pages

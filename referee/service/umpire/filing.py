@@ -22,9 +22,8 @@ from referee.service.letters.identify import (
     is_vouched_for,
     prove,
 )
-from referee.service.letters.interpretation import filing, hear, set_to_run, set_values, write_filing
+from referee.service.letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
 from referee.service.letters.limits import read_again
-from referee.service.letters.verdict import Case, Verdict
 from referee.service.positions import Position
 from referee.service.post.writing import tell_player
 from referee.service.receive import write

@@ -20,9 +20,17 @@ from referee.orderbook import own_text
 from referee.service.club import Club
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import Doubt, is_copy, own_words, prove_command
-from referee.service.letters.verdict import Case, Verdict
-from referee.service.post.buttons import choices_of, codes_in
-from referee.service.post.codes import CLUB, UMPIRE_WAITS, code_of_umpire, codes_of_umpire, tag_of_code, tags_of
+from referee.service.letters.interpretation import Case, Verdict
+from referee.service.post.codes import (
+    CLUB,
+    UMPIRE_WAITS,
+    choices_of,
+    code_of_umpire,
+    codes_in,
+    codes_of_umpire,
+    tag_of_code,
+    tags_of,
+)
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told

@@ -20,7 +20,7 @@ from referee.service.duetimes import last_moment
 from referee.service.letters.answers import acknowledgement_values
 from referee.service.letters.held import why_unproved
 from referee.service.letters.identify import identify, prove, reason_ignored
-from referee.service.letters.verdict import Case
+from referee.service.letters.interpretation import Case
 from referee.service.post.writing import render
 from referee.service.stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
 from referee.store import games, outbox
