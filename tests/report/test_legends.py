@@ -12,7 +12,7 @@ from referee.core.picture.drawing import Drawing, Line, Print, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
 from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.layout import STEP, map_size
+from referee.games.dampfross.report.picture.ground import STEP, map_size
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.report.drawing import draw

@@ -40,7 +40,7 @@ from referee.games.dampfross.board.railmap import (
 )
 from referee.games.dampfross.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
 from referee.games.dampfross.report.drawing import draw
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.ground import middle
 
 # A mapmaker's eye on a map that has no faults: what is on it, and what may play badly.
 

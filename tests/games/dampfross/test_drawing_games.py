@@ -15,8 +15,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.drawing import draw, draw_state
-from referee.games.dampfross.report.picture.ground import area_tints, named_on_map
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.ground import area_tints, middle, named_on_map
 from referee.games.dampfross.report.picture.palette import HOME_RING
 from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.games.dampfross.state import State

@@ -22,7 +22,7 @@ from referee.games.dampfross.board.railmap import (
     PLAIN,
     RailMap,
 )
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.ground import middle
 from referee.report.renderer import svg
 
 # A whole small map: two cities carry the 36 keys between them, water, a foreign area with a permitted line.

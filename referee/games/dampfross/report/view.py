@@ -22,7 +22,7 @@ from referee.games.dampfross.network import cap_of, tariff_of
 from referee.games.dampfross.notation import roll_label
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building, number, word
 from referee.games.dampfross.racing import allowance, david_leader, decider, led_by, may_build, spendings
-from referee.games.dampfross.report.picture.layout import middle
+from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
 from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Race, State, View, all_homes, homes_of, quota_of
