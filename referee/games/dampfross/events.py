@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from referee.core.hexes import Hex, Hexes, Path
-from referee.core.orders import Complaint
+from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled
 from referee.core.values import Value
 from referee.games.dampfross.state import Codes, Item, Race, Run
@@ -350,3 +350,21 @@ def payments(events: Iterable[Event]) -> Iterator[Payment]:
             yield Payment(BANK, event.company, event.bonus, BONUS)
         elif isinstance(event, PrizePaid):
             yield Payment(BANK, event.company, event.amount, PRIZE)
+
+
+class Ran(NamedTuple):
+    """A train of a race: its throws, the place that it took, 0 for none, and the prize, in all."""
+
+    entry: TrainEntered
+    moves: tuple[TrainMoved, ...]
+    place: int
+    prize: int
+
+
+def trains_in(events: Events) -> Iterator[Ran]:
+    """Yield the trains that ran, race by race in the order of declaring."""
+    for entry in of_kind(TrainEntered, events):
+        told = (each for each in events if isinstance(each, TrainMoved | TrainPlaced | PrizePaid))
+        own = [each for each in told if (each.race, each.train) == (entry.race, entry.train)]
+        place = sum(each.place for each in of_kind(TrainPlaced, own))
+        yield Ran(entry, of_kind(TrainMoved, own), place, sum(each.amount for each in of_kind(PrizePaid, own)))

@@ -197,7 +197,6 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
 
 def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]) -> View:
     race = state.race(run.race)
-    assert race is not None
     companies = tuple(code for code in state.codes if code in (player, run.partner))
     free = tuple(p.code for p in state.table.players if player == DAVID and p.code == run.company)
     routes: list[View] = []

@@ -22,12 +22,10 @@ from referee.games.dampfross.events import (
     JumpMade,
     PieceStopped,
     PointsBanked,
-    PrizePaid,
     TollPaid,
     TrackLaid,
-    TrainEntered,
-    TrainMoved,
     payments,
+    trains_in,
 )
 from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
@@ -90,14 +88,13 @@ def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) ->
 
 def race_charges(state: State, events: Events) -> list[Charge]:
     """Return for what the events of one race take and bring, each once, in order."""
-    trains = of_kind(TrainEntered, events)
-    moved = {event.train for event in of_kind(TrainMoved, events)}
+    trains = [*trains_in(events)]
     paid = any(isinstance(event, TollPaid) for event in events)
     found: dict[Charge, None] = {}
-    for train in trains:
+    for train, moves, _, _ in trains:
         charges = toll_charges(state, train.route, train.owners, train.companies)
-        found.update((each, None) for each in charges if (train.train in moved if each[0] == "climb" else paid))
-    if any(isinstance(event, PrizePaid) for event in events):
+        found.update((each, None) for each in charges if (moves if each[0] == "climb" else paid))
+    if any(train.prize for train in trains):
         found[_prize(state.options, len(trains))] = None
     return list(found)
 

@@ -92,7 +92,6 @@ class Races:
         """Run a race, or carry it over, or drop it where nobody's entry stands. Rule: D5.6, D6."""
         record = self._record
         race = record.state.race(number)
-        assert race is not None
         trains, fallen = admitted_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
             paragraph = complaint.paragraph
@@ -117,10 +116,8 @@ def lone_entrant(state: State, race: int) -> str:
 
     Rule: D8.1.
     """
-    entered = state.race(race)
     runs = {each.company: (each.run,) for each in state.declared}
-    assert entered is not None
-    trains, _ = admitted_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), entered)
+    trains, _ = admitted_trains(state, EntryBook(runs, entry_limit(state), entered=state.entered), state.race(race))
     # Where nobody stands without him, netting with David may yet help.
     entrants = tuple(company for train in trains for company in train.companies) or tuple(runs)
     return entrants[0] if len(entrants) == 1 else ""

@@ -268,9 +268,9 @@ class State(Partial):
         owners = self.track.get(side, ())
         return owners or ((NEUTRAL,) if side in self.table.board.permitted else ())
 
-    def race(self, number: int) -> Race | None:
+    def race(self, number: int) -> Race:
         """Return a race by its number."""
-        return next((race for race in self.races if race.number == number), None)
+        return next(race for race in self.races if race.number == number)
 
     def offered(self) -> tuple[Race, ...]:
         """Return the races on offer this round, carried ones too, in order of their numbers."""

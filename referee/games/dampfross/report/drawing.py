@@ -9,7 +9,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from referee.core.agreement import display_name
-from referee.core.hexes import Hex, Path, Side, side
+from referee.core.hexes import Hex, Side, side
 from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
@@ -17,7 +17,6 @@ from referee.core.picture.drawing import (
     Drawing,
     Focus,
     Layer,
-    Point,
     Polygon,
     Print,
     Shape,
@@ -32,7 +31,7 @@ from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
-from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, TrainMoved, TrainPlaced
+from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
 from referee.games.dampfross.report.orderform import priced_paths
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
@@ -110,19 +109,23 @@ def turn_of(state: State, events: Events, alone: Codes, translate: Translate) ->
     """Return what a picture shows of the turn that led to a position; *alone*: the companies that it shows, none for all."""
     laid: dict[str, set[Side]] = {}
     trains: dict[int, list[Train]] = {}
-    placed = {(each.race, each.train): each.place for each in of_kind(TrainPlaced, events)}
-    for event in events:
-        if isinstance(event, TrackLaid) and _of((event.company,), alone):
+
+    def words(number: int) -> str:
+        told = race_view(state, state.race(number))
+        ends = {end: translate(told[end]["name"]) for end in ("start", "end")}
+        return translate(RACE).format(number=number, **ends)
+
+    for event in of_kind(TrackLaid, events):
+        if _of((event.company,), alone):
             laid.setdefault(event.company, set()).add(side(event.start, event.end))
-        elif isinstance(event, TrainEntered) and _of(event.companies, alone):
-            place = placed.get((event.race, event.train), 0)
-            lead = next(code for code in event.companies if _of((code,), alone))
-            train = Train(name=event.train, company=lead, route=event.route, place=place)
-            trains.setdefault(event.race, []).append(train)
+    for entry, _, place, _ in trains_in(events):
+        if lead := _of(entry.companies, alone)[:1]:
+            train = Train(name=entry.train, company=lead[0], route=entry.route, place=place)
+            trains.setdefault(entry.race, []).append(train)
     runs = tuple(
         Run(
             number=number,
-            words=_race_words(state, number, translate),
+            words=words(number),
             trains=tuple(sorted(ran, key=lambda it: it.place or len(ran) + 1)),
         )
         for number, ran in trains.items()
@@ -167,15 +170,6 @@ def _owners(state: State, codes: Codes) -> Codes:
 
 def _of(owners: Codes, alone: Codes) -> Codes:
     return tuple(owner for owner in owners if not alone or owner in alone)
-
-
-def _race_words(state: State, number: int, translate: Translate) -> str:
-    race = state.race(number)
-    assert race is not None
-    names = race_view(state, race)
-    return translate(RACE).format(
-        number=number, start=translate(names["start"]["name"]), end=translate(names["end"]["name"])
-    )
 
 
 def draw(
@@ -332,44 +326,26 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 
 def film(state: State, events: Events) -> View:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
-    laid = [
-        {
-            "code": each.company,
-            "colour": _shade(state, each.company),
-            "from": middle(each.start),
-            "to": middle(each.end),
+
+    def shade(code: str) -> str:
+        return shade_of(state.table.company(code).colour)
+
+    races: dict[int, View] = {}
+    for entry, moves, place, _ in trains_in(events):
+        if entry.race not in races:
+            told = race_view(state, state.race(entry.race))
+            ends = {"from": told["start"]["name"], "to": told["end"]["name"]}
+            races[entry.race] = {"number": entry.race, **ends, "trains": []}
+        train = {
+            "code": entry.train,
+            "colour": shade(entry.companies[0]),
+            "way": [middle(each) for each in entry.route],
+            "moves": [{"round": each.round, "throw": each.throw, "at": each.at} for each in moves],
+            "place": place,
         }
+        races[entry.race]["trains"].append(train)
+    laid = [
+        {"code": each.company, "colour": shade(each.company), "from": middle(each.start), "to": middle(each.end)}
         for each in of_kind(TrackLaid, events)
     ]
-    entered = of_kind(TrainEntered, events)
-    races = [_race(state, number, entered, events) for number in dict.fromkeys(each.race for each in entered)]
-    return {"laid": laid, "races": races}
-
-
-def _race(state: State, number: int, entered: tuple[TrainEntered, ...], events: Events) -> View:
-    race = state.race(number)
-    assert race is not None
-    told = race_view(state, race)
-    trains = [_train(state, each, events) for each in entered if each.race == number]
-    return {"number": number, "from": told["start"]["name"], "to": told["end"]["name"], "trains": trains}
-
-
-def _train(state: State, entry: TrainEntered, events: Events) -> View:
-    ours = (entry.race, entry.train)
-    moves = [each for each in of_kind(TrainMoved, events) if (each.race, each.train) == ours]
-    places = [each.place for each in of_kind(TrainPlaced, events) if (each.race, each.train) == ours]
-    return {
-        "code": entry.train,
-        "colour": _shade(state, entry.companies[0]),
-        "way": _way(entry.route),
-        "moves": [{"round": each.round, "throw": each.throw, "at": each.at} for each in moves],
-        "place": places[0] if places else 0,
-    }
-
-
-def _way(route: Path) -> list[Point]:
-    return [middle(each) for each in route]
-
-
-def _shade(state: State, code: str) -> str:
-    return shade_of(state.table.company(code).colour)
+    return {"laid": laid, "races": [*races.values()]}

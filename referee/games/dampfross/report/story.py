@@ -31,12 +31,14 @@ from referee.games.dampfross.events import (
     RaceCarried,
     RaceDropped,
     RaceRun,
+    Ran,
     RoundEnded,
     TollPaid,
     TrackLaid,
     TrainEntered,
     TrainMoved,
     TrainPlaced,
+    trains_in,
 )
 from referee.games.dampfross.names import owner_name, place_name
 from referee.games.dampfross.notation import format_route, money_of, race_charges, roll_label, rolls_view
@@ -134,9 +136,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
         "races": races,
         "neutral": any(NEUTRAL in event.owners for event in of_kind(TrainEntered, events)),
         "cancelled": [
-            {**race_view(state, race), "why": event.why}
-            for event in of_kind(RaceCancelled, events)
-            if (race := state.race(event.race)) is not None
+            {**race_view(state, state.race(event.race)), "why": event.why} for event in of_kind(RaceCancelled, events)
         ],
         # At once: so few cities are left, or nobody builds. Rule: D2.7, R20.
         "building_over": next(
@@ -196,18 +196,16 @@ def _without_slips(roll: View) -> View:
 
 
 def _race_view(played: State, number: int, events: Events) -> View:
-    race = played.race(number)
-    assert race is not None
-    trains = of_kind(TrainEntered, events)
-    finish = {event.train: event for event in of_kind(TrainMoved, events) if event.left >= 0}
+    trains = [*trains_in(events)]
+    places = [train.place for train in trains]
     changes = {code: money_of(code, events)["change"] for code in played.codes}
     lines = [{"code": code, "text": _payments(code, trains, events)} for code in played.codes]
     endings = {RaceRun: "run", RaceCarried: "carried", RaceDropped: "dropped"}
     return {
-        **race_view(played, race),
+        **race_view(played, played.race(number)),
         "status": next(endings[type(event)] for event in events if type(event) in endings),
         "trains": sorted(
-            (_train_view(played, train, events, finish.get(train.train)) for train in trains),
+            (_train_view(played, train, places.count(train.place) > 1) for train in trains),
             key=lambda train: (train["place"] or len(trains) + 1, played.codes.index(train["companies"][0])),
         ),
         "lines": [line for line in lines if line["text"]],
@@ -219,35 +217,33 @@ def _race_view(played: State, number: int, events: Events) -> View:
     }
 
 
-def _train_view(played: State, train: TrainEntered, events: Events, finish: TrainMoved | None) -> View:
-    """Return a train with its route, throws and place; place 0 where it did not come in."""
-    prizes = [event for event in of_kind(PrizePaid, events) if event.train == train.train]
-    places = {event.train: event.place for event in of_kind(TrainPlaced, events)}
-    place = places.get(train.train, 0)
-    moves = [event for event in of_kind(TrainMoved, events) if event.train == train.train]
+def _train_view(played: State, ran: Ran, equal: bool) -> View:
+    """Return a train with its route, throws and place; place 0 where it did not come in. *equal*: others have the same."""
+    train, moves, place, prize = ran
+    came_in = [move for move in moves if move.left >= 0]
     own = [owner if owner not in train.companies else "" for owner in train.owners]
-    route = Route(path=train.route, over=tuple(own))
+    length = len(train.owners)
     return {
         "train": train.train,
         "companies": list(train.companies),
-        "route": format_route(played.board, route),
-        "length": len(train.route) - 1,
+        "route": format_route(played.board, Route(path=train.route, over=tuple(own))),
+        "length": length,
         "climbs": climbs_on(played.board, train.route),
         "throws": [move.throw for move in moves],
-        "round": finish.round if finish else 0,
-        "left": finish.left if finish else 0,
-        "behind": 0 if finish or not moves else len(train.route) - 1 - moves[-1].at,
+        "round": sum(move.round for move in came_in),
+        "left": sum(move.left for move in came_in),
+        "behind": 0 if came_in or not moves else length - moves[-1].at,
         "place": place,
-        "equal": place > 0 and list(places.values()).count(place) > 1,
-        "prize": sum(event.amount for event in prizes),
+        "equal": place > 0 and equal,
+        "prize": prize,
     }
 
 
-def _payments(code: str, trains: tuple[TrainEntered, ...], events: Events) -> str:
+def _payments(code: str, trains: list[Ran], events: Events) -> str:
     """Return a company's line of a race, gross in both directions: ``20-1[MGW]+4[BNC]``."""
     prize = sum(event.amount for event in of_kind(PrizePaid, events) if event.company == code)
     tolls = of_kind(TollPaid, events)
-    words = [str(prize)] if any(code in train.companies for train in trains) else []
+    words = [str(prize)] if any(code in train.entry.companies for train in trains) else []
     words += [f"-{event.amount}[{owner_name(event.to)}]" for event in tolls if event.company == code]
     words += [f"+{event.amount}[{event.company}]" for event in tolls if event.to == code]
     return "".join(words)
