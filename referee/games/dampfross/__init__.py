@@ -200,7 +200,7 @@ def awaiting(state: State) -> tuple[Awaited, ...]:
     """Return who owes orders: everybody, or the one who is asked; nobody when the game is over."""
     if state.phase == OVER:
         return ()
-    if state.table.pace == ONE_BY_ONE:
+    if state.one_by_one:
         return (Awaited(player=decider(state), what=state.agenda[0].what),)
     return tuple(Awaited(player=player.code, what=state.phase) for player in state.table.players)
 

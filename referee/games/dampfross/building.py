@@ -32,7 +32,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import as_written, format_path
 from referee.games.dampfross.options import number, word
-from referee.games.dampfross.state import RACE, Codes, Piece, State
+from referee.games.dampfross.state import Codes, Piece, State
 
 # A company at work on one roll: which of its pieces comes next, and what is left to spend. Rule: D4.3, D7.1, R28,
 # R32.
@@ -184,10 +184,15 @@ def cities_left(state: State) -> int:
     return sum(label not in state.connected for label in state.board.station_at)
 
 
+def last_cities(state: State) -> int:
+    """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
+    ends = state.options.building_ends
+    return number(ends) if not state.is_racing and word(ends) == "cities-left" else -1
+
+
 def building_is_over(state: State) -> bool:
     """Return whether the moment has come at which building ends at once. Rule: D2.7, R10."""
-    ends = state.options.building_ends
-    return state.phase != RACE and word(ends) == "cities-left" and cities_left(state) <= number(ends)
+    return cities_left(state) <= last_cities(state)
 
 
 def shares_of(amount: int, poorest_first: Codes) -> dict[str, int]:
@@ -320,7 +325,7 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], 
         comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
         if not comers:
             continue
-        paid = before.options.late_bonus or before.phase != RACE
+        paid = before.options.late_bonus or not before.is_racing
         shares = shares_of(paying[city].bonus if paid else 0, before.poorest_first(comers))
         for company, share in shares.items():
             record.add(

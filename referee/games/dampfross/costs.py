@@ -14,7 +14,7 @@ from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import BUILD, Codes, State
+from referee.games.dampfross.state import Codes, State
 
 PLAIN_STEP = 1
 CONNECTION = 1  # units. Rule: D3.2
@@ -250,9 +250,9 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     """In the first round a company leaves its home by so many hex-sides only, where the map says so. Rule: D1.3."""
     board = state.board
     ways, home = board.first_round_ways, state.home.get(company)
-    if not ways or state.round > 1 or state.phase != BUILD or home not in (start, end):
+    if not ways or state.round > 1 or not state.is_building or home not in (start, end):
         return None
-    used = sum(home in laid and company in owners for laid, owners in state.track.items())
+    used = sum(home in laid for laid in state.track_of(company))
     return (
         complaint_of("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
     )
@@ -331,7 +331,7 @@ def jumps_made(state: State, company: str, rival: str) -> int:
     """Return how many jumps on *rival* count: one is given back when own track joins its two ends. Rule: D7.2."""
     return sum(
         (jump.company, jump.rival) == (company, rival)
-        and jump.end not in track_distances(state.board, _track_of(state, company), (jump.start,))
+        and jump.end not in track_distances(state.board, state.track_of(company), (jump.start,))
         for jump in state.jumps
     )
 
@@ -343,9 +343,5 @@ def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:
     """
     board = state.board
     shut = board.is_foreign(start) and board.foreign_build != "free"
-    sides = [laid for laid in _track_of(state, rival) if not (shut and start in laid) or laid in board.permitted]
+    sides = [laid for laid in state.track_of(rival) if not (shut and start in laid) or laid in board.permitted]
     return start != end and end in track_distances(board, sides, (start,), within=LONGEST_JUMP)
-
-
-def _track_of(state: State, company: str) -> tuple[Side, ...]:
-    return tuple(laid for laid, owners in state.track.items() if company in owners)

@@ -114,11 +114,7 @@ def _spread(board: RailMap, starts: Hexes) -> Mapping[Hex, tuple[int, Hex]]:
 
 
 def _steps(board: RailMap, here: Hex) -> Iterable[tuple[Hex, int]]:
-    for there in board.linked(here):
-        if there not in board.ground or side(here, there) in board.closed:
-            continue
-        if board.is_foreign(here) and board.foreign_build != "free" and side(here, there) not in board.permitted:
-            continue
+    for there in board.open_from(here):
         price = points_of(board, _COSTS, here, there)
         if price <= HIGHEST_ROLL or may_bank(board, here, there):
             yield there, price

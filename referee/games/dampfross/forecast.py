@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from referee.core.game import ONE_BY_ONE, Forecast
+from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
 from referee.games.dampfross.board.railmap import climbs_on
 from referee.games.dampfross.building import Gang, build
@@ -23,13 +23,11 @@ from referee.games.dampfross.notation import (
     toll_charges,
 )
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
-from referee.games.dampfross.racing import allowance, david_leader, led_by, may_build, spendings
+from referee.games.dampfross.racing import allowance, builds_before, david_leader, led_by, may_build, spendings
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import (
-    BUILD,
     DAVID,
     NEUTRAL,
-    RACE,
     Build,
     ChooseHome,
     Codes,
@@ -96,7 +94,7 @@ def _company_view(
     limit = entry_limit(state)
     # An entry that is refused for another reason does not count. Rule: R3.
     runnable = [run for run, entry in zip(runs, entries, strict=True) if entry["routes"] or not run.routes]
-    if len(runnable) > limit and state.phase == RACE:
+    if len(runnable) > limit and state.is_racing:
         fallen = ", ".join(str(run.race) for run in runnable[limit:])
         line = runnable[limit].line
         complaints.append(complaint_of("warning-too-many-entries", "D5.6", line=line, text=fallen, limit=limit))
@@ -139,11 +137,11 @@ def points_of_round(state: State, company: str) -> tuple[int, ...]:
     Where the allowance is a race's income, all its money: no more can ever be spent. Where companies build several times in a
     turn, what they may spend in all. Rule: D2.1, D7.1, R32.
     """
-    if state.phase == BUILD:
+    if state.is_building:
         return state.rolls_of(company)
     if not may_build(state):
         return ()
-    times = 1 if state.table.pace == ONE_BY_ONE else spendings(state)
+    times = 1 if state.one_by_one else spendings(state)
     return (allowance(state) * times or max(0, state.balance[company]),)
 
 
@@ -172,7 +170,7 @@ def _not_led(state: State, player: str, company: str, order: Build, complaints: 
 def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:
     """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
     state = record.state
-    pays = state.phase == RACE
+    pays = state.is_racing
     faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
     began = len(record.events)
     by_hexes = pays and allowed_building(state.options).by == HEXES
@@ -251,7 +249,7 @@ def _with_reason(
 
 def _as_warning(state: State, race: Race, complaint: Complaint) -> Complaint:
     """Return the complaint of a route, as a warning where track laid before the race comes up may cure it. Rule: D7.1."""
-    if complaint.code not in _FOR_WANT_OF_TRACK or state.table.pace == ONE_BY_ONE or not spendings(state, race.number):
+    if complaint.code not in _FOR_WANT_OF_TRACK or not builds_before(state, race):
         return complaint
     return replace(complaint, code="warning-no-route-yet", params=(("race", race.number),))
 

@@ -29,7 +29,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
-from referee.games.dampfross.state import BUILD, Build, ChooseHome, Codes, Condition, Order, Piece, Route, State, View
+from referee.games.dampfross.state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State, View
 
 # For what a company pays and is paid, by the names of the price list: a letter says the price behind the first
 # mention.
@@ -144,7 +144,7 @@ TIE = "\u00a0"  # keeps an annotation on one line; the letter prints it as a spa
 
 def roll_label(state: State, roll: int) -> str:
     """Return how a build line begins: ``1a)``, or ``7)`` where the round has a single one."""
-    several = state.phase == BUILD and state.options.rolls_per_round > 1
+    several = state.is_building and state.options.rolls_per_round > 1
     return f"{state.round}{chr(ord('a') + roll - 1) if several else ''})"
 
 
@@ -241,7 +241,7 @@ def _roll_view(state: State, company: str, roll: int, points: int, events: Event
     banked = of_kind(PointsBanked, own)
     costs = [event.cost for event in of_kind(TrackLaid, own)]
     cost = sum(costs) + sum(event.points for event in banked)
-    by = "roll" if state.phase == BUILD else allowed_building(state.options).by
+    by = "roll" if state.is_building else allowed_building(state.options).by
     used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
     return {
         "label": roll_label(state, roll),

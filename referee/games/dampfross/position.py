@@ -80,7 +80,7 @@ def _set_phase(reader: Reader, told: Mapping[str, Any]) -> None:
 def _check_network(reader: Reader, code: str) -> None:
     """Note track that is not one network from its company's home on, but for jumps. Rule: D2.4, D7.2."""
     state, board = reader.state, reader.state.board
-    own = [each for each, owners in state.track.items() if code in owners]
+    own = state.track_of(code)
     ends = [(jump.start, jump.end) for jump in state.jumps if jump.company == code]
     joined = {state.home.get(code, "")}
     while more := {label for pair in (*own, *ends) for label in pair if joined & set(pair)} - joined:
@@ -100,13 +100,13 @@ def _check_network(reader: Reader, code: str) -> None:
 def _check_round(reader: Reader) -> None:
     """A building round has its rolls, a racing round its races. Rule: D4.4, D5.6."""
     state, options = reader.state, reader.state.options
-    if state.phase == RACE:
+    if state.is_racing:
         if state.rolls or state.own_rolls:
             reader.note(Clash(f"round {state.round} is a racing round; it has none"), "rolls")
         if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
             told = f"round {state.round} is a racing round; its races expected, with status open"
             reader.note(Clash(told), "races")
-    if state.phase == BUILD:
+    if state.is_building:
         own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.codes}
         for where, rolls in (own if options.roll_per == "company" else {"rolls": state.rolls}).items():
             if len(rolls) != options.rolls_per_round:
@@ -131,7 +131,7 @@ def _after_track(state: State, change: Change) -> State:
     where = f"track.{change.name}"
     code = reader.read(CODE, change.name, where)
     sides = reader.read(TRACK, json.loads(change.value), where) or frozenset()
-    own = {each for each, owners in state.track.items() if code in owners}
+    own = frozenset(state.track_of(code))
     for each in sorted(sides) if code else ():
         if (each in own) == (change.how == "+"):
             told = (
@@ -141,7 +141,7 @@ def _after_track(state: State, change: Change) -> State:
             )
             reader.note(Clash(told, side=format_side(each), code=code), where)
     reader.stop_if_faulty()
-    reader.state = lay(state, {code: frozenset(own ^ sides)})
+    reader.state = lay(state, {code: own ^ sides})
     _check_network(reader, code)
     reader.stop_if_faulty()
     return reader.state

@@ -171,10 +171,9 @@ def _put_homes(state: State, homes: Mapping[str, Hex]) -> State:
 def _track_lines(state: State, company: str) -> tuple[str, ...]:
     """Return the lines of a company's track from its home outward: straight on where possible, branches afterwards."""
     links: dict[Hex, set[Hex]] = {}
-    for (one, other), owners in state.track.items():
-        if company in owners:
-            links.setdefault(one, set()).add(other)
-            links.setdefault(other, set()).add(one)
+    for one, other in state.track_of(company):
+        links.setdefault(one, set()).add(other)
+        links.setdefault(other, set()).add(one)
     lines, todo = [], [state.home[company]] if state.home.get(company) in links else []
     while any(links.values()):
         start = next((label for label in todo if links[label]), None) or min(label for label in links if links[label])

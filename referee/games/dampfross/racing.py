@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from referee.core.game import ONE_BY_ONE, Player
+from referee.core.game import Player
 from referee.core.orders import complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
@@ -38,10 +38,8 @@ from referee.games.dampfross.events import (
 from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
 from referee.games.dampfross.routing import Train
 from referee.games.dampfross.state import (
-    BUILD,
     DAVID,
     NEUTRAL,
-    RACE,
     Codes,
     Company,
     Item,
@@ -83,7 +81,7 @@ class Races:
     def __init__(self, record: Record, runs: Runs) -> None:
         """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
         state = record.state
-        entered = state.entered if state.table.pace == ONE_BY_ONE else {}
+        entered = state.entered if state.one_by_one else {}
         self._record = record
         self._book = EntryBook(runs, entry_limit(state), entered=entered)
         note_hopeless(state, self._book)
@@ -307,7 +305,7 @@ def agenda_of(state: State) -> list[Item]:
     """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
     codes = state.codes
     homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
-    if state.phase == BUILD:
+    if state.is_building:
         rolls = range(1, state.options.rolls_per_round + 1)
         if state.options.order_of_building == "simultaneous":
             return [*homes, *(Item(what=ROLL, number=roll) for roll in rolls)]
@@ -339,6 +337,11 @@ def spendings(state: State, before: int = 0) -> int:
     return sum(item.what == SPENDING for item in due)
 
 
+def builds_before(state: State, race: Race) -> bool:
+    """Return whether track may be laid between today and a race of this round. Rule: D7.1."""
+    return not state.one_by_one and spendings(state, race.number) > 0
+
+
 def builds_after_a_race(state: State) -> bool:
     """Return whether companies build after one of this round's races, run or cancelled. Rule: D7.1, R34."""
     return any(item.what == SPENDING and item.number for item in agenda_of(state))
@@ -349,13 +352,13 @@ def allowance(state: State) -> int:
 
     Where the allowance is a race's income it is not known before: then 0, too. Rule: D7.1.
     """
-    return allowed_building(state.options).most if state.phase == RACE and spendings(state) else 0
+    return allowed_building(state.options).most if state.is_racing and spendings(state) else 0
 
 
 def may_build(state: State) -> bool:
     """Return whether building may be ordered for what is still to come of this round."""
     to_do = state.agenda or agenda_of(state)
-    return state.phase == BUILD or (state.phase == RACE and any(item.what in (SPENDING, SPEND) for item in to_do))
+    return state.is_building or (state.is_racing and any(item.what in (SPENDING, SPEND) for item in to_do))
 
 
 def _turn_order(state: State, roll: int) -> Codes:

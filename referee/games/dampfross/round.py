@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
-from referee.core.game import ONE_BY_ONE, Changes, Outcome
+from referee.core.game import Changes, Outcome
 from referee.core.orders import complaint_of, of_kind
 from referee.games.dampfross.building import (
     Gang,
@@ -81,14 +81,14 @@ def start(state: State, dice: Dice) -> Outcome:
         homes = all_homes(record.state)
         if len(homes) == 1 and homes_of(record.state, code):
             record.add(HomeChosen(company=code, hex=homes[0]))
-    if state.table.pace == ONE_BY_ONE:
+    if state.one_by_one:
         record.add(Asked(agenda=tuple(agenda_of(record.state))))
     return record.outcome()
 
 
 def adjudicate(state: State, orders: Orders, dice: Dice) -> Outcome:
     """Play one turn: the whole round, or the decision that was asked for and on to the next one."""
-    played, one_by_one = Round(state, by_company(state, orders), dice), state.table.pace == ONE_BY_ONE
+    played, one_by_one = Round(state, by_company(state, orders), dice), state.one_by_one
     for asked in [decider(state)] if one_by_one else [player.code for player in state.table.players]:
         if asked not in orders:
             played.add(NothingReceived(company=asked, round=state.round))
@@ -112,7 +112,7 @@ class Round(Record):
         self.is_building = False  # in a round for building alone
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
-        together = state.table.pace != ONE_BY_ONE
+        together = not state.one_by_one
         self.has_target = word(state.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
@@ -121,14 +121,14 @@ class Round(Record):
 
     def ask_for_first(self) -> Outcome:
         """Ask for the first decision of a round that begins, when companies are asked one by one."""
-        if self.state.phase != OVER and self.state.table.pace == ONE_BY_ONE:
+        if self.state.phase != OVER and self.state.one_by_one:
             self.play(agenda_of(self.state), decisions=0)
         return self.outcome()
 
     def play(self, agenda: list[Item], decisions: int) -> None:
         """Work off *agenda*; after that many *decisions* (-1: all) stop at the next one and ask for it."""
         self.agenda = agenda
-        self.is_building = self.state.phase == BUILD
+        self.is_building = self.state.is_building
         while agenda:
             item = agenda[0]
             if item.company and decisions == 0 and self._is_open(item):
@@ -162,7 +162,7 @@ class Round(Record):
 
     def _tell_void(self) -> None:
         """Tell what was ordered for the rest of the round, which is not played. Rule: D2.7, R21."""
-        if self.state.table.pace == ONE_BY_ONE:
+        if self.state.one_by_one:
             return  # nobody has been asked yet
         for item in self.agenda:
             if item.what in (ROLL, LAY):
@@ -205,7 +205,7 @@ class Round(Record):
     def _race(self, item: Item) -> list[Item]:
         """Run a race with everybody's entries, or ask for them, richest first. Rule: D6.1."""
         state = self.state
-        if state.table.pace != ONE_BY_ONE:
+        if not state.one_by_one:
             self.races.run(item.number)
             return []
         codes = [code for code in state.richest_first(state.codes) if code != DAVID and code in state.home]
@@ -250,7 +250,7 @@ class Round(Record):
             pays=True,
             by_hexes=allowed.by == HEXES,
             begun=self.begun.setdefault(code, {}),
-            goes_on=state.table.pace != ONE_BY_ONE and any(each.what == SPENDING for each in self.agenda),
+            goes_on=not state.one_by_one and any(each.what == SPENDING for each in self.agenda),
         )
         build(self, 1, gang)
 
@@ -261,14 +261,14 @@ class Round(Record):
     def _close(self) -> None:
         """Go on to the next round: its rolls are thrown, its races drawn, or the game ends."""
         state = self.state
-        if state.phase == BUILD:
+        if state.is_building:
             _close_building(self)
         elif state.is_last_round or self.is_won or not _more_races(self):
             self.add(RoundEnded(round=state.round, phase=OVER))
             _end_game(self)
         else:
             self.add(RoundEnded(round=state.round, phase=RACE))
-        if self.state.phase != OVER and state.table.pace == ONE_BY_ONE:
+        if self.state.phase != OVER and state.one_by_one:
             agenda = agenda_of(self.state)
             if agenda and agenda[0].company:
                 self.add(Asked(agenda=tuple(agenda)))
@@ -291,7 +291,7 @@ _DOERS: Mapping[str, Callable[[Round, Item], list[Item] | None]] = {
 def target_reached(state: State) -> bool:
     """Return whether somebody has the money that ends the game. Rule: D8.2, options (``game_ends``)."""
     option = state.options.game_ends
-    if word(option) != "target" or state.phase != RACE:
+    if word(option) != "target" or not state.is_racing:
         return False
     target = number(option) if ":" in option else TARGETS[len(state.table.players)]
     return max(_earnings(state).values()) >= target

@@ -7,7 +7,7 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
-from referee.core.game import TOGETHER, Player
+from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
@@ -227,6 +227,21 @@ class State(Partial):
         return self.table.codes
 
     @property
+    def one_by_one(self) -> bool:
+        """Whether companies are asked one by one."""
+        return self.table.pace == ONE_BY_ONE
+
+    @property
+    def is_building(self) -> bool:
+        """Whether the round is for building alone."""
+        return self.phase == BUILD
+
+    @property
+    def is_racing(self) -> bool:
+        """Whether the round has races."""
+        return self.phase == RACE
+
+    @property
     def building_rounds(self) -> int:
         """How many rounds are for building alone, 0 where that is not known beforehand. Rule: D2.7."""
         if self.racing_from:
@@ -250,7 +265,7 @@ class State(Partial):
     @property
     def is_last_round(self) -> bool:
         """Whether the game ends with this round."""
-        return self.phase == RACE and self.round == self.last_round
+        return self.is_racing and self.round == self.last_round
 
     def rolls_of(self, company: str) -> tuple[int, ...]:
         """Return the rolls of a company in this building round. Rule: D2.1."""
@@ -259,6 +274,10 @@ class State(Partial):
     def owners(self, side: Side) -> Codes:
         """Return whose track lies on a hex-side, in the order of laying."""
         return self.track.get(side, ())
+
+    def track_of(self, company: str) -> tuple[Side, ...]:
+        """Return the hex-sides on which a company's track lies."""
+        return tuple(laid for laid, owners in self.track.items() if company in owners)
 
     def runnable(self, side: Side) -> Codes:
         """Return over whose track a train may cross a hex-side: unbuilt parts of a permitted build are a neutral railway's.
@@ -274,7 +293,7 @@ class State(Partial):
 
     def offered(self) -> tuple[Race, ...]:
         """Return the races on offer this round, carried ones too, in order of their numbers."""
-        if self.phase != RACE:
+        if not self.is_racing:
             return ()
         return tuple(race for race in self.races if race.status == "open" and race.round <= self.round)
 

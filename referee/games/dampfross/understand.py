@@ -6,7 +6,6 @@ from itertools import pairwise, starmap
 
 from msgspec.structs import replace
 
-from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
 from referee.games.dampfross.board.railmap import ends_of
@@ -25,11 +24,9 @@ from referee.games.dampfross.names import (
     track_run,
     writing_of,
 )
-from referee.games.dampfross.racing import david_leader, led_by, may_build, spendings
+from referee.games.dampfross.racing import builds_before, david_leader, led_by, may_build
 from referee.games.dampfross.state import (
-    BUILD,
     DAVID,
-    RACE,
     Build,
     ChooseHome,
     Condition,
@@ -70,7 +67,7 @@ class _Reader(LetterReader[Order]):
 
     def plan(self, phrases: tuple[Phrase, ...]) -> None:
         """Look ahead to what the letter builds: a route may lead over it, on whatever line it stands. Rule: R32."""
-        if self.state.phase != RACE or self.state.table.pace == ONE_BY_ONE:
+        if not self.state.is_racing or self.state.one_by_one:
             return
         ahead = _Reader(self.state, self.player)
         for phrase in phrases:
@@ -167,7 +164,7 @@ class _Reader(LetterReader[Order]):
         roll = self._roll()
         if roll is None or not self.company:
             return
-        if self.company == DAVID and self.state.phase == RACE:
+        if self.company == DAVID and self.state.is_racing:
             self.complain("illegal-david-no-building", "R25")
             return
         if self._is_twice(Build, roll):
@@ -181,13 +178,13 @@ class _Reader(LetterReader[Order]):
         if not may_build(state):
             self.complain("illegal-no-building", "D7.1", round=state.round)
             return None
-        rolls = state.options.rolls_per_round if state.phase == BUILD else 1
+        rolls = state.options.rolls_per_round if state.is_building else 1
         labels = self.phrase.phrases("label")
         words = [part for head in (*labels, *self.phrase.phrases("roll")) for part in head.words]
         numbers = [int(word.value) for word in words if word.kind == "NUMBER"]
         letters = [word.value.lower() for word in words if word.kind == "LETTER"]
-        if (labels or letters or state.phase == RACE) and numbers and numbers[0] != state.round:
-            if not (state.phase == RACE and not labels and not letters and numbers[0] == 1):
+        if (labels or letters or state.is_racing) and numbers and numbers[0] != state.round:
+            if not (state.is_racing and not labels and not letters and numbers[0] == 1):
                 hint = f"{state.round}{letters[0] if letters else ''})"
                 self.complain("invalid-round", hint=hint, read=numbers[0], round=state.round)
                 return None
@@ -195,7 +192,7 @@ class _Reader(LetterReader[Order]):
         roll = 1
         if letters:
             roll = ord(letters[0]) - ord("a") + 1
-        elif not labels and numbers and state.phase == BUILD:
+        elif not labels and numbers and state.is_building:
             roll = numbers[0]
         elif rolls > 1:
             self.complain("invalid-which-roll", hint=f"{state.round}a)", rolls=rolls)
@@ -258,7 +255,7 @@ class _Reader(LetterReader[Order]):
         race = next((race for race in state.offered() if race.number == number), None)
         if race is None:
             offered = ", ".join(str(race.number) for race in state.offered())
-            code = "illegal-race" if state.phase == RACE else "illegal-no-races"
+            code = "illegal-race" if state.is_racing else "illegal-no-races"
             self.complain(code, "D5.6", hint=offered, race=number)
             return
         if not self.company or self.phrase.rule == "idle":  # RUN 6: none
@@ -340,9 +337,9 @@ class _Reader(LetterReader[Order]):
 
     def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> Path | Complaint:
         """Return the hexes of a leg, over the track that lies today or, where that may change before the race, then."""
-        if self.state.table.pace == ONE_BY_ONE or not spendings(self.state, race.number):
-            return track_run(self.state, self.company, start, end, over)
-        return coming_run(self.state, self.planned, self.company, start, end, over)
+        if builds_before(self.state, race):
+            return coming_run(self.state, self.planned, self.company, start, end, over)
+        return track_run(self.state, self.company, start, end, over)
 
     def _note_detours(self, runs: list[Path]) -> None:
         """Say how legs that are not straight were understood: each follows the only shortest way over track. Rule: R1."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.errors import MapError
-from referee.core.hexes import Hex, cheapest_costs, format_hex, parse_hex, side
+from referee.core.hexes import Hex, cheapest_costs, format_hex, parse_hex
 from referee.core.texts.boardfields import BoardReader, draft_of, is_sketch, read_board, read_sketch
 from referee.core.texts.tomltext import Where
 from referee.games.dampfross.board.grid import Grid, Ways
@@ -55,28 +55,13 @@ def _main_land(board: RailMap) -> tuple[str, frozenset[Hex]]:
     for station in board.stations:
         if station.hex in best[1]:
             continue
-        reached = _reachable_from(board, station.hex)
+        reached = frozenset(
+            cheapest_costs((station.hex,), lambda here: [(there, 1) for there in board.open_from(here)])
+        )
         cities = sum(other.hex in reached for other in board.stations)
         if cities > most:
             best, most = (station.name, reached), cities
     return best
-
-
-def _reachable_from(board: RailMap, start: Hex) -> frozenset[Hex]:
-    """Return the hexes that track from *start* can reach at any price. Rule: D2.3, D2.6."""
-
-    def onward(here: Hex) -> list[tuple[Hex, int]]:
-        ends = (there for there in board.linked(here) if there in board.ground)
-        return [(there, 1) for there in ends if _may_leave(board, here, there)]
-
-    return frozenset(cheapest_costs((start,), onward))
-
-
-def _may_leave(board: RailMap, here: Hex, there: Hex) -> bool:
-    crossing = side(here, there)
-    if crossing in board.closed:
-        return False
-    return board.foreign_build == "free" or not board.is_foreign(here) or crossing in board.permitted
 
 
 FORMAT = "rrmap-1"

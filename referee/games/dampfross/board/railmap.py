@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 
@@ -138,6 +138,14 @@ class RailMap(Value, eq=False):
         """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
         across = (end for ferry in self.ferries if label in ferry for end in ferry if end != label)
         return (*neighbours(label), *across)
+
+    def open_from(self, label: Hex) -> Iterator[Hex]:
+        """Yield the hexes to which track may go on from *label* at some price. Rule: D2.3, D2.6."""
+        is_shut = self.foreign_build != "free" and self.is_foreign(label)
+        for other in self.linked(label):
+            crossing = side(label, other)
+            if other in self.ground and crossing not in self.closed and (not is_shut or crossing in self.permitted):
+                yield other
 
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""

@@ -10,7 +10,7 @@ from referee.games.dampfross.costs import points_due, step_refusal
 from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.notation import NOTHING, PIECES, format_piece, format_route, roll_label
 from referee.games.dampfross.racing import led_by, may_build
-from referee.games.dampfross.state import DAVID, RACE, Piece, State, all_homes, homes_of
+from referee.games.dampfross.state import DAVID, Piece, State, all_homes, homes_of
 
 _PIECES = 2
 _ROLL = 6
@@ -46,7 +46,7 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
-    races = state.offered() if state.phase == RACE else ()
+    races = state.offered() if state.is_racing else ()
     company = led_by(state, reader)[0] if reader else state.codes[0]
     for race in races:
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
@@ -64,7 +64,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
     found |= {} if len(led) > 1 else {"FOR": ""}
     if all(company in state.home for company in led):
         found["HOME"] = ""
-    if state.phase != RACE or not state.offered():
+    if not state.is_racing or not state.offered():
         return {**found, "RUN": "", "JOINT": ""}
     races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
     partners = (code for code in state.codes if code not in led and code != DAVID)
@@ -81,7 +81,7 @@ def _home(state: State, company: str) -> Hex:
 def _starts(state: State, company: str) -> Iterator[Hex]:
     """Yield where a piece may start: the home, then the other hexes of the company's network."""
     yield _home(state, company)
-    yield from sorted({end for laid, owners in state.track.items() if company in owners for end in laid})
+    yield from sorted({end for laid in state.track_of(company) for end in laid})
 
 
 def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[Path, ...]:

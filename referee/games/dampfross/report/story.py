@@ -8,7 +8,6 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from referee.core.game import ONE_BY_ONE
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
 from referee.games.dampfross.board.railmap import climbs_on
@@ -70,7 +69,7 @@ def score_table(played: State, before: Mapping[str, int], races: list[View], eve
         rows.append({"code": code, "cells": [*cells, played.balance[code]]})
     sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]
     balanced = all(race["sum"] + race["neutral"] in RACE_SUMS for race in races)
-    if played.phase == BUILD:
+    if played.is_building:
         _, _, received, paid, _ = sums
         balanced = balanced and received + paid == 0
     crossed = all(sum(row["cells"][:-1]) == row["cells"][-1] for row in rows)
@@ -87,7 +86,7 @@ def _building_cells(played: State, money: View) -> list[int]:
     """Return bonus, fees received and fees paid of a building round, or the one column of a racing round's builds."""
     received = sum(entry["amount"] for entry in money["received"])
     paid = sum(entry["amount"] for entry in money["paid"])
-    if played.phase == BUILD:
+    if played.is_building:
         return [money["bonus"], received, -paid]
     return [money["change"]]
 
@@ -145,7 +144,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
         "declared": of_kind(EntryDeclared, events),
         "table": score_table(played, before, races, events),
         "ranking": _ranking(state, before, ended=bool(of_kind(RoundEnded, events))),
-        "examples": race_lines(state, reader) if played.phase == BUILD else (),
+        "examples": race_lines(state, reader) if played.is_building else (),
         "totals": [[code, *state.totals[code]] for code in state.codes] if state.winners else [],
     }
 
@@ -164,7 +163,7 @@ def _builders(played: State, after: State, events: Events) -> dict[str, int]:
 
     Where companies are asked one by one that is the company whose decision it was.
     """
-    if played.table.pace != ONE_BY_ONE or played.phase != BUILD:
+    if not played.one_by_one or not played.is_building:
         return dict.fromkeys(played.codes, 0)
     built = [(event.company, event.roll) for event in events if isinstance(event, OWN_BUILDING)]
     asked = [(item.company, item.number) for item in agenda_of(played) if item.what == LAY]
@@ -177,7 +176,7 @@ def _builders(played: State, after: State, events: Events) -> dict[str, int]:
 def _builds_view(played: State, before: int, code: str, roll: int, events: Events) -> View:
     """*roll*: the one that is told, 0 for all."""
     building = tuple(event for event in events if isinstance(event, BUILDS))
-    points = played.rolls_of(code) if played.phase == BUILD else (allowance(played),)
+    points = played.rolls_of(code) if played.is_building else (allowance(played),)
     rolls = rolls_view(played, code, building, points)
     return {
         **company_view(played, code),

@@ -120,9 +120,7 @@ def tallies(state: State, reader: str | None) -> Tallies:
         "balance": {code: state.balance.get(code, 0) for code in codes},
         "place": places({code: state.balance[code] for code in codes}),
         "home": {code: place_name(board, state.home[code]) for code in codes if code in state.home},
-        "track": {
-            code: tuple(name(side) for side, owners in sorted(state.track.items()) if code in owners) for code in codes
-        },
+        "track": {code: tuple(map(name, sorted(state.track_of(code)))) for code in codes},
         "banked": {code: sum(state.banked.get(code, {}).values()) for code in codes},
         "connected": {"": tuple(each.name for each in board.paying.values() if each.hex in state.connected)},
         "run": {"": tuple(str(race.number) for race in state.races if race.status == "run")},

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import asdict, astuple
 
-from referee.core.game import ONE_BY_ONE
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
+from referee.games.dampfross.building import last_cities
 from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
 from referee.games.dampfross.declaring import entry_limit
 from referee.games.dampfross.draws import draws_view
@@ -20,12 +20,12 @@ from referee.games.dampfross.forecast import points_of_round
 from referee.games.dampfross.names import end_name, place_name
 from referee.games.dampfross.network import cap_of, tariff_of
 from referee.games.dampfross.notation import roll_label
-from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building, number, word
-from referee.games.dampfross.racing import allowance, david_leader, decider, led_by, may_build, spendings
+from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
+from referee.games.dampfross.racing import allowance, builds_before, david_leader, decider, led_by, may_build
 from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
-from referee.games.dampfross.state import BUILD, DAVID, OVER, RACE, Race, State, View, all_homes, homes_of, quota_of
+from referee.games.dampfross.state import DAVID, OVER, Race, State, View, all_homes, homes_of, quota_of
 
 
 def view(state: State, player: str | None) -> View:
@@ -48,7 +48,7 @@ def view(state: State, player: str | None) -> View:
         "asked": _decision_view(state),
         "allowance": allowance(state),
         "built_by": allowed_building(state.options).by,
-        "limit": entry_limit(state) if state.phase == RACE else 0,
+        "limit": entry_limit(state) if state.is_racing else 0,
         "companies": [company_view(state, code) for code in state.codes],
         "track": [[format_side(side), list(owners)] for side, owners in sorted(state.track.items())],
         "cities": [
@@ -128,12 +128,12 @@ def company_view(state: State, code: str) -> View:
         "player": player_name(state, code),
         "leader": company.player,
         "chooses_home": company.player or david_leader(state, 1),
-        "rolls": list(state.rolls_of(code)) if state.phase == BUILD else [],
+        "rolls": list(state.rolls_of(code)) if state.is_building else [],
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
         "homes": [place_name(board, city) for city in homes_of(state, code)],
         "banked": _banked_view(state, code),
-        "length": sum(code in owners for owners in state.track.values()),
+        "length": len(state.track_of(code)),
     }
 
 
@@ -216,13 +216,13 @@ def _turn(state: State) -> View:
             {**company_view(state, code), "shade": SHADES[state.table.company(code).colour]} for code in codes
         ],
         "led": {player.code: list(led_by(state, player.code)) for player in state.table.players},
-        "rolls": {code: [] if code == DAVID and state.phase == RACE else own for code, own in rolls.items()},
+        "rolls": {code: [] if code == DAVID and state.is_racing else own for code, own in rolls.items()},
         "labels": [roll_label(state, roll) for roll in range(1, most + 1)],
         "david": [david_leader(state, roll) for roll in range(1, most + 1)] if DAVID in codes else [],
         "homes": {code: [] if code in state.home else list(homes_of(state, code)) for code in codes},
         "cities": list(all_homes(state)),
         "races": _races(state),
-        "entries": entry_limit(state) if state.phase == RACE else 0,
+        "entries": entry_limit(state) if state.is_racing else 0,
     }
 
 
@@ -234,7 +234,7 @@ def _races(state: State) -> list[View]:
             "start": [race.start, end_name(board, race.start), list(ends_of(board, race.start))],
             "end": [race.end, end_name(board, race.end), list(ends_of(board, race.end))],
             "carried": race.round < state.round,
-            "later": state.table.pace != ONE_BY_ONE and bool(spendings(state, race.number)),
+            "later": builds_before(state, race),
         }
         for race in state.offered()
         if race.end
@@ -247,22 +247,16 @@ def _rules(state: State) -> View:
     by = allowed_building(options).by
     tariff = tariff_of(board, options.toll)
     return {
-        "pays": state.phase == RACE,
-        "hexwise": state.phase == RACE and by == HEXES,
+        "pays": state.is_racing,
+        "hexwise": state.is_racing and by == HEXES,
         "income": by == RACE_INCOME,
         "options": asdict(options),
         "adjacent": [adjacent_fee(options.adjacent_cities, at_home) for at_home in range(3)],
         "longest": LONGEST_JUMP,
-        "bonuses": options.late_bonus or state.phase != RACE,
-        "ways": board.first_round_ways if state.round == 1 and state.phase == BUILD else 0,
-        "left": _cities_left(state),
+        "bonuses": options.late_bonus or not state.is_racing,
+        "ways": board.first_round_ways if state.round == 1 and state.is_building else 0,
+        "left": last_cities(state),
         "again": tariff.again,
         "tolls": {format_side(laid): toll for laid, toll in sorted(tariff.special.items())},
         "cap": cap_of(state),
     }
-
-
-def _cities_left(state: State) -> int:
-    """Return with how few cities left building ends, -1 where it does not end by them. Rule: D2.7, R10."""
-    ends = state.options.building_ends
-    return number(ends) if state.phase != RACE and word(ends) == "cities-left" else -1
