@@ -13,7 +13,7 @@ from referee.core.errors import MapError
 from referee.core.hexes import Hex, cheapest_costs, format_hex, parse_hex
 from referee.core.texts.boardfields import BoardReader, draft_of, is_sketch, read_board, read_sketch
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.grid import Grid, Ways
+from referee.games.dampfross.board.grid import Block, Grid, Ways
 from referee.games.dampfross.board.places import ANY_CITY, KEYS, Homes, Places
 from referee.games.dampfross.board.railmap import (
     CITY_BONUS,
@@ -88,16 +88,15 @@ def draft_of_map(text: str, file: str) -> tuple[RailMap, tuple[tuple[int, str], 
 
 def draft(reader: BoardReader, is_whole: bool = True) -> RailMap:
     """Return the map with holes where there are faults: what names no hex of it is left out. A sketch need not be whole."""
-    _check_heading(reader)
+    _check_heading(Block(reader, Where(), reader.top))
     grid = Grid(reader)
-    grid.area_letters(Where(), "areas_without_bonus", reader.top.get("areas_without_bonus", []), "Area without bonus")
-    ways = Ways(reader, grid)
-    places = Places(reader, grid)
+    grid.area_letters(grid.top, "areas_without_bonus", "Area without bonus")
+    ways, places = Ways(grid), Places(grid)
     if is_whole:
         grid.check_foreign()
         places.check_missing()
-    starts = Homes(reader, places.stations, places.cities)
-    race_count, special_races = _races(reader)
+    starts = Homes(grid, places)
+    race_count, special_races = _races(grid)
     stations = tuple(station for station in places.stations if station.hex in grid.ground)
     junctions = tuple(junction for junction in places.junctions if junction.hex in grid.ground)
     return RailMap(
@@ -136,37 +135,33 @@ def draft(reader: BoardReader, is_whole: bool = True) -> RailMap:
     )
 
 
-def _check_heading(reader: BoardReader) -> None:
+def _check_heading(top: Block) -> None:
     """Blame fields of the top that have only some values."""
-    top, here = reader.top, Where()
     for field, allowed in (("format", (FORMAT,)), ("foreign_build", FOREIGN_BUILD)):
-        if field in top and top[field] not in allowed:
+        if field in top.fields and top.get(field) not in allowed:
             words = " or ".join(f'"{word}"' for word in allowed)
-            reader.blame_field(here, field, says("choice", field=field, found=top[field], words=words))
-    if "id" in top and not re.fullmatch(r"[a-z][a-z0-9_]*", top["id"]):
-        reader.blame_field(here, "id", says("id", found=top["id"]))
+            top.blame(field, "choice", field=field, found=top.get(field), words=words)
+    if "id" in top.fields and not re.fullmatch(r"[a-z][a-z0-9_]*", top.fields["id"]):
+        top.blame("id", "id", found=top.get("id"))
     for field, most in _MOST.items():
         if top.get(field, 0) > most:
-            reader.blame_field(here, field, says("most", field=field, found=top.pop(field), most=most))
+            top.blame(field, "most", field=field, found=top.reader.top.pop(field), most=most)
 
 
-def _races(reader: BoardReader) -> tuple[int, tuple[int, ...]]:
+def _races(grid: Grid) -> tuple[int, tuple[int, ...]]:
     """Return how many races there are and which of them are special. Rule: D5.1."""
-    where = Where(section="transports")
-    specials = bool(reader.top.get("special"))
-    fields = reader.table("transports")
+    block, specials, fields = grid.table("transports"), bool(grid.top.get("special")), grid.reader.table("transports")
     total = fields.get("total", RACES_WITH_SPECIALS if specials else NORMAL_RACES)
     usual = [number for number in SPECIAL_RACES if specials and number <= total]
     special = tuple(sorted(set(fields.get("special", usual))))
     for number in special:
         if number > total:
-            reader.blame_field(where, "special", says("special-race", number=number, total=total))
+            block.blame("special", "special-race", number=number, total=total)
     if special and not specials:
-        reader.blame_field(where, "special", says("no-specials"))
+        block.blame("special", "no-specials")
     keys = 2 * total - len(special)
     if keys > len(KEYS):
-        needs = says("races-keys", total=total, special=len(special), needed=keys, keys=len(KEYS))
-        reader.blame_field(where, "total", needs)
+        block.blame("total", "races-keys", total=total, special=len(special), needed=keys, keys=len(KEYS))
     return total, special
 
 
