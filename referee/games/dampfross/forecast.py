@@ -101,8 +101,13 @@ def _company_view(
     builds = {order.roll: order for order in of_kind(Build, orders)}
     rolls = points_of_round(state, company)
     for roll, points in enumerate(rolls, start=1):
-        if roll in builds and not _not_led(state, player, company, builds[roll], complaints):
+        if roll not in builds:
+            continue
+        leader = david_leader(state, roll) if company == DAVID else ""
+        if leader in ("", player):
             _foresee_build(record, company, builds[roll], points, complaints)
+        else:  # Rule: D8.1
+            complaints.append(complaint_of("illegal-not-leading", "D8.1", line=builds[roll].line, leader=leader))
     events = tuple(record.events[began:])
     chosen = of_kind(ChooseHome, orders)
     return {
@@ -158,15 +163,6 @@ def _foresee_home(record: Record, company: str, orders: tuple[Order, ...]) -> No
         record.add(HomeChosen(company=company, hex=open_to[0]))
 
 
-def _not_led(state: State, player: str, company: str, order: Build, complaints: list[Complaint]) -> bool:
-    """Complain of a roll of David that the other player leads. Rule: D8.1."""
-    leader = david_leader(state, order.roll)
-    if company != DAVID or leader == player:
-        return False
-    complaints.append(complaint_of("illegal-not-leading", "D8.1", line=order.line, leader=leader))
-    return True
-
-
 def _foresee_build(record: Record, company: str, order: Build, points: int, complaints: list[Complaint]) -> None:
     """Lay a roll's pieces alone on the board; what stops them is complained of once, on the order's line."""
     state = record.state
@@ -202,15 +198,18 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
     for route in run.routes:
         train = train_on(state, companies, race, route, free)
         if isinstance(train, Complaint):
-            fault = _with_reason(state, companies, race, route, free, train) if route.aim else train
-            fault = _as_warning(state, race, as_written(replace(fault, line=run.line), route.writing))
+            fault = _fault_today(state, companies, race, route, free, train)
+            fault = as_written(replace(fault, line=run.line), route.writing)
             complaints.append(of_alternative(fault) if routes else fault)
             continue
         neutral = neutral or NEUTRAL in train.owners
         _warn_of_tolls(state, player, run, train, complaints)
+        if route.aim:  # one that the referee found names every rival whose track it uses
+            over = tuple("" if owner in companies else owner for owner in train.owners)
+            route = replace(route, path=train.path, over=over)
         routes.append(
             {
-                "text": format_route(state.board, shown_route(train, route)),
+                "text": format_route(state.board, route),
                 "aim": route.aim,
                 "length": len(train.path) - 1,
                 "climbs": climbs_on(state.board, train.path),
@@ -235,30 +234,20 @@ def _entry_view(state: State, player: str, run: Run, complaints: list[Complaint]
     }
 
 
-def _with_reason(
-    state: State, companies: Codes, race: Race, route: Route, free: Codes, complaint: Complaint
-) -> Complaint:
-    """Return why the referee finds no route as the player can use it: what keeps him from every one."""
-    if complaint.code != "illegal-no-best-route":
-        return complaint
-    most = route.most if route.most >= 0 else None
-    code = why_none(state, companies, race, most=most, free=free)
-    start, end = (end_name(state.board, key) for key in (race.start, race.end))
-    return complaint_of(code, complaint.paragraph, race=race.number, most=max(0, route.most), start=start, end=end)
+def _fault_today(state: State, companies: Codes, race: Race, route: Route, free: Codes, fault: Complaint) -> Complaint:
+    """Return why a route cannot be run as its player can use it: what keeps him from every one where the referee finds none.
 
-
-def _as_warning(state: State, race: Race, complaint: Complaint) -> Complaint:
-    """Return the complaint of a route, as a warning where track laid before the race comes up may cure it. Rule: D7.1."""
-    if complaint.code not in _FOR_WANT_OF_TRACK or not builds_before(state, race):
-        return complaint
-    return replace(complaint, code="warning-no-route-yet", params=(("race", race.number),))
-
-
-def shown_route(train: Train, route: Route) -> Route:
-    """Return a route as it is shown: one that the referee found names every rival whose track it uses."""
-    if not route.aim:
-        return route
-    return Route(path=train.path, over=tuple("" if owner in train.companies else owner for owner in train.owners))
+    It is a warning where track laid before the race comes up may cure it. Rule: D7.1.
+    """
+    if fault.code == "illegal-no-best-route" and route.aim:
+        most = route.most if route.most >= 0 else None
+        code = why_none(state, companies, race, most=most, free=free)
+        start, end = (end_name(state.board, key) for key in (race.start, race.end))
+        most = max(0, route.most)
+        fault = complaint_of(code, fault.paragraph, race=race.number, most=most, start=start, end=end)
+    if fault.code in _FOR_WANT_OF_TRACK and builds_before(state, race):
+        return replace(fault, code="warning-no-route-yet", params=(("race", race.number),))
+    return fault
 
 
 def _warn_of_tolls(state: State, player: str, run: Run, train: Train, complaints: list[Complaint]) -> None:

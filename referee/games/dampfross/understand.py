@@ -6,7 +6,7 @@ from itertools import pairwise, starmap
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Path, side, straight_run
+from referee.core.hexes import Hex, Hexes, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
 from referee.games.dampfross.board.railmap import ends_of
 from referee.games.dampfross.names import (
@@ -121,7 +121,7 @@ class _Reader(LetterReader[Order]):
             self.complain("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
             self.orders.insert(0, ChooseHome(cities=(starts[0],), company=company, line=builds[0].line))
         else:
-            names = " / ".join(place_name(self.board, home) for home in homes)
+            names = self._names(homes)
             self.complain("illegal-no-home", "D1.3", "", names, line=builds[0].line)
 
     # --- homes ---
@@ -140,7 +140,7 @@ class _Reader(LetterReader[Order]):
             self.complain("illegal-not-davids-home", "R25", leader=leader)
             return
         homes = homes_of(self.state, self.company)
-        names = " / ".join(place_name(self.board, home) for home in homes)
+        names = self._names(homes)
         cities, taken = [], []
         for word in self.phrase.words:
             city = self._place(word)
@@ -204,19 +204,17 @@ class _Reader(LetterReader[Order]):
 
     def _piece(self, phrase: Phrase) -> Piece:
         """Return a piece up to the point where its writing can be followed. Rule: D4.3, R1."""
-        path: Path = ()
+        path, named = Path(), list[int]()
         jumps: tuple[int, ...] = ()
-        named: list[int] = []
+        fault: Complaint | None = None
         for word, is_jump in legs_of(phrase):
             label = self._place(word)
             if label is None:
                 fault = complaint_of("illegal-unreadable", "D4.3", word.text)
-                return self._written_piece(path, jumps, named, fault)
-            if not path:
-                path = (label,)
+                break
+            if not path or label == path[-1]:
+                path = path or (label,)  # the same place said twice
                 continue
-            if label == path[-1]:
-                continue  # the same place said twice
             if is_jump:
                 jumps = (*jumps, len(path))
                 path = (*path, label)
@@ -224,28 +222,19 @@ class _Reader(LetterReader[Order]):
             run = land_run(self.board, path[-1], label)
             if isinstance(run, Complaint):
                 self.blame(run)
-                return self._written_piece(path, jumps, named, replace(run, hint=""))
-            self._note_bend(path[-1], label, run)
+                fault = replace(run, hint="")
+                break
+            # Say how a run that is not straight was understood. Rule: R1.
+            written, short = format_path(self.board, run), format_path(self.board, (path[-1], label))
+            if written != short and not any(map(self.board.is_city, run[1:-1])):
+                self.complain("note-bent-run", "R1", text=short, hint=written)
             path += run[1:]
             named.append(len(path) - 1)
-        if len(path) < 2:
+        if len(path) < 2 and fault is None:
             self.complain("invalid-short-piece", "D2.2", text=text_of(phrase))
-        return self._written_piece(path, jumps, named)
-
-    def _written_piece(
-        self, path: Path, jumps: tuple[int, ...], named: list[int], fault: Complaint | None = None
-    ) -> Piece:
         writing, spare = writing_of(self.board, self.words), spare_points(self.board, path, named)
         fault = as_written(fault, writing) if fault else None
         return Piece(path=path, jumps=jumps, fault=fault, named=spare, writing=writing)
-
-    def _note_bend(self, start: Hex, end: Hex, run: Path) -> None:
-        """Say how a run that is not straight was understood. Rule: R1."""
-        written = format_path(self.board, run)
-        short = f"{place_name(self.board, start)} - {place_name(self.board, end)}"
-        towns = any(self.board.is_city(label) for label in run[1:-1])
-        if written != short and not towns:
-            self.complain("note-bent-run", "R1", text=short, hint=written)
 
     # --- races ---
 
@@ -317,7 +306,10 @@ class _Reader(LetterReader[Order]):
             if not path or label == path[-1]:
                 path = path or (label,)
                 continue
-            run = self._leg(race, path[-1], label, company)
+            leg = self.company, path[-1], label, company
+            # Over the track that lies today or, where that may change before the race, then.
+            later = builds_before(self.state, race)
+            run = coming_run(self.state, self.planned, *leg) if later else track_run(self.state, *leg)
             if isinstance(run, Complaint):
                 self.blame(run)
                 return None
@@ -334,12 +326,6 @@ class _Reader(LetterReader[Order]):
         points = named if route.path == path else [len(path) - 1 - index for index in named]
         writing = writing_of(self.board, self.words)
         return replace(route, named=spare_points(self.board, route.path, points), writing=writing)
-
-    def _leg(self, race: Race, start: Hex, end: Hex, over: str) -> Path | Complaint:
-        """Return the hexes of a leg, over the track that lies today or, where that may change before the race, then."""
-        if builds_before(self.state, race):
-            return coming_run(self.state, self.planned, self.company, start, end, over)
-        return track_run(self.state, self.company, start, end, over)
 
     def _note_detours(self, runs: list[Path]) -> None:
         """Say how legs that are not straight were understood: each follows the only shortest way over track. Rule: R1."""
@@ -360,6 +346,9 @@ class _Reader(LetterReader[Order]):
 
     # --- places ---
 
+    def _names(self, hexes: Hexes) -> str:
+        return " / ".join(place_name(self.board, label) for label in hexes)
+
     def _place(self, word: Word, race: Race | None = None) -> Hex | None:
         """Return the hex a word means; None (already complained of by the order book, or here) where it means none.
 
@@ -376,7 +365,7 @@ class _Reader(LetterReader[Order]):
         if len(hexes) == 1:
             return hexes[0]
         code = "invalid-which-town" if hexes else "invalid-key"
-        names = " / ".join(place_name(self.board, label) for label in hexes)
+        names = self._names(hexes)
         self.complain(code, "D5.5", text=word.text, hint=names, key=number)
         return None
 

@@ -207,8 +207,8 @@ def draw(
     below = sorted({south for north, south in lines if middle(north)[0] == middle(south)[0]})
     rides = track.rides(lines, companies, turn, translate)
     corner = legend.room_for_cartouche(board, len(companies), lasting.obstacles) if companies and shown else None
-    areas = tuple(ground.area_names(board, ground.foreign_names(board, translate), obstacles, (90, width - 90)))
-    routes, won = tuple(track.routes(rides)), tuple(track.places_won(rides, obstacles))
+    areas = tuple(ground.area_names(board, translate, obstacles, (90, width - 90)))
+    won = tuple(track.places_won(rides, obstacles))
     legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
     titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [heading(title, width)]
     seen: tuple[Shape | Layer, ...] = (
@@ -217,7 +217,9 @@ def draw(
         lasting.rulers,
         lasting.hexes,
         layer((*track.fresh(lanes, companies, turn), *track.track(lanes, companies, board))),
-        layer(routes, fine=len(rides) > track.RIDES),
+        layer(
+            tuple(line for ride in rides for line in strokes([ride.line], ride.styles)), fine=len(rides) > track.RIDES
+        ),
         lasting.bridges,
         layer(tuple(ground.hex_names(board, below)), fine=True),
         layer((*tags, *track.boats(board, afloat, companies))),

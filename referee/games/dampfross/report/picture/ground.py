@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
+from string import ascii_uppercase, digits
 
 from msgspec.structs import replace
 
@@ -258,11 +259,10 @@ def hex_names(board: RailMap, hexes: Iterable[Hex]) -> Iterator[Text]:
     Neighbours of one look share a group of the SVG: it has half the size so.
     """
     named = [(middle(label), board.hex_name(label)) for label in hexes]
-    split = [(at, name.rstrip("0123456789"), name) for at, name in named]
-    for (x, y), column, _ in split:
-        yield Text((x - 5, y - 31), column, _HEX_NAME, palette.LABEL, "end", halo=True)
-    for (x, y), column, name in split:
-        yield Text((x + 5, y - 31), name[len(column) :], _HEX_NAME, palette.LABEL, "start", halo=True)
+    for (x, y), name in named:
+        yield Text((x - 5, y - 31), name.rstrip(digits), _HEX_NAME, palette.LABEL, "end", halo=True)
+    for (x, y), name in named:
+        yield Text((x + 5, y - 31), name.lstrip(ascii_uppercase), _HEX_NAME, palette.LABEL, "start", halo=True)
 
 
 def hex_name_boxes(board: RailMap) -> Iterator[Box]:
@@ -292,17 +292,10 @@ def named_on_map(board: RailMap) -> tuple[str, ...]:
     return tuple(letter for letter in board.areas if letter not in board.home_areas and hexes[letter] >= _ROOM)
 
 
-def foreign_names(board: RailMap, translate: Translate) -> tuple[tuple[str, str], ...]:
-    """Return letter and name of the foreign areas that are named on the map."""
-    return tuple((letter, translate(board.areas[letter])) for letter in named_on_map(board))
-
-
-def area_names(
-    board: RailMap, names: Iterable[tuple[str, str]], obstacles: Obstacles, sheet: tuple[int, int]
-) -> Iterator[Text]:
-    """Yield the *names* of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
-    for letter, title in names:
-        hexes = [label for label in board.ground if board.area[label] == letter]
+def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet: tuple[int, int]) -> Iterator[Text]:
+    """Yield the names of foreign areas, large and pale, over their own ground and between the edges of the *sheet*."""
+    for letter in named_on_map(board):
+        title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
         size = min(_AREA_NAME, 26 + len(hexes))
         if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size, bold=True), size, sheet))):
             yield name_in(box, title, size, palette.AREA_NAME, italic=True)

@@ -70,25 +70,18 @@ def rulers(board: RailMap) -> Iterator[Shape]:
     size = min(letters(board, SIGN), _RULER)
     for number in range(board.columns):
         x = LEFT + 3 * UNIT_X * number
-        first, *other = _column_names(board, number)
+        names = [format_column(number)]
+        if 0 < board.grid_letters <= number:  # what the other grid calls it: E+36 for AE
+            block, letter = divmod(number, board.grid_letters)
+            names.insert(not board.numbered, f"{format_column(letter)}+{block * board.rows}")
         for y in (y1 - 14, y2 + 14 + size * 3 // 4):
-            yield Text((x, y), first, size, INK, bold=True)
-            for name in other:
+            yield Text((x, y), names[0], size, INK, bold=True)
+            for name in names[1:]:
                 yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, palette.FAINT)
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
         for x in ((left + x1) // 2, (x2 + right) // 2):
             yield Text((x, y), str(row + 1), size, INK, bold=True)
-
-
-def _column_names(board: RailMap, number: int) -> tuple[str, ...]:
-    """Return the letters of a column, and what the other grid calls it where that differs: ``AE``, ``E+36``."""
-    letters = format_column(number)
-    if not 0 < board.grid_letters <= number:
-        return (letters,)
-    block, letter = divmod(number, board.grid_letters)
-    numbered = f"{format_column(letter)}+{block * board.rows}"
-    return (numbered, letters) if board.numbered else (letters, numbered)
 
 
 def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, paper: bool = False) -> Iterator[Row]:
@@ -133,7 +126,11 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     spans = bool(board.bridges.keys() - board.causeways.keys())
     yield row(spans, lambda at: track.bridge(*transform(_OVER, at)), N_("bridge, with its price in points"))
     banked = any(bridge.banked for bridge in board.bridges.values())
-    yield row(banked, _eight, N_("price with +: points may be banked"))
+    yield row(
+        banked,
+        lambda at: [name_in(box_at(at, 60, 26), "8+", 26, palette.BANK, italic=True)],
+        N_("price with +: points may be banked"),
+    )
     yield row(bool(board.causeways), _line(track.CAUSEWAY), N_("causeway: free for everybody"))
     yield row(bool(board.ferries), _line(track.FERRY, track.boat), N_("ferry, with its price in points"))
 
@@ -196,7 +193,7 @@ def legend(
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
     """Return where title and companies have room in an empty corner of the map, None where they have none."""
     size = letters(board, SIGN)
-    high = 7 * size + _cartouche_row(size) * companies
+    high = 7 * size + size * 12 // 5 * companies
     return empty_corner(neat_line(board)[1], [(wide * size, high) for wide in _CARTOUCHES], size, taken)
 
 
@@ -210,10 +207,6 @@ def scale(at: Point, translate: Translate) -> Iterator[Shape]:
     yield Text((x + 5 * STEP, y - 14), translate(SCALE).format(count=5), 40, INK, serif=True)
 
 
-def _cartouche_row(size: int) -> int:
-    return size * 12 // 5
-
-
 def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate: Translate) -> Iterator[Shape]:
     """Yield the title of a map, what it shows in *words*, and the companies, the richest first."""
     left, top, right, _ = box
@@ -221,7 +214,7 @@ def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate:
     yield from frame(box, size, translate(board.title), words)
     order = sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))
     for row, (place, look) in enumerate(order):
-        at = left + size, top + 7 * size + size // 2 + _cartouche_row(size) * row
+        at = left + size, top + 7 * size + size // 2 + size * 12 // 5 * row
         yield from company(at, look, place, right - left - 2 * size, size, translate)
 
 
@@ -231,7 +224,7 @@ def _groups(board: RailMap, rows: Iterable[Row], size: int, translate: Translate
     specials = [
         Row(
             translate(SPECIAL).format(number=each.number, title=translate(each.title)),
-            partial(_special, words=f"@{each.number}"),
+            partial(_writing, words=f"@{each.number}"),
         )
         for each in board.specials
     ]
@@ -294,12 +287,8 @@ def _line(styles: Iterable[Style], *signs: Draw) -> Draw:
     return draw
 
 
-def _special(at: Point, words: str) -> Iterator[Shape]:
+def _writing(at: Point, words: str) -> Iterator[Shape]:
     yield centre_text(at, words, 24, palette.BORDER)
-
-
-def _eight(at: Point) -> Iterator[Shape]:
-    yield name_in(box_at(at, 60, 26), "8+", 26, palette.BANK, italic=True)
 
 
 def _river(kind: str) -> Draw:

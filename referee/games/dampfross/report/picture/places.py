@@ -145,17 +145,9 @@ def _plate(at: Point, half: Half, style: Style, title: str) -> Shape:
     if wide == high:
         return Circle(at, wide, style, title)
     radius = min(wide, high)
-    upper = [(x + side * (wide - radius * dx // 10), y - high + radius * dy // 10) for side, dx, dy in _ends()]
-    lower = [(px, 2 * y - py) for px, py in reversed(upper)]
-    return Polygon((*upper, *lower), style, title)
-
-
-def _ends() -> Iterator[tuple[int, int, int]]:
-    """Yield the upper edge of a plate from left to right: side, and how far in from its corner."""
-    for dx, dy in _BEVEL:
-        yield -1, dx, dy
-    for dx, dy in reversed(_BEVEL):
-        yield 1, dx, dy
+    left = [(x - wide + radius * dx // 10, y - high + radius * dy // 10) for dx, dy in _BEVEL]
+    upper = (*left, *((2 * x - px, py) for px, py in reversed(left)))
+    return Polygon((*upper, *((px, 2 * y - py) for px, py in reversed(upper))), style, title)
 
 
 def home_terminals(board: RailMap) -> frozenset[Hex]:

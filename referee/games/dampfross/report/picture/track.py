@@ -194,17 +194,19 @@ class Ride(Value):
 
 def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
     """Yield every company's line, white edges below all of them, and a dot where lines part."""
-    drawn = {look.code: [_joined(course) for course in lanes.courses(look.code)] for look in companies}
+    drawn = {
+        look.code: [
+            (course[0][1][0], *(point for _, piece in course for point in piece[1:]))
+            for course in lanes.courses(look.code)
+        ]
+        for look in companies
+    }
     yield from strokes(chain.from_iterable(drawn.values()), [palette.CASING])
     for place, look in enumerate(companies):
         yield from strokes(drawn[look.code], palette.line_styles(look, place))
     for label in lanes.forks:
         if not board.is_city(label):
             yield Circle(middle(label), 8, Style(fill=WHITE, stroke=INK, width=3))
-
-
-def _joined(course: Course) -> Points:
-    return (course[0][1][0], *(point for _, piece in course for point in piece[1:]))
 
 
 def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
@@ -223,28 +225,20 @@ def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
 def tags(lanes: Lanes, lines: Lines, companies: Looks, obstacles: Obstacles, size: int) -> Iterator[Shape]:
     """Yield the companies' acronyms on their lines, every few hexes, where they cover least."""
     for look in companies:
-        spots = sorted(
-            (obstacles.conflict(box, _TAG_MOST), crossing[0], box)
-            for crossing, owners in lines.items()
-            if look.code in owners
-            for box in [_spot(lanes, crossing, look.code, size)]
-        )
+        spots, wide = list[tuple[int, Hex, Box]](), text_width(look.code, size, bold=True) + 10
+        for crossing in (crossing for crossing, owners in lines.items() if look.code in owners):
+            start, end = way_over(crossing)
+            x, y = beside(start, end, STEP // 2, lanes.aside(look.code, *crossing))
+            lift = 10 if start[0] == end[0] else 0  # clear of the southern hex's name
+            box = box_at((x, y - lift), wide, size + 5)
+            spots.append((obstacles.conflict(box, _TAG_MOST), crossing[0], box))
         placed: list[Hex] = []
-        for cost, label, box in spots:
-            if cost <= _TAG_MOST and all(distance(label, other) >= _TAG_EVERY for other in placed):
-                # Tags placed since may lie here.
-                if not obstacles.place([(0, box)], most=_TAG_MOST):
-                    continue
+        for cost, label, box in sorted(spots):
+            near = any(distance(label, other) < _TAG_EVERY for other in placed)
+            # Tags placed since may lie here.
+            if cost <= _TAG_MOST and not near and obstacles.place([(0, box)], most=_TAG_MOST):
                 placed.append(label)
                 yield from tag(box, look.code, WHITE, look.ink, size)
-
-
-def _spot(lanes: Lanes, crossing: Side, code: str, size: int) -> Box:
-    """Return where an acronym may stand on a line: in the middle of a step."""
-    start, end = way_over(crossing)
-    x, y = beside(start, end, STEP // 2, lanes.aside(code, *crossing))
-    lift = 10 if start[0] == end[0] else 0  # clear of the southern hex's name
-    return box_at((x, y - lift), text_width(code, size, bold=True) + 10, size + 5)
 
 
 def row_width(looks: Iterable[Look], size: int) -> int:
@@ -285,11 +279,6 @@ def rides(lines: Lines, companies: Looks, turn: Turn, translate: Translate) -> t
 def train_styles(look: Look, number: int) -> tuple[Style, ...]:
     """Return how a company's train in the *number*-th race of the turn is drawn, from 0."""
     return pen(WHITE, 9), pen(look.ink, 5, DASHES[number % len(DASHES)])
-
-
-def routes(rides: Iterable[Ride]) -> Iterator[Shape]:
-    """Yield a thin line for each train."""
-    return (line for ride in rides for line in strokes([ride.line], ride.styles))
 
 
 def places_won(rides: Iterable[Ride], obstacles: Obstacles) -> Iterator[Shape]:
