@@ -35,13 +35,14 @@ Half = tuple[int, int]  # of width and height
 
 
 class Plate(Value):
-    """What is written beside a place: its name, and below it room for the flags of companies that are at home there."""
+    """What is written beside a place: its name; below it stand the flags of companies that are at home there."""
 
     at: Point
     half: Half
     name: str
     size: int
     flag: int = 0  # size of a company's acronym below it
+    has_room: bool = False  # for that
 
     @property
     def is_lesser(self) -> bool:
@@ -170,7 +171,8 @@ def _plates(board: RailMap) -> tuple[Plate, ...]:
             half=extent(each.keys, minor=each.minor),
             name=each.name.upper() if each.hex in homes else each.name,
             size=size * 9 // 10 if each.hex in homes else size,
-            flag=flag if each.hex in homes else 0,
+            flag=flag,
+            has_room=each.hex in homes,
         )
         for each in board.stations
     )
@@ -210,7 +212,7 @@ def name_shapes(plate: Plate, spot: Box, flags: Sequence[Look], edge: int) -> It
 def _candidates(plate: Plate, edge: Box) -> list[tuple[int, Box]]:
     """Return boxes around a place; right and left are liked a little better than askew."""
     width = text_width(plate.name, plate.size, bold=True, serif=True)
-    height = plate.size + (plate.flag + 10 if plate.flag else 0)
+    height = plate.size + (plate.flag + 10) * plate.has_room
     boxes = ((left, top, left + width, top + height) for left, top in _corners(plate, width, height))
     return sorted((beyond(box, edge) * 10_000 + liking * 150, box) for liking, box in enumerate(boxes))
 
