@@ -27,8 +27,7 @@ from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_pos
 from referee.games.dampfross.positionkeys import KEYS
 from referee.games.dampfross.racing import companies_of, decider
 from referee.games.dampfross.report.drawing import chart, draw_state, film
-from referee.games.dampfross.report.orderform import help_lines
-from referee.games.dampfross.report.prices import prices
+from referee.games.dampfross.report.prices import help_lines, prices
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary, tallies
 from referee.games.dampfross.report.view import desk, view

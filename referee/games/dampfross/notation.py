@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, starmap
 from types import MappingProxyType
 
-from referee.core.hexes import Hex, Path, Side, side
+from referee.core.hexes import Hex, Path, side
 from referee.core.orders import of_kind
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
@@ -56,22 +56,23 @@ def spending_price(options: Options) -> str:
     return f"build-{allowed_building(options).by.replace(' ', '-')}"
 
 
-def building_charges(state: State, events: Iterable[Event]) -> list[Charge]:
-    """Return for what the events of a company's building take and bring, each once, in order."""
+def building_charges(state: State, events: Iterable[Event]) -> Iterator[Charge]:
+    """Yield for what the events of a company's building take and bring, in order."""
     board, options = state.board, state.options
-    found: dict[Charge, None] = {}
     for event in events:
         if isinstance(event, TrackLaid):
-            found.update(dict.fromkeys(step_charges(state, event.start, event.end)))
+            yield from step_charges(state, event.start, event.end)
             if event.units:
-                found[spending_price(options), ""] = None
+                yield spending_price(options), ""
         elif isinstance(event, JumpMade):
-            found["jumps", ""] = None
+            yield "jumps", ""
         elif isinstance(event, FeePaid):
-            found[_fee(options, event.why), ""] = None
+            kinds = {"connection": options.connection_fee, "adjacent": word(options.adjacent_cities)}
+            yield event.why + (f"-{kinds[event.why]}" if event.why in kinds else ""), ""
         elif isinstance(event, CityConnected) and event.bonus:
-            found[_city(board, event.hex)] = None
-    return list(found)
+            place = board.paying[event.hex]
+            usual = board.is_city(event.hex) and place.bonus == CITY_BONUS
+            yield ("city", "") if usual else ("other-city", place.name)
 
 
 def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) -> list[Charge]:
@@ -79,8 +80,13 @@ def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) ->
     board = state.board
     laid = list(starmap(side, pairwise(path)))
     rented = [here for here, owner in zip(laid, owners, strict=True) if owner not in own]
-    usual = f"toll-{state.options.toll}", ""
-    found = dict.fromkeys(_crossing_toll(board, here) or usual for here in rented)
+    found: dict[Charge, None] = {}
+    for here in rented:
+        crossing = board.ferries.get(here) or board.bridges.get(here)
+        if crossing is None or crossing.toll is None:
+            found[f"toll-{state.options.toll}", ""] = None
+        else:
+            found["toll-crossing", crossing.name] = None
     if climbs_on(board, path):
         found["climb", ""] = None
     return list(found)
@@ -95,7 +101,8 @@ def race_charges(state: State, events: Events) -> list[Charge]:
         charges = toll_charges(state, train.route, train.owners, train.companies)
         found.update((each, None) for each in charges if (moves if each[0] == "climb" else paid))
     if any(train.prize for train in trains):
-        found[_prize(state.options, len(trains))] = None
+        count = str(len(trains)) if state.options.prizes == "shared" else ""
+        found[("prize-alone", "") if len(trains) == 1 else ("prizes-shared" if count else "prizes", count)] = None
     return list(found)
 
 
@@ -113,28 +120,6 @@ def step_charges(state: State, start: Hex, end: Hex) -> Iterator[Charge]:
         yield ("plain", "slope", "mountain")[mountains], ""
         if laid in board.rivers and not (mountains and options.costs == HILL_ALONE):
             yield river_price(board, options, board.rivers[laid]), ""
-
-
-def _fee(options: Options, why: str) -> str:
-    kinds = {"connection": options.connection_fee, "adjacent": word(options.adjacent_cities)}
-    return f"{why}-{kinds[why]}" if why in kinds else why
-
-
-def _city(board: RailMap, city: Hex) -> Charge:
-    place = board.paying[city]
-    usual = board.is_city(city) and place.bonus == CITY_BONUS
-    return ("city", "") if usual else ("other-city", place.name)
-
-
-def _crossing_toll(board: RailMap, laid: Side) -> Charge | None:
-    crossing = board.ferries.get(laid) or board.bridges.get(laid)
-    return ("toll-crossing", crossing.name) if crossing is not None and crossing.toll is not None else None
-
-
-def _prize(options: Options, trains: int) -> Charge:
-    if trains == 1:
-        return "prize-alone", ""
-    return ("prizes", "") if options.prizes != "shared" else ("prizes-shared", str(trains))
 
 
 PIECES = " ; "
@@ -209,10 +194,45 @@ def rolls_view(
     *state*: any position of the round in question; *builds*: what was ordered, by roll: points that the player
     named are told. Rolls for which nothing was ordered are there with an empty text.
     """
-    told = []
+    board, told = state.board, []
+    by = "roll" if state.is_building else allowed_building(state.options).by
     for roll, of_roll in enumerate(points, start=1):
         ordered = builds[roll].pieces if roll in builds else ()
-        told.append(_roll_view(state, company, roll, of_roll, events, ordered))
+        own = [each for each in events if (getattr(each, "company", ""), getattr(each, "roll", 0)) == (company, roll)]
+        stops, banked = of_kind(PieceStopped, own), of_kind(PointsBanked, own)
+        costs = [event.cost for event in of_kind(TrackLaid, own)]
+        cost = sum(costs) + sum(event.points for event in banked)
+        used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
+        charges = dict.fromkeys(building_charges(state, own))
+        told.append(
+            {
+                "label": roll_label(state, roll),
+                "by": by,
+                "points": of_roll,
+                "text": PIECES.join(_pieces_view(board, company, own, ordered)),
+                "cost": cost,
+                "used": used,
+                "left": of_roll - used,
+                "charges": [*charges, *_dear_steps(state, stops, ordered)],
+                "banked": [
+                    {
+                        "bridge": board.bridges[side(each.start, each.end)].name,
+                        "points": each.points,
+                        "total": each.total,
+                        "price": each.price,
+                    }
+                    for each in banked
+                ],
+                "stops": [
+                    {
+                        "piece": stop.piece,
+                        "at": stop.at and place_name(board, stop.at),
+                        "complaint": stop.complaint,
+                    }
+                    for stop in stops
+                ],
+            }
+        )
     return told
 
 
@@ -235,46 +255,12 @@ def money_of(code: str, events: Events) -> View:
     }
 
 
-def _roll_view(state: State, company: str, roll: int, points: int, events: Events, ordered: tuple[Piece, ...]) -> View:
-    own = [event for event in events if getattr(event, "company", "") == company and getattr(event, "roll", 0) == roll]
-    stops = of_kind(PieceStopped, own)
-    banked = of_kind(PointsBanked, own)
-    costs = [event.cost for event in of_kind(TrackLaid, own)]
-    cost = sum(costs) + sum(event.points for event in banked)
-    by = "roll" if state.is_building else allowed_building(state.options).by
-    used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
-    return {
-        "label": roll_label(state, roll),
-        "by": by,
-        "points": points,
-        "text": PIECES.join(_pieces_view(state.board, company, own, ordered)),
-        "cost": cost,
-        "used": used,
-        "left": points - used,
-        "charges": [*building_charges(state, own), *_dear_steps(state, stops, ordered)],
-        "banked": [_banked_view(state.board, event) for event in banked],
-        "stops": [
-            {
-                "piece": stop.piece,
-                "at": place_name(state.board, stop.at) if stop.at else "",
-                "complaint": stop.complaint,
-            }
-            for stop in stops
-        ],
-    }
-
-
 def _dear_steps(state: State, stops: tuple[PieceStopped, ...], ordered: tuple[Piece, ...]) -> Iterator[Charge]:
     """Yield for what the points of steps would be due that the roll could not pay, where the orders are known."""
     for stop in stops:
         path = ordered[stop.piece - 1].path if ordered else ()
         if stop.complaint.code == "illegal-over-budget" and stop.at in path[:-1]:
             yield from step_charges(state, stop.at, path[path.index(stop.at) + 1])
-
-
-def _banked_view(board: RailMap, banked: PointsBanked) -> dict[str, str | int]:
-    bridge = board.bridges[side(banked.start, banked.end)].name
-    return {"bridge": bridge, "points": banked.points, "total": banked.total, "price": banked.price}
 
 
 def _pieces_view(board: RailMap, company: str, own: list[Event], ordered: tuple[Piece, ...]) -> list[str]:

@@ -11,7 +11,7 @@ from referee.core.game import Outcome
 from referee.core.hexes import neighbours
 from referee.games.dampfross.events import Event, FeePaid, PrizePaid, TollPaid, TrackLaid, TrainMoved
 from referee.games.dampfross.notation import TIE, format_order, money_of, rolls_view
-from referee.games.dampfross.report.orderform import help_lines, priced_line, race_lines
+from referee.games.dampfross.report.prices import help_lines, priced_line, race_lines
 from referee.games.dampfross.report.story import story
 from referee.games.dampfross.report.summary import summary
 from referee.games.dampfross.state import Build, ChooseHome, Order, Piece, State

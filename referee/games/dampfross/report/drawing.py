@@ -33,11 +33,10 @@ from referee.core.values import Value
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
-from referee.games.dampfross.report.orderform import priced_paths
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track
 from referee.games.dampfross.report.picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from referee.games.dampfross.report.picture.track import Lanes, Run, Train, Turn
-from referee.games.dampfross.report.prices import ground_prices
+from referee.games.dampfross.report.prices import ground_prices, priced_paths
 from referee.games.dampfross.report.view import player_name, race_view
 from referee.games.dampfross.state import Codes, State, View, homes_of
 

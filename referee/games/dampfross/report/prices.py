@@ -1,16 +1,27 @@
-"""The price list of a game: what track, fees, cities and races cost and bring by its options and its map."""
+"""What there is to order and what it costs: the price list of a game by its options and its map, and lines to copy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 from referee.core.game import Price, Setup, price
-from referee.core.hexes import neighbours
+from referee.core.hexes import Hex, Path, neighbours, straight_run
 from referee.games.dampfross.board.mapfile import board_of
-from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
-from referee.games.dampfross.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS
-from referee.games.dampfross.notation import bridge_price, river_price, spending_price
+from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, RailMap
+from referee.games.dampfross.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS, points_due, step_refusal
+from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
+from referee.games.dampfross.notation import (
+    NOTHING,
+    PIECES,
+    bridge_price,
+    format_piece,
+    format_route,
+    river_price,
+    roll_label,
+    spending_price,
+)
 from referee.games.dampfross.options import (
     NONE,
     RACE_INCOME,
@@ -21,8 +32,8 @@ from referee.games.dampfross.options import (
     number,
     word,
 )
-from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES, companies_of
-from referee.games.dampfross.state import START_BALANCE
+from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES, companies_of, led_by, may_build
+from referee.games.dampfross.state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"
 
@@ -47,7 +58,10 @@ def _building(board: RailMap, options: Options) -> Iterator[Price]:
     yield from ground_prices(board, options)
     if board.prices:
         yield price(BUILDING, "priced", "D2.3", *sorted(set(board.prices.values())))
-    yield from _crossings(board)
+    for bridge in dict.fromkeys(board.bridges.values()):
+        yield price(BUILDING, bridge_price(bridge), "D2.3", bridge.price, names=(bridge.name,))
+    for ferry in dict.fromkeys(board.ferries.values()):
+        yield price(BUILDING, "ferry", "D2.3", ferry.price, names=(ferry.name,), count=ferry.owners)
     if any(board.is_foreign(label) for label in board.ground):
         yield price(BUILDING, f"foreign-{board.foreign_build}", "D2.6")
     if options.jumps:
@@ -63,15 +77,6 @@ def ground_prices(board: RailMap, options: Options) -> Iterator[Price]:
         yield price(BUILDING, "mountain", "D2.3", ridge)
     for points in sorted(set(board.rivers.values())):
         yield price(BUILDING, river_price(board, options, points), "D2.3", points, more=True)
-
-
-def _crossings(board: RailMap) -> Iterator[Price]:
-    """Points for bridges, causeways and ferries, each once. Rule: D2.3, R28, R29."""
-    for bridge in dict.fromkeys(board.bridges.values()):
-        what = bridge_price(bridge)
-        yield price(BUILDING, what, "D2.3", bridge.price, names=(bridge.name,))
-    for ferry in dict.fromkeys(board.ferries.values()):
-        yield price(BUILDING, "ferry", "D2.3", ferry.price, names=(ferry.name,), count=ferry.owners)
 
 
 def _fees(board: RailMap, options: Options) -> Iterator[Price]:
@@ -107,9 +112,8 @@ def _races(board: RailMap, options: Options, players: int, companies: int) -> It
     yield price(RACES, f"toll-{options.toll}", "D6.3", 1)
     crossings: tuple[Bridge | Ferry, ...] = (*board.bridges.values(), *board.ferries.values())
     for crossing in dict.fromkeys(crossings):
-        if crossing.toll is None:
-            continue
-        yield price(RACES, "toll-crossing", "D6.3", crossing.toll, names=(crossing.name,))
+        if crossing.toll is not None:
+            yield price(RACES, "toll-crossing", "D6.3", crossing.toll, names=(crossing.name,))
     if isinstance(options.toll_cap, int):
         yield price(RACES, "cap", "D6.4", options.toll_cap)
     else:
@@ -117,7 +121,8 @@ def _races(board: RailMap, options: Options, players: int, companies: int) -> It
     if options.toll_debt == "refused":
         yield price(RACES, "toll-no-debt", "D6.3")
     yield from _prizes(options, companies)
-    yield _spending(options)
+    allowed = allowed_building(options)  # between the races. Rule: D7.1
+    yield price(RACES, spending_price(options), "D7.1", *(() if allowed.by in (NONE, RACE_INCOME) else (allowed.most,)))
     if word(options.game_ends) == "target":
         target = number(options.game_ends) if ":" in options.game_ends else TARGETS[players]
         yield price(RACES, "target", "D9", target)
@@ -133,13 +138,6 @@ def _prizes(options: Options, companies: int) -> Iterator[Price]:
         yield price(RACES, "prizes-shared", "D6.9", *SHARED_PRIZES[trains], count=trains)
 
 
-def _spending(options: Options) -> Price:
-    """What may be built between the races. Rule: D7.1."""
-    allowed = allowed_building(options)
-    amounts = () if allowed.by in (NONE, RACE_INCOME) else (allowed.most,)
-    return price(RACES, spending_price(options), "D7.1", *amounts)
-
-
 def _moves(board: RailMap) -> Iterator[Price]:
     """Points of a throw in a race. Rule: D6.6."""
     yield price(MOVES, "hex", "D6.6", LEVEL)
@@ -147,3 +145,88 @@ def _moves(board: RailMap) -> Iterator[Price]:
         yield price(MOVES, "climb", "D6.6", CLIMB)
     for ferry in dict.fromkeys(board.ferries.values()):
         yield price(MOVES, "ferry-moves", "D6.6", ferry.moves, names=(ferry.name,))
+
+
+# Lines as they could be ordered: what newsletters show to those who have never built, or entered a race.
+
+_PIECES = 2
+_ROLL = 6
+
+
+def priced_line(state: State, reader: str | None) -> tuple[str, int]:
+    """Return a line of two pieces from the reader's home, or one he may choose, for which the first roll suffices; from elsewhere
+    on his network where none can be built from there. Also the points that it costs.
+
+    One piece where no more may leave the home (D1.3).
+
+    *reader*: a player; None stands for the first company.
+    """
+    company = led_by(state, reader)[0] if reader else state.codes[0]
+    paths = priced_paths(state, company)
+    pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
+    return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
+
+
+def priced_paths(state: State, company: str) -> list[dict[Hex, int]]:
+    """Return the pieces of such a line of a company: the hexes of each, with the points that it costs to come there."""
+    most = min(state.board.first_round_ways or _PIECES, _PIECES)
+    home = state.home.get(company) or (*homes_of(state, company), *all_homes(state))[0]
+    starts = (home, *sorted({end for laid in state.track_of(company) for end in laid}))
+    ways = (_affordable(state, company, start, most) for start in starts)
+    return [
+        {path[0]: 0} | {end: points_due(state, company, start, end) for start, end in pairwise(path)}
+        for path in next(filter(None, ways), ())
+    ]
+
+
+def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
+    """Return lines that enter a race on offer: the first one that the reader's company can run, with the route it would take.
+
+    For a company that can run none of them there are no lines, nor where none is on offer.
+    *reader*: a player; None stands for the first company.
+    """
+    races = state.offered() if state.is_racing else ()
+    company = led_by(state, reader)[0] if reader else state.codes[0]
+    for race in races:
+        route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
+        if route is not None and route.path:
+            return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.board, route)}")
+    return ()
+
+
+def help_lines(state: State, player: str) -> dict[str, str]:
+    """Return by verb a line with names of this position, as HELP shows them; none for a verb that has nothing to name now, "" for
+    one that is of no use to this player any more.
+    """
+    led = led_by(state, player)
+    found = {"BUILD": priced_line(state, player)[0]} if may_build(state) else {}
+    found |= {} if len(led) > 1 else {"FOR": ""}
+    if all(company in state.home for company in led):
+        found["HOME"] = ""
+    if not state.is_racing or not state.offered():
+        return {**found, "RUN": "", "JOINT": ""}
+    races = race_lines(state, player) or (f"RUN {state.offered()[0].number}: {NOTHING}",)
+    partners = (code for code in state.codes if code not in led and code != DAVID)
+    joint = (f"JOINT {state.offered()[0].number} WITH {partner}" for partner in partners)
+    return {**found, "RUN": races[-1], "JOINT": next(joint, "")}
+
+
+def _affordable(state: State, company: str, home: Hex, most: int) -> tuple[Path, ...]:
+    """Return up to *most* ways from a hex, no two over one side of it, whose points together are no more than the first roll."""
+    left = next(iter(state.rolls_of(company)), _ROLL)
+    chosen: dict[Hex, Path] = {}  # by the first hex after home
+    around = [(home, first) for first in neighbours(home)]
+    straight = [(home, first, end) for _, first in around for end in neighbours(first)]
+    for path in (*(path for path in straight if straight_run(home, path[-1]) == path), *around):
+        steps = [*pairwise(path)]
+        # Nothing but a low roll may stop the line.
+        if (
+            len(chosen) < most
+            and path[1] not in chosen
+            and not any(step_refusal(state, company, *step, _ROLL) for step in steps)
+        ):
+            points = sum(points_due(state, company, *step) for step in steps)
+            if points <= left:
+                chosen[path[1]] = path
+                left -= points
+    return tuple(chosen.values())

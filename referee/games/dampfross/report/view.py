@@ -11,7 +11,7 @@ from msgspec.structs import asdict, astuple
 
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap, ends_of
+from referee.games.dampfross.board.railmap import MOUNTAIN, ends_of
 from referee.games.dampfross.building import last_cities
 from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
 from referee.games.dampfross.declaring import entry_limit
@@ -30,7 +30,9 @@ from referee.games.dampfross.state import DAVID, OVER, Race, State, View, all_ho
 
 def view(state: State, player: str | None) -> View:
     """Return the position as plain JSON values."""
-    board = state.board
+    board, asked = state.board, None
+    for item in state.agenda[:1]:
+        asked = {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
     return {
         "board": board.name,
         "title": board.title,
@@ -40,12 +42,14 @@ def view(state: State, player: str | None) -> View:
         "phase": state.phase,
         "turn": state.turn,
         "rolls": list(state.rolls),
-        "room_in": _room_in(state),
+        "room_in": [  # how many companies may start there. Rule: D1.3
+            {"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()
+        ],
         "first_round_ways": board.first_round_ways,
         "may_build": may_build(state),
         "pace": state.table.pace,
         "options": asdict(state.options),
-        "asked": _decision_view(state),
+        "asked": asked,
         "allowance": allowance(state),
         "built_by": allowed_building(state.options).by,
         "limit": entry_limit(state) if state.is_racing else 0,
@@ -76,29 +80,6 @@ def view(state: State, player: str | None) -> View:
     }
 
 
-def _decision_view(state: State) -> View | None:
-    """Return the decision that is asked for when companies are asked one by one."""
-    if not state.agenda:
-        return None
-    item = state.agenda[0]
-    return {"kind": item.what, "number": item.number, "company": item.company, "player": decider(state)}
-
-
-def _room_in(state: State) -> list[View]:
-    """Return how many companies may start in each city where that is limited. Rule: D1.3."""
-    board = state.board
-    return [{"city": place_name(board, city), "companies": most} for city, most in quota_of(state).items()]
-
-
-def _banked_view(state: State, code: str) -> list[View]:
-    """Return what a company has put aside for bridges. Rule: R28."""
-    bridges = state.board.bridges
-    return [
-        {"side": format_side(each), "bridge": bridges[each].name, "points": points, "price": bridges[each].price}
-        for each, points in sorted(state.banked.get(code, {}).items())
-    ]
-
-
 def race_view(state: State, race: Race) -> View:
     """Return a race with the names of its ends; ``carried`` if it was on offer before."""
     board = state.board
@@ -119,8 +100,8 @@ def player_name(state: State, code: str) -> str:
 
 
 def company_view(state: State, code: str) -> View:
-    company = state.table.company(code)
-    board = state.board
+    company, board = state.table.company(code), state.board
+    bridges = board.bridges
     return {
         "code": code,
         "name": company.name,
@@ -132,7 +113,10 @@ def company_view(state: State, code: str) -> View:
         "balance": state.balance.get(code, 0),
         "home": place_name(board, state.home[code]) if code in state.home else "",
         "homes": [place_name(board, city) for city in homes_of(state, code)],
-        "banked": _banked_view(state, code),
+        "banked": [  # Rule: R28
+            {"side": format_side(each), "bridge": bridges[each].name, "points": points, "price": bridges[each].price}
+            for each, points in sorted(state.banked.get(code, {}).items())
+        ],
         "length": len(state.track_of(code)),
     }
 
@@ -154,7 +138,14 @@ def _board(state: State) -> View:
     board = state.board
     return {
         "map": board.title,
-        "hexes": {label: [*middle(label), _bits(board, label), dict(_costs(state, label))] for label in board.ground},
+        "hexes": {
+            label: [
+                *middle(label),
+                CITY * board.is_city(label) + FOREIGN * board.is_foreign(label) + HIGH * (kind == MOUNTAIN),
+                dict(_costs(state, label)),
+            ]
+            for label, kind in board.ground.items()
+        },
         "names": {label: name for label in board.ground if (name := place_name(board, label)) != label},
         "rulers": [[ruler.text, ruler.at] for ruler in rulers(board) if isinstance(ruler, Text) and ruler.bold],
         "discs": {station.hex: extent(station.keys, minor=station.minor) for station in board.stations},
@@ -172,11 +163,6 @@ def _board(state: State) -> View:
         "abroad": board.foreign_build,
         "grid": [board.grid_letters, board.rows] if board.numbered else [],
     }
-
-
-def _bits(board: RailMap, label: Hex) -> int:
-    high = HIGH * (board.ground[label] == MOUNTAIN)
-    return CITY * board.is_city(label) + FOREIGN * board.is_foreign(label) + high
 
 
 def _costs(state: State, label: Hex) -> Iterator[tuple[Hex, int]]:
@@ -205,8 +191,7 @@ def _position(state: State) -> View:
 
 def _turn(state: State) -> View:
     """Return what is asked for. ``led``: the companies each player orders for, the first his own."""
-    codes = state.codes
-    building = may_build(state)
+    board, codes, building = state.board, state.codes, may_build(state)
     rolls = {code: list(points_of_round(state, code)) if building else [] for code in codes}
     most = max((len(each) for each in rolls.values()), default=0)
     return {
@@ -221,24 +206,21 @@ def _turn(state: State) -> View:
         "david": [david_leader(state, roll) for roll in range(1, most + 1)] if DAVID in codes else [],
         "homes": {code: [] if code in state.home else list(homes_of(state, code)) for code in codes},
         "cities": list(all_homes(state)),
-        "races": _races(state),
+        "races": [
+            {
+                "number": race.number,
+                **{
+                    end: [key, end_name(board, key), list(ends_of(board, key))]
+                    for end, key in (("start", race.start), ("end", race.end))
+                },
+                "carried": race.round < state.round,
+                "later": builds_before(state, race),
+            }
+            for race in state.offered()
+            if race.end
+        ],
         "entries": entry_limit(state) if state.is_racing else 0,
     }
-
-
-def _races(state: State) -> list[View]:
-    board = state.board
-    return [
-        {
-            "number": race.number,
-            "start": [race.start, end_name(board, race.start), list(ends_of(board, race.start))],
-            "end": [race.end, end_name(board, race.end), list(ends_of(board, race.end))],
-            "carried": race.round < state.round,
-            "later": builds_before(state, race),
-        }
-        for race in state.offered()
-        if race.end
-    ]
 
 
 def _rules(state: State) -> View:
