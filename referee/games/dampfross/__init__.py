@@ -23,8 +23,7 @@ from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.names import lexicon
 from referee.games.dampfross.options import PRESETS, Options, choose_options, number, word
-from referee.games.dampfross.position import ALL_CHANGES, facts, place, take_position
-from referee.games.dampfross.positionkeys import KEYS
+from referee.games.dampfross.position import ALL_CHANGES, KEYS, facts, place, take_position
 from referee.games.dampfross.racing import companies_of, decider
 from referee.games.dampfross.report.drawing import chart, draw_state, film
 from referee.games.dampfross.report.prices import help_lines, prices

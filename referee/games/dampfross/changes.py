@@ -144,3 +144,35 @@ def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapp
 def _set_status(now: Draft[State], number: int, status: str) -> None:
     races = [replace(race, status=status) if race.number == number else race for race in now.state.races]
     now.put(races=tuple(races))
+
+
+# What an umpire types: companies' networks anew.
+
+
+def lay(state: State, told: Mapping[str, frozenset[Side]]) -> State:
+    """Lay companies' track anew; whose track lies there already keeps its place among the owners of a hex-side."""
+    for code, sides in told.items():
+        track = dict(state.track)
+        for each in (*track, *sorted(sides - track.keys())):
+            owners = track.get(each, ())
+            if (code in owners) != (each in sides):
+                track[each] = (*owners, code) if each in sides else tuple(owner for owner in owners if owner != code)
+        jumps = (end for jump in state.jumps if jump.company == code for end in (jump.start, jump.end))
+        home = (state.home[code],) if code in state.home else ()
+        state = replace(state, track={each: owners for each, owners in track.items() if owners})
+        state = _with_network(state, code, frozenset((*home, *jumps)).union(*sides))
+    return state
+
+
+def _with_network(state: State, code: str, network: frozenset[Hex]) -> State:
+    """Return the position with another network of a company; its cities are connected, others if a network has them."""
+    reached = {**state.reached, code: network}
+    known = state.connected & frozenset[Hex]().union(*reached.values())
+    return replace(state, reached=reached, connected=known.union(state.board.paying.keys() & network))
+
+
+def with_homes(state: State, homes: Mapping[str, Hex]) -> State:
+    """Open home terminals."""
+    for code, home in homes.items():
+        state = _with_network(replace(state, home={**state.home, code: home}), code, state.reached[code] | {home})
+    return state

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.hexes import (
     Hex,
+    Hexes,
     Path,
     Side,
     are_neighbours,
@@ -21,6 +22,7 @@ from referee.core.hexes import (
     straight_run,
 )
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
+from referee.core.texts.wording import fold
 from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.state import NEUTRAL, Route, State
 
@@ -113,6 +115,17 @@ def places(board: RailMap) -> tuple[Term, ...]:
     for place in board.named:
         terms += [Term(kind=PLACE, name=name, value=place.hex) for name in (place.name, *place.also)]
     return tuple(terms)
+
+
+def hexes_named(board: RailMap, name: str) -> Hexes:
+    """Return the hexes that a name, a label or a key means, whatever its case; more than one where towns share a key."""
+    return _hexes(board).get(fold(name), ())
+
+
+@lru_cache(maxsize=16)
+def _hexes(board: RailMap) -> dict[str, Hexes]:
+    named = {fold(term.name): (term.value,) for term in reversed(places(board))}
+    return named | {str(key): hexes for key, hexes in board.ends_of.items()}
 
 
 # How a player wrote the hexes that he named: complaints show him his own words, with ours in brackets.

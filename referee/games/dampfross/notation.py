@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, starmap
 from types import MappingProxyType
 
-from referee.core.hexes import Hex, Path, side
+from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
 from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
@@ -27,7 +27,7 @@ from referee.games.dampfross.events import (
     payments,
     trains_in,
 )
-from referee.games.dampfross.names import DASH, named_points, owner_name, place_name
+from referee.games.dampfross.names import DASH, format_path, named_points, owner_name, place_name, turns
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
 from referee.games.dampfross.state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State, View
 
@@ -288,3 +288,48 @@ def _mark(due: Counter[str]) -> str:
     bonus = due.pop(BANK, 0)
     fees = [f"[-{amount}{TIE}{rival}]" for rival, amount in due.items()]
     return " ".join([f"[+{bonus}]"] * bool(bonus) + fees)
+
+
+# Track as lines: the fewest that walking on until it ends gives, always the same.
+
+
+def track_lines(state: State, company: str) -> tuple[str, ...]:
+    """Return the lines of a company's track from its home outward: straight on where possible, branches afterwards."""
+    links: dict[Hex, set[Hex]] = {}
+    for one, other in state.track_of(company):
+        links.setdefault(one, set()).add(other)
+        links.setdefault(other, set()).add(one)
+    lines, todo = [], [state.home[company]] if state.home.get(company) in links else []
+    while any(links.values()):
+        start = next((label for label in todo if links[label]), None) or min(label for label in links if links[label])
+        path = _walk(links, start)
+        todo += path
+        lines.append(path)
+    ferries = state.board.ferries
+    return tuple(
+        # The ends of a ferry are named, too.
+        format_path(
+            state.board,
+            path,
+            {
+                index + more
+                for index, pair in enumerate(pairwise(path))
+                if side(*pair) in ferries and not are_neighbours(*pair)
+                for more in (0, 1)
+            },
+        )
+        for path in lines
+    )
+
+
+def _walk(links: Mapping[Hex, set[Hex]], start: Hex) -> Path:
+    """Take a way out of *links* until it ends."""
+    path = [start]
+    while onward := links[path[-1]]:
+        here = path[-1]
+        straight = [label for label in onward if len(path) > 1 and not turns((path[-2], here, label), 1)]
+        following = straight[0] if straight else min(onward)
+        links[here].remove(following)
+        links[following].remove(here)
+        path.append(following)
+    return tuple(path)

@@ -3,33 +3,288 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
-from referee.core.hexes import format_side
+from referee.core.hexes import Hex, Side, format_side, side
+from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled, changed_table
-from referee.core.texts.positiontable import CODE, Clash, PositionReader, read_keys, write_keys
+from referee.core.texts.positiontable import (
+    CODE,
+    LINES,
+    LISTED_NUMBERS,
+    Clash,
+    Fault,
+    Form,
+    Key,
+    PositionReader,
+    Unknown,
+    by_company,
+    codes_of,
+    list_of,
+    optional,
+    read_keys,
+    rows,
+    shown,
+    table_of,
+    whole,
+    word,
+    write_keys,
+)
 from referee.core.texts.wording import N_
-from referee.games.dampfross.changes import CHANGES
+from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.changes import CHANGES, lay, with_homes
+from referee.games.dampfross.draws import TYPED_SIDES
 from referee.games.dampfross.events import GameStarted, PositionTaken
-from referee.games.dampfross.names import place_name
-from referee.games.dampfross.positionkeys import KEYS, TRACK, Reader, lay
+from referee.games.dampfross.names import hexes_named, land_run, place_name, places
+from referee.games.dampfross.notation import track_lines
 from referee.games.dampfross.racing import builds_after_a_race
 from referee.games.dampfross.round import Round
-from referee.games.dampfross.state import BUILD, RACE, START_BALANCE, State
+from referee.games.dampfross.state import BUILD, OVER, RACE, START_BALANCE, Jump, Race, State
+
+Reader = PositionReader[State]
+
+_PIECES = re.compile(r"\s*;\s*")
+_STEPS = re.compile(r"\s+[-–—]+>?\s+|\s*→\s*")
+
+
+# --- places ---
+
+
+def _read_hex(reader: Reader, typed: Any) -> Hex:
+    """Return the hex of a town, a junction, a label, or a key that one town alone has."""
+    board = reader.state.board
+    found = hexes_named(board, str(typed)) if isinstance(typed, (str, int)) else ()
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise Fault(N_("{value} is the key of {count} towns; name the town"), value=shown(typed), count=len(found))
+    raise Unknown(N_("there is no place {value} on this map{like}"), typed, [term.name for term in places(board)])
+
+
+def _read_city(reader: Reader, typed: Any, or_paying: bool = False) -> Hex:
+    found, board = _read_hex(reader, typed), reader.state.board
+    if found in (board.paying if or_paying else board.station_at):
+        return found
+    raise Clash(N_("{value} is no city"), value=shown(typed))
+
+
+HEX, CITY = (Form(read, lambda state, label: place_name(state.board, label)) for read in (_read_hex, _read_city))
+_LISTED = list_of(Form(partial(_read_city, or_paying=True)), N_("{value} is read; a list of cities expected"), object)
+CITIES = Form(
+    lambda reader, typed: frozenset(_LISTED.read(reader, typed)),
+    lambda state, hexes: [place.name for place in state.board.paying.values() if place.hex in hexes],
+)
+
+
+# --- track, and what it reaches ---
+
+
+def _read_line(reader: Reader, line: str) -> list[Side]:
+    """Return the hex-sides of a line of pieces: ``(Dublin) - Y17 ; (Athlone) - Q20 - P21``. Rule: D2.2, R1."""
+    sides: list[Side] = []
+    for piece in filter(None, _PIECES.split(line.strip())):
+        named = [reader.read(HEX, name) for name in _names(reader.state.board, piece)]
+        if len(named) < 2 and None not in named:
+            told = N_("{value} has one place; two or more expected, with ' - ' between them")
+            reader.note(Fault(told, value=shown(piece)))
+        for start, end in pairwise(named) if None not in named else ():
+            run = land_run(reader.state.board, start, end)
+            if isinstance(run, Complaint):
+                told = (
+                    N_("{run}: several ways, name a hex between: {hexes}")
+                    if run.hint
+                    else N_("{run}: no way over land")
+                )
+                reader.note(Fault(told, run=run.text, hexes=run.hint))
+            else:
+                sides += (side(*each) for each in pairwise(run))
+    return sides
+
+
+def _names(board: RailMap, piece: str) -> list[str]:
+    """Return the places of a piece; ``A3-B3`` is two of them unless it is a name."""
+    words = [name.strip(" ()") for name in _STEPS.split(piece)]
+    return [part for name in words for part in ((name,) if hexes_named(board, name) else name.split("-")) if part]
+
+
+_LINES = list_of(Form(_read_line), LINES, example="Dublin - Y17 - X17")
+
+
+def _read_sides(reader: Reader, typed: Any) -> frozenset[Side]:
+    """Return the hex-sides of a company's lines; note those that nobody can have built. Rule: D2.2, D2.3, D2.5."""
+    board = reader.state.board
+    sides: set[Side] = set()
+    for laid in (laid for line in _LINES.read(reader, typed) for laid in line):
+        name = format_side(laid)
+        if laid in sides:
+            reader.note(Fault(N_("hex-side {side} is there twice"), side=name))
+        elif laid in board.closed:
+            reader.note(Clash(N_("hex-side {side} is closed on this map"), side=name))
+        elif set(laid) - board.ground.keys():
+            reader.note(Clash(N_("hex-side {side} does not join two hexes of the land"), side=name))
+        sides.add(laid)
+    return frozenset(sides)
+
+
+TRACK = Form(_read_sides, lambda state, lines: list(lines))
+
+
+# --- points ---
+
+
+def _put_balances(state: State, balances: Mapping[str, int]) -> State:
+    totals = {code: (*state.totals[code][:-1], amount) for code, amount in balances.items()}
+    return replace(state, balance={**state.balance, **balances}, totals={**state.totals, **totals})
+
+
+def _read_bridge(reader: Reader, typed: str) -> Side:
+    """Return the hex-side of a bridge that points may be banked for, and that the company has not built."""
+    one, _, other = typed.partition("-")
+    laid = side(_read_hex(reader, one.strip()), _read_hex(reader, other.strip()))
+    bridge, code = reader.state.board.bridges.get(laid), reader.where.split(".")[1]
+    if bridge is None or not bridge.banked:
+        raise Fault(N_("there is no bridge for which points may be banked"))
+    if code in reader.state.owners(laid):
+        raise Clash(N_("{code} has built this bridge"), code=code)
+    return laid
+
+
+def _read_points(reader: Reader, typed: Any) -> int:
+    """Return points for a bridge that are less than its price. Rule: R28."""
+    bridge = reader.state.board.bridges[_read_bridge(reader, reader.where.split(".", 2)[2])]
+    points: int = whole(1, bridge.price - 1).read(reader, typed)
+    return points
+
+
+BANKED = table_of(
+    Form(_read_bridge, lambda state, bridge: format_side(bridge)),
+    Form(_read_points),
+    lambda state: sorted(state.board.bridges),
+    None,
+    N_("a table by bridges expected, as {example}"),
+    '{ "B3-B4" = 3 }',
+)
+
+
+# --- races and rolls ---
+
+
+def _read_end(reader: Reader, typed: Any) -> int:
+    """Return a key of the map or the number of a special."""
+    board = reader.state.board
+    if type(typed) is int and (typed in board.ends_of or any(typed == special.number for special in board.specials)):
+        return typed
+    raise _no_end(typed)
+
+
+def _no_end(typed: Any) -> Fault:
+    return Fault(f"{shown(typed)} is no key of this map and no special")
+
+
+_NUMBER = whole(1, 999)
+_NUMBERS = list_of(_NUMBER, LISTED_NUMBERS, object)
+_STATUS = word(("open", "run", "dropped", "cancelled"), "{value} is read; open or run or dropped or cancelled expected")
+_END = optional(Form(_read_end), 0)
+_RACES = rows(Race, number=_NUMBER, start=_END, end=_END, round=_NUMBER, status=_STATUS)
+
+
+def _read_races(reader: Reader, typed: Any) -> tuple[Race, ...]:
+    """Return the races; the number of one that has none is its place in the list."""
+    if isinstance(typed, list) and all(isinstance(each, dict) for each in typed):
+        usual = {"round": reader.state.round, "status": "open"}
+        typed = [{"number": at, **usual, **each} for at, each in enumerate(typed, 1)]
+    races: tuple[Race, ...] = _RACES.read(reader, typed)
+    for at, race in enumerate(races):
+        if any(race.number == other.number for other in races[:at]):
+            reader.note(Clash(f"race {race.number} is there twice"), f"races[{at + 1}]")
+        for name in ("start", "end") if race.status != "cancelled" else ():
+            if getattr(race, name) == 0:
+                reader.note(_no_end(typed[at].get(name)), f"races[{at + 1}].{name}")
+    return tuple(sorted(races, key=lambda race: race.number or 0))
+
+
+def _read_races_run(reader: Reader, typed: Any) -> tuple[int, ...]:
+    numbers: tuple[int, ...] = _NUMBERS.read(reader, typed)
+    for number in numbers:
+        if all(number != race.number for race in reader.state.races):
+            reader.note(Clash(N_("there is no race {number} in races"), number=number))
+    return numbers
+
+
+def _put_races_run(state: State, numbers: tuple[int, ...]) -> State:
+    """Exactly these races were run: the others that were are open again."""
+    others = {"run": "open"}
+    status = {each.number: others.get(each.status, each.status) for each in state.races} | dict.fromkeys(numbers, "run")
+    return replace(state, races=tuple(replace(race, status=status[race.number]) for race in state.races))
+
+
+_ROLLS = list_of(whole(1, lambda state: TYPED_SIDES if state.options.roll == "typed" else 6), LISTED_NUMBERS, object)
+
+
+def _rolls(one: Any) -> Form:
+    """Return how rolls like *one* are typed: by company, or those of all as a list."""
+    return by_company(_ROLLS) if isinstance(one, Mapping) else _ROLLS
+
+
+# In the order in which they are read: a later one may lean on an earlier one.
+KEYS = (
+    Key("round", _NUMBER, put=lambda state, number: replace(state, round=number, turn=number)),
+    Key(
+        "phase",
+        word((BUILD, RACE, OVER), "{value} is read; build or race expected"),
+        put=lambda state, phase: state,  # it hangs on other keys
+    ),
+    Key("racing_from", whole(0, 999)),
+    Key("balances", by_company(whole(-9999, 9999), 0), "balance", "money", put=_put_balances),
+    Key("homes", by_company(CITY), "home", "home", put=with_homes),
+    Key("jumps", rows(Jump, company=CODE, rival=CODE, start=HEX, end=HEX)),
+    Key(
+        "track",
+        by_company(TRACK),
+        word="track",
+        get=lambda state: {code: track_lines(state, code) for code in codes_of(state)},
+        put=lay,
+    ),
+    Key("banked", by_company(BANKED, {}), word="banked", sparse=True),
+    Key("connected", CITIES, word="connected"),
+    Key("unpaid_homes", CITIES, word="unpaid_homes"),
+    Key("races", Form(_read_races, _RACES.write)),
+    Key(
+        "races_run",
+        Form(_read_races_run, _NUMBERS.write),
+        word="races_run",
+        get=lambda state: [race.number for race in state.races if race.status == "run"],
+        put=_put_races_run,
+    ),
+    Key(
+        "rolls",
+        Form(
+            lambda reader, typed: _rolls(typed).read(reader, typed),
+            lambda state, rolls: _rolls(rolls).write(state, rolls),
+        ),
+        get=lambda state: state.own_rolls or state.rolls,
+        put=lambda state, rolls: (
+            replace(state, own_rolls={**state.own_rolls, **rolls})
+            if isinstance(rolls, dict)
+            else replace(state, rolls=rolls)
+        ),
+    ),
+)
+
+
+# --- the whole table ---
 
 
 def take_position(state: State, told: str, dice: Dice) -> Outcome:
-    """Return the opening of a game that begins at the position *told*, a table as JSON.
-
-    Raises:
-        PositionError: as ``place``.
-    """
+    """Return the opening of a game that begins at the position *told*, a table as JSON. Raises PositionError."""
     played = Round(state, {}, dice, ALL_CHANGES)
     played.add(PositionTaken(told=told))
     return played.ask_for_first()
@@ -41,7 +296,9 @@ def place(state: State, told: Mapping[str, Any]) -> State:
     Raises:
         PositionError: with every fault that was found, each beginning with its key.
     """
-    reader = PositionReader(_opened(state))
+    if not state.balance:  # Rule: D1.2
+        state = CHANGES[GameStarted](GameStarted(balance=START_BALANCE), state)
+    reader = PositionReader(state)
     read_keys(reader, KEYS, told)
     if "round" in told or "phase" in told:
         _set_phase(reader, told)
@@ -55,11 +312,6 @@ def place(state: State, told: Mapping[str, Any]) -> State:
 
 
 facts = partial(write_keys, keys=KEYS)  # the position as the table that ``place`` reads, in one canonical form
-
-
-def _opened(state: State) -> State:
-    """Return *state* with open accounts, if it has none. Rule: D1.2."""
-    return state if state.balance else CHANGES[GameStarted](GameStarted(balance=START_BALANCE), state)
 
 
 # --- what the keys mean together ---
@@ -87,14 +339,11 @@ def _check_network(reader: Reader, code: str) -> None:
         joined |= more
     apart = min({label for pair in own for label in pair} - joined, default="")
     if apart:
-        values = {
-            "code": code,
-            "place": place_name(board, apart),
-            "home": place_name(board, state.home.get(code, apart)),
-        }
+        place, home = (place_name(board, label) for label in (apart, state.home.get(code, apart)))
         told = N_("{place} is not joined to the home {home} by {code}'s track")
         lone = N_("{code} has track but no home (homes.{code})")
-        reader.note(Clash(told if code in state.home else lone, **values), f"track.{code}")
+        clash = Clash(told if code in state.home else lone, code=code, place=place, home=home)
+        reader.note(clash, f"track.{code}")
 
 
 def _check_round(reader: Reader) -> None:
@@ -134,12 +383,8 @@ def _after_track(state: State, change: Change) -> State:
     own = frozenset(state.track_of(code))
     for each in sorted(sides) if code else ():
         if (each in own) == (change.how == "+"):
-            told = (
-                N_("hex-side {side} has track of {code}")
-                if each in own
-                else N_("hex-side {side} has no track of {code}")
-            )
-            reader.note(Clash(told, side=format_side(each), code=code), where)
+            told, none = N_("hex-side {side} has track of {code}"), N_("hex-side {side} has no track of {code}")
+            reader.note(Clash(told if each in own else none, side=format_side(each), code=code), where)
     reader.stop_if_faulty()
     reader.state = lay(state, {code: own ^ sides})
     _check_network(reader, code)
