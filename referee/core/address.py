@@ -1,10 +1,14 @@
-"""Mail addresses: the one spelling by which two are compared, and which of them letters can be sent to."""
+"""Mail addresses: the one spelling by which two are compared, which letters can be sent to; and what is enclosed in letters."""
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import re
 import unicodedata
+from collections.abc import Iterable
+
+from referee.core.values import Value
 
 LONGEST = 254  # characters
 
@@ -100,3 +104,37 @@ def _is_spelled(text: str) -> bool:
     return unicodedata.normalize("NFKC", text) == text and not any(
         letter.lower().isascii() or not (letter.isalnum() or unicodedata.category(letter)[0] == "M") for letter in wide
     )
+
+
+# Files in letters of ours, apart from their words: the same board is in many letters.
+
+
+class Enclosed(Value):
+    """A file whose lines of base64 stand in a letter behind the first *at* bytes of its words."""
+
+    at: int
+    content: bytes
+
+
+def whole_letter(words: bytes, files: Iterable[Enclosed]) -> bytes:
+    """Return a letter as it leaves; *files* in the order in which they stand in it."""
+    parts, begin = [], 0
+    for file in files:
+        parts += [words[begin : file.at], _lines(file.content)]
+        begin = file.at
+    return b"".join([*parts, words[begin:]])
+
+
+def size_of_letter(words: bytes, files: Iterable[Enclosed]) -> int:
+    """Return how many bytes such a letter has."""
+    return len(words) + sum(_encoded_size(len(file.content)) for file in files)
+
+
+def _lines(content: bytes) -> bytes:
+    """Return base64 in lines of 76 characters."""
+    return base64.encodebytes(content).replace(b"\n", b"\r\n")
+
+
+def _encoded_size(size: int) -> int:
+    letters = -(-size // 3) * 4
+    return letters + 2 * -(-letters // 76)

@@ -14,7 +14,7 @@ from referee.core.picture.closeup import Fault, with_faults
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from referee.core.telling import Tallies
 from referee.core.texts.shipped import ENGLISH, Rulebook
-from referee.core.values import Codec, Value
+from referee.core.values import Codec, Fields, Value
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.
@@ -111,7 +111,7 @@ class Forecast(Value):
     """
 
     lines: tuple[str, ...]
-    told: Mapping[str, Any]
+    told: Fields
     complaints: tuple[Complaint, ...]
 
 
@@ -158,7 +158,7 @@ class Atlas(Value):
     missing: Callable[[Any], tuple[str, ...]] = lambda board: ()
     """(unfinished board): what no game can begin without."""
 
-    kit: Callable[[], Mapping[str, Any]] | None = None
+    kit: Callable[[], Fields] | None = None
     """What the map desk checks a board file by; None: it has none for this game."""
 
     def survey(self, text: str, file: str) -> Survey:
@@ -218,10 +218,10 @@ class Game(Value):
     """(state, dice): the opening: first rolls, whatever is drawn at the start; or the position that the setup brings.
     Raises PositionError, OptionError where what was agreed cannot be played on the board."""
 
-    place: Callable[[Any, Mapping[str, Any]], Any]
+    place: Callable[[Any, Fields], Any]
     """(state, table): the position with what the table says; the rest stays as it is. Raises PositionError."""
 
-    facts: Callable[[Any], Mapping[str, Any]]
+    facts: Callable[[Any], Fields]
     """The position as such a table, its values in one canonical form: ``place`` of it changes nothing. Holds ``balances``, and
     ``scores`` where places go by them."""
 
@@ -246,10 +246,10 @@ class Game(Value):
     adjudicate: Callable[[Any, Mapping[str, tuple[Any, ...]], Dice], Outcome]
     """(state, orders by player, dice): one turn. A player without orders is missing from the mapping."""
 
-    view: Callable[[Any, str | None], Mapping[str, Any]]
+    view: Callable[[Any, str | None], Fields]
     """(state, player or None for everybody): what may be seen, as plain JSON values: the only door to templates."""
 
-    story: Callable[[Any, tuple[Any, ...], str | None], Mapping[str, Any]]
+    story: Callable[[Any, tuple[Any, ...], str | None], Fields]
     """(state after, events, reader): the turn as values for ``newsletter.txt.j2``, in the order of telling."""
 
     drawing: Draws
@@ -262,13 +262,13 @@ class Game(Value):
     chart: Callable[[Any, Translate], Drawing | None] = lambda state, translate: None
     """(state, translate): how the players have fared so far; None where there is nothing to be shown."""
 
-    film: Callable[[Any, tuple[Any, ...]], Mapping[str, Any]] = lambda state, events: {}
+    film: Callable[[Any, tuple[Any, ...]], Fields] = lambda state, events: {}
     """(state after, events): what moved in a turn, and where on the drawing, as plain JSON values: ``laid`` in order, each {code,
     colour, from, to}; ``races``, each {number, from, to, trains}, a train {code, colour, way, moves, place}, a move
     {round, throw, at}: the dice, and to which point of its way they brought it; ``trips`` of what is carried, each {code, colour,
     cube, from, to, way}, *cube* the colour of what is. Only what everybody may know."""
 
-    desk: Callable[[Any], Mapping[str, Any]] = lambda state: {}
+    desk: Callable[[Any], Fields] = lambda state: {}
     """(state): the position as the script of its order desk reads it (``templates/desk/NAME.js``), as plain JSON values, the same
     for all players: only what everybody may know. {}: a plain desk, made from examples of its orders."""
 
@@ -285,7 +285,7 @@ class Game(Value):
     atlas: Atlas | None = None
     """What the game offers to mapmakers."""
 
-    summary: Callable[[Any, tuple[Any, ...]], Mapping[str, Any]] = lambda state, events: {}
+    summary: Callable[[Any, tuple[Any, ...]], Fields] = lambda state, events: {}
     """(state, events): of a game that is over, with the events of all its turns: statistics for the last newsletter."""
 
     examples: Callable[[Any, str], Mapping[str, str]] = lambda state, player: {}

@@ -16,7 +16,7 @@ from referee.core.errors import ConfigError, PositionError
 from referee.core.game import Changes, Outcome
 from referee.core.texts.positiontable import FAULT, meant
 from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")
@@ -195,8 +195,8 @@ def format_change(change: Change) -> str:
 def after_ruled(
     event: Ruled,
     state: State,
-    facts: Callable[[State], Mapping[str, Any]],
-    place: Callable[[State, Mapping[str, Any]], State],
+    facts: Callable[[State], Fields],
+    place: Callable[[State, Fields], State],
 ) -> State:
     """Return the position after a ruling, for games whose *facts* and *place* do all of it.
 
@@ -208,7 +208,7 @@ def after_ruled(
     return state
 
 
-def changed_table(facts: Mapping[str, Any], change: Change) -> Mapping[str, Any]:
+def changed_table(facts: Fields, change: Change) -> Fields:
     """Return the part of the table *facts* that a change touches, as it is after it. Raises PositionError."""
     where, value = f"{change.key}.{change.name}".strip("."), json.loads(change.value)
     if change.key not in facts:

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 
-Told = Mapping[str, Any] | None  # what a line is filled in with; None where it cannot be said
+Told = Fields | None  # what a line is filled in with; None where it cannot be said
 
 
 def any_of(_: Any) -> bool:
@@ -55,7 +55,7 @@ def rarest_first(turn: Turn, kinds: Mapping[str, Callable[[Any], Told]]) -> Iter
 # Places, and what came before.
 
 
-def places(having: Mapping[str, Any]) -> dict[str, int]:
+def places(having: Fields) -> dict[str, int]:
     """Return the place of each by what he has: equal ones share a place."""
     return {code: 1 + sum(other > mine for other in having.values()) for code, mine in having.items()}
 

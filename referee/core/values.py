@@ -9,6 +9,8 @@ from typing import Any, ClassVar, dataclass_transform
 
 from msgspec import Struct, StructMeta, field
 
+Fields = Mapping[str, Any]  # plain values by name, as TOML and JSON have them
+
 
 class _ByName(StructMeta):
     """Structs take their fields by name, those of which a class says ``kw_only=False`` by place as well."""
@@ -88,7 +90,7 @@ class Codec:
         """
         return canonical(self._plain(value))
 
-    def decode(self, text: str, unsaved: Mapping[str, Any] | None = None) -> Any:
+    def decode(self, text: str, unsaved: Fields | None = None) -> Any:
         """Return the value written by ``encode``.
 
         *unsaved*: fields of the outermost value that are not stored (``unstored``), by name; those that
@@ -123,7 +125,7 @@ class Codec:
                 return {name: write(value)}
         raise TypeError(f"{kind.__name__} cannot be stored")
 
-    def _value(self, plain: Any, unsaved: Mapping[str, Any] = MappingProxyType({})) -> Any:
+    def _value(self, plain: Any, unsaved: Fields = MappingProxyType({})) -> Any:
         if isinstance(plain, list):
             return tuple([self._value(item) for item in plain])
         if not isinstance(plain, dict):

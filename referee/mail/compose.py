@@ -21,8 +21,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from referee.core.address import is_address
-from referee.core.enclosed import Enclosed, whole_letter
+from referee.core.address import Enclosed, is_address, whole_letter
 from referee.core.values import Value
 from referee.mail.letter.headers import NAME_LIMIT, addresses, is_message_id
 from referee.mail.letter.robots import OWN_HEADER

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from msgspec.structs import fields as fields_of
+
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.scenario.file import WORDS, complaint_codes, suggestion
 
-Event = Mapping[str, Any]
+Events = tuple[Fields, ...]  # as plain tables, each with its ``kind``
 NOTHING = "nothing"
 RANKED = ("scores", "balances")  # what places are counted by, the first before the second
 MOST_SHOWN = 8  # events of the same kind shown beside one that did not come
@@ -31,11 +33,11 @@ class Found(Value):
 
     game: Game
     state: Any
-    events: tuple[Event, ...]
+    events: Events
     complaints: Mapping[str, tuple[str, ...]]
 
 
-def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Difference, ...]:
+def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, ...]:
     """Return the differences of one ``[expect]`` table, key by key.
 
     Raises:
@@ -54,14 +56,14 @@ def differences(where: str, expect: Mapping[str, Any], found: Found) -> tuple[Di
     return tuple(result)
 
 
-def name_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
+def name_faults(where: str, expect: Fields, found: Found) -> tuple[str, ...]:
     """Return a sentence for each event whose kind or fields the game does not have, each company that is not there, and each
     complaint that nobody can hear."""
     return (*_event_faults(where, expect, found), *_code_faults(where, expect, found))
 
 
-def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[str, ...]:
-    fields = {kind.__name__: {*kind.__annotations__} for kind in found.game.event_kinds}
+def _event_faults(where: str, expect: Fields, found: Found) -> tuple[str, ...]:
+    fields = {kind.__name__: {each.name for each in fields_of(kind)} for kind in found.game.event_kinds}
     exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
     for event in (*expect.get("events", []), *expect.get("no_events", []), *exact):
@@ -81,7 +83,7 @@ def _event_faults(where: str, expect: Mapping[str, Any], found: Found) -> tuple[
     )
 
 
-def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterator[str]:
+def _code_faults(where: str, expect: Fields, found: Found) -> Iterator[str]:
     complaints = [(f"{where}.events", each.get("complaint")) for each in expect.get("events", [])]
     complaints += [(f"{where}.no_events", each.get("complaint")) for each in expect.get("no_events", [])]
     for name in ("complaints", "refused"):
@@ -94,7 +96,7 @@ def _code_faults(where: str, expect: Mapping[str, Any], found: Found) -> Iterato
             yield f"{at}: there is no complaint {code!r} ({suggestion(code, known)})"
 
 
-def standings(facts: Mapping[str, Any]) -> list[str]:
+def standings(facts: Fields) -> list[str]:
     """Return who stands where, best first: by ``scores``, where a game counts them, then by cash; equal ones together:
     ``GSW = MGW``."""
     counts = [facts[name] for name in RANKED if name in facts]
@@ -104,7 +106,7 @@ def standings(facts: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def refusal_codes(events: tuple[Event, ...]) -> dict[str, tuple[str, ...]]:
+def refusal_codes(events: Events) -> dict[str, tuple[str, ...]]:
     """Return the codes of what the rules refused, by company or player, in the order of the events."""
     codes: dict[str, tuple[str, ...]] = {}
     for event in events:
@@ -126,7 +128,7 @@ def matches(expected: Any, found: Any) -> bool:
     return type(expected) is type(found) and bool(expected == found)
 
 
-def _of_position(where: str, written: Mapping[str, Any], found: Found) -> list[Difference]:
+def _of_position(where: str, written: Fields, found: Found) -> list[Difference]:
     if not written:
         return []
     known = found.game.facts(found.state)
@@ -157,7 +159,7 @@ def _in_its_form(where: str, name: str, value: Any, found: Found) -> Any:
     return _entries_in_their_form(name, value, found) if tables else value
 
 
-def _entries_in_their_form(name: str, value: Mapping[str, Any], found: Found) -> Mapping[str, Any]:
+def _entries_in_their_form(name: str, value: Fields, found: Found) -> Fields:
     """Return the entries of a table, each placed by itself; those that still cannot be as they were written."""
     entries: dict[str, Any] = {}
     for key, expected in value.items():
@@ -193,7 +195,7 @@ def _unequal(where: str, expected: Any, found: Any, only: Any = None, whole: boo
     return [] if expected == found else [Difference(where, expected, NOTHING if found is None else found)]
 
 
-def _of_events(where: str, expected: list[Event], events: tuple[Event, ...]) -> list[Difference]:
+def _of_events(where: str, expected: list[Fields], events: Events) -> list[Difference]:
     """Each expected event must come, in this order; others may come between them."""
     at = 0
     for place, wanted in enumerate(expected, start=1):
@@ -205,12 +207,12 @@ def _of_events(where: str, expected: list[Event], events: tuple[Event, ...]) -> 
     return []
 
 
-def _similar(wanted: Event, events: tuple[Event, ...]) -> Any:
+def _similar(wanted: Fields, events: Events) -> Any:
     same = [event for event in events if event["kind"] == wanted["kind"]]
     return same[:MOST_SHOWN] or f"no {wanted['kind']}"
 
 
-def _of_absent(where: str, unwanted: list[Event], events: tuple[Event, ...]) -> list[Difference]:
+def _of_absent(where: str, unwanted: list[Fields], events: Events) -> list[Difference]:
     return [
         Difference(f"{where}[{place}]", f"none: {each}", event)
         for place, each in enumerate(unwanted, start=1)
@@ -219,9 +221,7 @@ def _of_absent(where: str, unwanted: list[Event], events: tuple[Event, ...]) -> 
     ][:MOST_SHOWN]
 
 
-def _of_exact(
-    where: str, expected: Mapping[str, list[Mapping[str, Any]]], events: tuple[Event, ...]
-) -> Iterator[Difference]:
+def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) -> Iterator[Difference]:
     """Of each kind these events must come, in this order, and no other."""
     for kind, wanted in expected.items():
         came = [event for event in events if event["kind"] == kind]

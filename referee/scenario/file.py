@@ -15,9 +15,10 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, NotFound, ScenarioError
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.record import Change, known_change, parse_change
+from referee.core.texts.shipped import shipped_table
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.games import game_named
 from referee.resources import template_folders, text_from_outside
 
@@ -49,9 +50,10 @@ def complaint_codes(game: str) -> tuple[str, ...]:
     return tuple(sorted({code for file in files if file.is_file() for code in tomllib.loads(file.read_text("utf-8"))}))
 
 
-# What a scenario file holds: the keys of its tables, "*" for all others, and of which type they are.
+# What a scenario file holds: by name of a table the shapes of its entries, "*" for all others. A shape is a type ("any": whatever
+# it is), the name of a table or what such a one holds, or a list of them.
 
-Shape = str | tuple["Shape"] | Mapping[str, "Shape"]  # a type, a list of tables, or a table; "any": whatever it is
+SHAPES = shipped_table(__package__, "shapes")
 
 TYPES: Mapping[str, tuple[type, str]] = {
     "text": (str, "{where}: {value!r} is read; a text expected"),
@@ -59,22 +61,7 @@ TYPES: Mapping[str, tuple[type, str]] = {
     "texts": (str, "{where}: {value!r} is read; a list of texts expected"),
     "tables": (dict, "{where}: a list of tables expected, headed [[{where}]] or written [{{ … }}]"),
 }
-EVENTS: Shape = ({"*": "any"},)
-EXPECT: Mapping[str, Shape] = {
-    "*": "any", "complaints": {"*": "texts"}, "refused": {"*": "texts"}, "events": EVENTS, "no_events": EVENTS,
-    "exactly": {"*": EVENTS}, "standings": "texts", "fault": "text",
-}  # fmt: skip
-PLAYER: Shape = dict.fromkeys(
-    ("code", "colour", "name", "company", "second_code", "second_colour", "second_company"), "text"
-)
-TURN: Shape = {"rulings": "texts", "orders": {"*": "text"}, "throws": "any", "expect": EXPECT}
-VARIANT: Shape = {"preset": "text", "options": {"*": "any"}, "throws": "any", "expect": EXPECT}
-FILE: Shape = {
-    "title": "text", "paragraphs": "texts", "game": "text", "map": "text", "sketch": {"*": "any"}, "preset": "text",
-    "options": {"*": "any"}, "pace": "text", "player": (PLAYER,), "position": {"*": "any"}, "throws": "any", "turn": (TURN,),
-    "expect": EXPECT, "variant": (VARIANT,),
-}  # fmt: skip
-WORDS = tuple(EXPECT)[1:]  # what [expect] may hold besides the keys of a position
+WORDS = tuple(SHAPES["expect"])[1:]  # what [expect] may hold besides the keys of a position
 COMPANIES = ("GSW", "MGW", "BNC", "DSE", "GNR", "CDR")  # where a file names nobody
 SEED, OTHERWISE = "seed:", "otherwise"
 
@@ -92,7 +79,7 @@ class Turn(Value):
     rulings: tuple[Change, ...]
     orders: Mapping[str, str]
     throws: Throws
-    expect: Mapping[str, Any]
+    expect: Fields
 
 
 class Scenario(Value):
@@ -106,7 +93,7 @@ class Scenario(Value):
     setup: Setup
     throws: Throws
     turns: tuple[Turn, ...]
-    expects: tuple[tuple[str, Mapping[str, Any]], ...]
+    expects: tuple[tuple[str, Fields], ...]
 
     @property
     def name(self) -> str:
@@ -114,7 +101,7 @@ class Scenario(Value):
         return f"{self.file} ({self.variant})" if self.variant else self.file
 
     @property
-    def expect(self) -> Mapping[str, Any]:
+    def expect(self) -> Fields:
         """All that must come at the end."""
         return {name: value for _, table in self.expects for name, value in table.items()}
 
@@ -134,7 +121,7 @@ def read_scenarios(path: Path) -> tuple[Scenario, ...]:
     return scenarios_in(written, str(path))
 
 
-def scenarios_in(written: Mapping[str, Any], file: str) -> tuple[Scenario, ...]:
+def scenarios_in(written: Fields, file: str) -> tuple[Scenario, ...]:
     """Return the scenario of a table, or its variants; *file*: what faults call it. Raises ScenarioError."""
     return _Reader(file).scenarios(written)
 
@@ -146,9 +133,9 @@ class _Reader:
         self.file = file
         self.faults: list[str] = []
 
-    def scenarios(self, whole: Mapping[str, Any]) -> tuple[Scenario, ...]:
+    def scenarios(self, whole: Fields) -> tuple[Scenario, ...]:
         """Return the file's scenario, or its variants. Raises ScenarioError."""
-        written = self._fitting("", whole, FILE)
+        written = self._fitting("", whole, "file")
         self.faults += [f"{name}: missing" for name in ("title", "game") if not whole.get(name)]
         game = self._game(written.get("game", ""))
         setup = self._setup(written, game)
@@ -169,9 +156,10 @@ class _Reader:
             raise ScenarioError(self.file, tuple(self.faults))
         return variants or (scenario,)
 
-    def _fitting(self, where: str, value: Any, shape: Shape) -> Any:
+    def _fitting(self, where: str, value: Any, named: Any) -> Any:
         """Return what of a value has the shape that it should have; blame the rest."""
-        kind = shape if isinstance(shape, str) else "tables" if isinstance(shape, tuple) else "table"
+        shape = SHAPES.get(named, named) if isinstance(named, str) else named
+        kind = shape if isinstance(shape, str) else "tables" if isinstance(shape, list) else "table"
         if kind == "any":
             return value
         expected, fault = TYPES[kind]
@@ -179,7 +167,7 @@ class _Reader:
         if not isinstance(entries, list) or not all(isinstance(each, expected) for each in entries):
             self.faults.append(fault.format(where=where, value=value))
             return expected() if entries is not value else []
-        if isinstance(shape, tuple):
+        if isinstance(shape, list):
             return [self._fitting(f"{where}[{place}]", each, shape[0]) for place, each in enumerate(value, start=1)]
         if not isinstance(shape, Mapping):
             return value
@@ -219,7 +207,7 @@ class _Reader:
         except NotFound as error:
             raise ScenarioError(self.file, (*self.faults, f"game: {error}")) from error
 
-    def _setup(self, written: Mapping[str, Any], game: Game) -> Setup:
+    def _setup(self, written: Fields, game: Game) -> Setup:
         board_name, board = self._board(written, game)
         pace = written.get("pace", TOGETHER)
         if pace not in PACES:
@@ -235,7 +223,7 @@ class _Reader:
             position=self._json("position", written),
         )
 
-    def _json(self, name: str, written: Mapping[str, Any]) -> str:
+    def _json(self, name: str, written: Fields) -> str:
         """Return a table as the text in which a setup keeps it, "" where there is none."""
         try:
             return json.dumps(written[name], ensure_ascii=False) if name in written else ""
@@ -243,7 +231,7 @@ class _Reader:
             self.faults.append(f"{name}: it holds a date or a time")
             return "{}"
 
-    def _board(self, written: Mapping[str, Any], game: Game) -> tuple[str, str]:
+    def _board(self, written: Fields, game: Game) -> tuple[str, str]:
         if ("map" in written) == ("sketch" in written):
             self.faults.append("map: either map or [sketch] expected")
             return "", ""
@@ -283,7 +271,7 @@ class _Reader:
             players.append(Player(**{"code": code, "colour": colour, "name": code.title(), **words}))
         return tuple(players)
 
-    def _turns(self, written: Iterable[Mapping[str, Any]], codes: set[str], game: Game) -> Iterator[Turn]:
+    def _turns(self, written: Iterable[Fields], codes: set[str], game: Game) -> Iterator[Turn]:
         for place, each in enumerate(written, start=1):
             where, orders = f"turn[{place}].", each.get("orders", {})
             for code in orders:
@@ -321,8 +309,8 @@ class _Reader:
         self.faults.append(f'{where}: {written!r} is read; "seed:" and some words expected, or a table of throws')
         return ""
 
-    def _expect(self, where: str, written: Mapping[str, Any], codes: set[str]) -> Mapping[str, Any]:
-        table: Mapping[str, Any] = written.get("expect", {})
+    def _expect(self, where: str, written: Fields, codes: set[str]) -> Fields:
+        table: Fields = written.get("expect", {})
         for code in table.get("complaints", ()):  # a company that is refused something may be nobody's: the run tells
             self._check_player(f"{where}.complaints.{code}", code, codes)
         for name in ("events", "no_events"):

@@ -17,10 +17,10 @@ from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.texts.wording import as_written
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
-from referee.scenario.compare import Difference, Found, differences, name_faults
+from referee.scenario.compare import Difference, Events, Found, differences, name_faults
 from referee.scenario.file import Scenario, Throws
 
 # The dice of a scenario: every throw is given by name, and what the file and the rules do not share is noted.
@@ -148,7 +148,7 @@ class PlayedTurn(Value):
     """What happened in the opening or a turn: ``events`` as plain tables with their ``kind``."""
 
     where: str
-    events: tuple[Mapping[str, Any], ...]
+    events: Events
     letters: tuple[Heard, ...] = ()
 
 
@@ -261,9 +261,9 @@ class _Run:
     def _compare(
         self,
         where: str,
-        expect: Mapping[str, Any],
+        expect: Fields,
         state: Any,
-        events: tuple[Mapping[str, Any], ...],
+        events: Events,
         complaints: Mapping[str, tuple[Complaint, ...]],
     ) -> None:
         codes = {player: tuple(each.code for each in found) for player, found in complaints.items()}
@@ -271,7 +271,7 @@ class _Run:
         self.faults += name_faults(where, expect, found)
         self.differences += differences(where, expect, found)
 
-    def _compare_lost(self, where: str, expect: Mapping[str, Any], letters: tuple[Heard, ...]) -> None:
+    def _compare_lost(self, where: str, expect: Fields, letters: tuple[Heard, ...]) -> None:
         """What was left out of a letter is a difference unless the file speaks of that player's complaints: a slip of its
         writer."""
         spoken = {*expect.get("complaints", {}), *self.scenario.expect.get("complaints", {})}
@@ -349,7 +349,7 @@ def _letter_lines(letter: Heard) -> Iterator[str]:
     yield from (f"      {complaint_line(each)}" for each in letter.complaints)
 
 
-def event_line(event: Mapping[str, Any]) -> str:
+def event_line(event: Fields) -> str:
     """Return an event in words: ``Fee paid: company MGW, to GSW, amount 1 … [D3.2]``."""
     kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", event["kind"]).capitalize()
     fields = ", ".join(

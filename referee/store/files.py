@@ -10,7 +10,7 @@ from functools import cache, lru_cache, partial
 
 from msgspec.structs import replace
 
-from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
+from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.values import Value
 from referee.store.connection import Database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.core.enclosed import Enclosed
+from referee.core.address import Enclosed
 from referee.core.values import Value
 from referee.store.hashes import LoggedTurn
 

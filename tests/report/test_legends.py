@@ -16,7 +16,7 @@ from referee.games.dampfross.report.picture.ground import STEP, map_size
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.report.drawing import draw
-from referee.games.volldampf.report.picture.scene import Haul, lay_out
+from referee.games.volldampf.report.picture import Haul, lay_out
 from referee.locale import languages, translations
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.games.volldampf.test_drawing import overlap, scene

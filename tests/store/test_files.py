@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.core.enclosed import Enclosed, size_of_letter, whole_letter
+from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.store import files, outbox
 from referee.store.connection import Database

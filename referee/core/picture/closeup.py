@@ -19,6 +19,7 @@ from referee.core.picture.drawing import (
     Point,
     Polygon,
     Shape,
+    Shapes,
     Style,
     Text,
     Translate,
@@ -128,7 +129,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     )
 
 
-def _key_map(focus: Focus, box: Box) -> Iterator[Shape]:
+def _key_map(focus: Focus, box: Box) -> Shapes:
     """Yield the ground of a board, small, below a close-up, and where that lies."""
     (left, top, right, bottom), edge = focus.area, 20
     percent = 100 * (_KEY - 2 * edge) // max(right - left, bottom - top)
@@ -154,7 +155,7 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
                 yield transform(corners, at)
 
 
-def _inside(shapes: Iterable[Shape], box: Box) -> Iterator[Shape]:
+def _inside(shapes: Iterable[Shape], box: Box) -> Shapes:
     """Yield what lies in a box, or partly; names stand in it with all their letters."""
     left, top, right, bottom = box
     for shape in shapes:
@@ -265,13 +266,13 @@ def _rows(number: str, words: str, width: int) -> Iterator[tuple[str, str]]:
     yield number, truncate(line, _SIZE, width)
 
 
-def _marks(number: str, at: tuple[Point, ...]) -> Iterator[Shape]:
+def _marks(number: str, at: tuple[Point, ...]) -> Shapes:
     yield from (Circle(each, _RING, pen(RED, 7)) for each in at)
     for x, y in at[:1]:
         yield from _number((x + _RING * 7 // 10, y - _RING * 7 // 10), number)
 
 
-def _number(at: Point, number: str) -> Iterator[Shape]:
+def _number(at: Point, number: str) -> Shapes:
     if number:
         yield Circle(at, _RADIUS, Style(fill=RED, stroke=WHITE, width=3))
         yield centre_text(at, number, 26, WHITE)

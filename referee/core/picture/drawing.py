@@ -72,6 +72,7 @@ class Text(Value, kw_only=False):
 
 
 Shape = Polygon | Line | Circle | Text
+Shapes = Iterator[Shape]
 
 
 class Layer(Value, eq=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from referee.core.picture.drawing import (
@@ -14,6 +14,7 @@ from referee.core.picture.drawing import (
     Point,
     Polygon,
     Shape,
+    Shapes,
     Style,
     Text,
     Translate,
@@ -60,7 +61,7 @@ class Row(NamedTuple):
     when: bool = True
 
 
-def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int, size: int = SIZE) -> Iterator[Shape]:
+def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int, size: int = SIZE) -> Shapes:
     """Yield rows one below another, each with its words *beside* its sign, in a *width*."""
     x, y = at
     for row in rows:
@@ -69,7 +70,7 @@ def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int, s
         y += step
 
 
-def chips(at: Point, told: Iterable[tuple[Sequence[Style], str]], end: int, size: int = SIZE) -> Iterator[Shape]:
+def chips(at: Point, told: Iterable[tuple[Sequence[Style], str]], end: int, size: int = SIZE) -> Shapes:
     """Yield pieces of lines, each with its words behind it, in a row; an ellipsis where no more fit before its *end*."""
     x, y = at
     for styles, words in told:
@@ -105,7 +106,7 @@ def empty_corner(area: Box, sizes: Iterable[Point], inset: int, taken: Obstacles
     return None
 
 
-def frame(box: Box, size: int, title: str, words: str) -> Iterator[Shape]:
+def frame(box: Box, size: int, title: str, words: str) -> Shapes:
     """Yield a cartouche with a title, and below it what is shown; seven times the *size* of its letters high is its head."""
     left, top, right, bottom = box
     for inset, width in ((0, 5), (12, 2)):
@@ -172,7 +173,7 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
     return least // step * step, max(-(-most // step) * step, least // step * step + step), step
 
 
-def _ends(levels: dict[Course, int]) -> Iterator[Shape]:
+def _ends(levels: dict[Course, int]) -> Shapes:
     """Yield each player's code and amount behind his line, one below the other where lines end close together."""
     free = _TOP - _TAG
     for each in sorted(levels, key=lambda one: levels[one]):

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import TypeVar
 
-from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Style, Text, ink_on, pen
+from referee.core.picture.drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on, pen
 
 # Labels: how wide words are, and where they conflict least with obstacles.
 
@@ -248,7 +248,7 @@ def name_in(box: Box, words: str, size: int, fill: str = INK, *, bold: bool = Tr
     return Text(at, words, size, fill, bold=bold, italic=italic, halo=True)
 
 
-def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Iterator[Shape]:
+def tag(box: Box, words: str, fill: str, edge: str, size: int) -> Shapes:
     """Yield words in a frame."""
     yield Polygon(rectangle(box), Style(fill=fill, stroke=edge, width=3))
     yield centre_text(between(box[:2], box[2:]), words, size, ink_on(fill))

@@ -10,6 +10,7 @@ from referee.core.errors import MapError
 from referee.core.texts.shipped import shipped_faults
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
 from referee.core.texts.wording import as_written
+from referee.core.values import Fields
 
 Board = TypeVar("Board")
 
@@ -168,7 +169,7 @@ def is_sketch(text: str) -> bool:
 
 
 def read_sketch(
-    written: Mapping[str, Any],
+    written: Fields,
     name: str,
     form: Form,
     expand: Callable[[BoardReader], dict[str, Any]],
@@ -187,7 +188,7 @@ def read_sketch(
     return board
 
 
-def _reader(values: Mapping[str, Any], form: Form) -> BoardReader:
+def _reader(values: Fields, form: Form) -> BoardReader:
     source = TomlText("")
     source.values = values
     return BoardReader(source, form, "the sketch")

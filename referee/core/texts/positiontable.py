@@ -6,7 +6,7 @@ A game has a ``Key`` for each key of its positions; ``state.table.codes`` are it
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import PositionError
 from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 State = TypeVar("State", bound=Value)
 
@@ -115,7 +115,7 @@ class Key(Value, kw_only=False):
         return self.get(state) if self.get else getattr(state, self.field or self.name)
 
 
-def read_keys(reader: PositionReader[Any], keys: Iterable[Key], typed: Mapping[str, Any]) -> None:
+def read_keys(reader: PositionReader[Any], keys: Iterable[Key], typed: Fields) -> None:
     """Read a table key by key, in the order of *keys*; blame those that a position does not have."""
     known = {key.name: key for key in keys}
     for name in (name for name in typed if name not in known):
@@ -204,7 +204,7 @@ def rows(kind: type[Struct], **columns: Form) -> Form:
     """Return how a list of values is typed: as tables with their fields, in their order by the names of the *columns*."""
     fields = dict(zip(columns, kind.__struct_fields__, strict=True))
 
-    def read(reader: PositionReader[Any], typed: Mapping[str, Any]) -> Struct:
+    def read(reader: PositionReader[Any], typed: Fields) -> Struct:
         for name in (name for name in typed if name not in columns):
             reader.note(Fault(f"no such key ({meant(name, tuple(columns))})"), f"{reader.where}.{name}")
         return kind(**{fields[name]: reader.read(columns[name], typed.get(name), f".{name}") for name in columns})
@@ -236,7 +236,7 @@ def table_of(
         found = {key: reader.read(values, typed[name], f".{name}") for name, key in known.items() if key is not None}
         return {key: found[key] for key in given(every, reader.state) if found.get(key) is not None}
 
-    def write(state: Any, things: Mapping[str, Any]) -> dict[str, Any]:
+    def write(state: Any, things: Fields) -> dict[str, Any]:
         told = {key: things.get(key, lacking) for key in given(every, state)}
         return {names.write(state, key): values.write(state, each) for key, each in told.items() if each is not None}
 

@@ -8,11 +8,10 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
-from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs
 # may show.
@@ -167,12 +166,12 @@ def shipped_sheet(package: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def shipped_table(package: str, name: str) -> Mapping[str, Any]:
+def shipped_table(package: str, name: str) -> Fields:
     """Return a table that comes with a package: ``faults.toml``, the sentences of faults by their codes."""
     return load_toml((resources.files(package) / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-def shipped_faults(package: str) -> Mapping[str, Any]:
+def shipped_faults(package: str) -> Fields:
     """Return the sentences of a package's ``faults.toml`` by their codes."""
     return shipped_table(package, "faults")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
 LONGEST = 40  # digits of a number: to write out a million of them takes minutes
@@ -101,7 +101,7 @@ class TomlText:
         self._lines = text.splitlines()
         try:
             # Rules know no floats: what is written with a point stays text until its reader knows the unit.
-            self.values: Mapping[str, Any] = load_toml(text, parse_float=Broken)
+            self.values: Fields = load_toml(text, parse_float=Broken)
         except tomllib.TOMLDecodeError as error:
             raise _not_toml(str(error), len(self._lines)) from error
         self._headers: dict[Where, int] = {Where(): 0}

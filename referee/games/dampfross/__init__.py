@@ -16,8 +16,8 @@ from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
-from referee.games.dampfross.board import RailMap, on_numbered_grid
 from referee.games.dampfross.board.mapfile import board_of, read_map
+from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast
@@ -36,7 +36,16 @@ from referee.games.dampfross.state import (
     DAVID,
     OVER,
     ROUNDS_OF_RACES,
-    STORED,
+    Build,
+    ChooseHome,
+    Condition,
+    Declared,
+    Item,
+    Jump,
+    Piece,
+    Race,
+    Route,
+    Run,
     State,
     Table,
     about,
@@ -47,7 +56,22 @@ from referee.games.dampfross.understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 ALL_KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
-CODEC = Codec(*STORED, Complaint, Change, *ALL_CHANGES)
+CODEC = Codec(
+    State,
+    Race,
+    Jump,
+    Item,
+    Declared,
+    Condition,
+    Complaint,
+    ChooseHome,
+    Piece,
+    Build,
+    Route,
+    Run,
+    Change,
+    *ALL_CHANGES,
+)
 
 
 def lay_out(setup: Setup) -> State:

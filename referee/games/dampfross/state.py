@@ -11,7 +11,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
-from referee.games.dampfross.board import RailMap
+from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.options import Options, number, word
 
 Codes = tuple[str, ...]  # of companies
@@ -322,8 +322,6 @@ class State(Partial):
         own = [code for code in self.codes if self.table.company(code).player == player]
         return sum(self.balance[code] for code in own)
 
-
-STORED = (State, Race, Jump, Item, Declared, Condition, ChooseHome, Piece, Build, Route, Run)  # kinds of values
 
 # Where companies may start. Rule: D1.3.
 

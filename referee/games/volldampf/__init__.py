@@ -23,9 +23,8 @@ from referee.games.volldampf.notation import lexicon
 from referee.games.volldampf.options import PRESETS, choose_options
 from referee.games.volldampf.position import ALL_CHANGES, KEYS, facts, place, start
 from referee.games.volldampf.report.drawing import chart, draw_state, film
-from referee.games.volldampf.report.orderform import help_lines
 from referee.games.volldampf.report.picture.palette import COLOURS
-from referee.games.volldampf.report.prices import prices
+from referee.games.volldampf.report.prices import help_lines, prices
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.summary import summary, tallies
 from referee.games.volldampf.report.view import desk, view

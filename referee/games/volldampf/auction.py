@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
 from referee.games.volldampf import schedule
+from referee.games.volldampf.board import Codes
 from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import (
     BidMade,
@@ -207,7 +208,7 @@ def _refuse(play: Play, player: str, order: Bid, code: str, **params: int) -> No
 # Phase 3: bonds, one player after the other, or sealed and opened together. Rule: V3.3, V6.2.
 
 
-def bond_order(state: State) -> tuple[str, ...]:
+def bond_order(state: State) -> Codes:
     """Return in which order bonds are taken; sealed ones are opened clockwise. Rule: DIFF 16, R5."""
     in_turn = state.options.bond_order == "turn_order" and not bonds_are_sealed(state)
     return state.order if in_turn else state.clockwise()
@@ -288,7 +289,7 @@ def close_round(play: Play) -> bool:
     return False
 
 
-def winners_of(state: State) -> tuple[str, ...]:
+def winners_of(state: State) -> Codes:
     """Return who has the best score, of those who has most cash; who ties in both shares the win. Rule: V5.2, DIFF 66."""
     ranks = {code: (state.score(code), state.cash[code]) for code in state.codes}
     best = max(ranks.values())

@@ -17,13 +17,14 @@ from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
 from referee.games.volldampf import events, schedule
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
 from referee.games.volldampf.events import Event, KeptDropped, OrderKept, OrderRefused
 from referee.games.volldampf.schedule import declining_pays, draws_at_once, is_live
 from referee.games.volldampf.state import (
     Bar,
     Bid,
     Extra,
+    Holdings,
     Item,
     Kept,
     Order,
@@ -56,198 +57,168 @@ def payment(event: events.Event) -> tuple[str, int, str]:
 def change(event: events.Event, state: State) -> State:
     """Return the position after an event."""
     player, marks, _ = payment(event)
-    if player:
-        state = replace(state, cash=_raise_count(state.cash, player, marks))
+    cash = {"cash": _raise_count(state.cash, player, marks)} if player else {}
+    return replace(state, **cash, **_changed(event, state))
+
+
+def _changed(event: events.Event, state: State) -> dict[str, object]:
+    """Return the fields that are other ones after an event, besides what is paid."""
     match event:
         case events.GameStarted():
             board, numbers, codes = state.board, state.numbers, state.codes
             cards = board.track_cards - numbers.remove_per_colour
-            return replace(
-                state,
-                order=event.order,
-                cash=dict.fromkeys(codes, event.cash),
-                bonds=dict.fromkeys(codes, 0),
-                income=dict.fromkeys(codes, 0),
-                rounds=dict.fromkeys(codes, (0,)),
-                bag=dict.fromkeys(CUBE_COLOURS, board.cubes),
-                track_pile={colour: cards - event.removed.count(colour) for colour in board.colour_ids},
-                removed=event.removed,
-                merchandise=tuple(sorted(card.number for card in board.merchandise)),
-                actions=dict.fromkeys(codes, ()),
-                action_pile=dict.fromkeys(ACTION_CARDS, board.action_cards),
-                action_discards=dict.fromkeys(ACTION_CARDS, 0),
-                hands=dict.fromkeys(codes, ()),
-            )
+            return {
+                "order": event.order,
+                "cash": dict.fromkeys(codes, event.cash),
+                "bonds": dict.fromkeys(codes, 0),
+                "income": dict.fromkeys(codes, 0),
+                "rounds": dict.fromkeys(codes, (0,)),
+                "bag": dict.fromkeys(CUBE_COLOURS, board.cubes),
+                "track_pile": {colour: cards - event.removed.count(colour) for colour in board.colour_ids},
+                "removed": event.removed,
+                "merchandise": tuple(sorted(card.number for card in board.merchandise)),
+                "actions": dict.fromkeys(codes, ()),
+                "action_pile": dict.fromkeys(ACTION_CARDS, board.action_cards),
+                "action_discards": dict.fromkeys(ACTION_CARDS, 0),
+                "hands": dict.fromkeys(codes, ()),
+            }
         case events.RoundBegan():
-            return replace(
-                state,
-                round=event.round,
-                turned=(),
-                bids={},
-                passed=(),
-                declined=(),
-                bars=(),
-                subsidised=(),
-                subsidy_for=(),
-                rearranged=False,
-                drawn={},
-            )
+            none = dict.fromkeys(("turned", "passed", "declined", "bars", "subsidised", "subsidy_for"), ())
+            return {**none, "round": event.round, "bids": {}, "rearranged": False, "drawn": {}}
         case events.MerchandiseTurned():
             merchandise = tuple(number for number in state.merchandise if number != event.card)
-            return replace(state, merchandise=merchandise, turned=(*state.turned, event.card))
+            return {"merchandise": merchandise, "turned": (*state.turned, event.card)}
         case events.CubeDrawn() | events.ExtraPlaced():
             return _out_of_bag(state, event.colour, event.city)
         case events.CityMissed():
-            return replace(state, owed=(*state.owed, event.city)) if event.owed else state
+            return {"owed": (*state.owed, event.city)} if event.owed else {}
         case events.GroupsDealt():
             face_down = Counter(state.track_pile)
             face_down.subtract(card for group in event.groups for card in group)
-            return replace(state, groups=event.groups, track_pile=dict(face_down))
+            return {"groups": event.groups, "track_pile": dict(face_down)}
         case events.Asked():
-            return replace(state, agenda=event.agenda, turn=event.turn)
+            return {"agenda": event.agenda, "turn": event.turn}
         case events.OrderKept():
-            return replace(state, kept=(*state.kept, Kept(player=event.player, order=event.order)))
+            return {"kept": (*state.kept, Kept(player=event.player, order=event.order))}
         case events.KeptDropped():
             dropped = event.player, event.order_kind
-            kept = [each for each in state.kept if (each.player, type(each.order).__name__) != dropped]
-            return replace(state, kept=tuple(kept))
+            return {"kept": tuple(it for it in state.kept if (it.player, type(it.order).__name__) != dropped)}
         case events.BondsTaken():
-            return replace(state, bonds=_raise_count(state.bonds, event.player, event.points))
+            return {"bonds": _raise_count(state.bonds, event.player, event.points)}
         case events.GroupsRearranged():
-            return replace(state, groups=event.groups, rearranged=True)
+            return {"groups": event.groups, "rearranged": True}
         case events.CardPlayed():
-            return replace(
-                state,
-                actions=_without(state.actions, event.player, event.card),
-                action_discards=_raise_count(state.action_discards, event.card, 1),
-                subsidised=(*state.subsidised, event.player) if event.card == SUBVENTION else state.subsidised,
-            )
+            subsidised = {"subsidised": (*state.subsidised, event.player)} if event.card == SUBVENTION else {}
+            discards = _raise_count(state.action_discards, event.card, 1)
+            hands = _without(state.actions, event.player, event.card)
+            return {"actions": hands, "action_discards": discards, **subsidised}
         case events.CardReturned():
-            return replace(
-                state,
-                actions=_into_hand(state, event.player, event.card),
-                action_discards=_raise_count(state.action_discards, event.card, -1),
-            )
+            discards = _raise_count(state.action_discards, event.card, -1)
+            return {"actions": _into_hand(state, event.player, event.card), "action_discards": discards}
         case events.BidMade():
-            return replace(state, bids={**state.bids, event.player: event.amount})
+            return {"bids": {**state.bids, event.player: event.amount}}
         case events.BidPassed():
-            return replace(state, passed=(*state.passed, event.player))
+            return {"passed": (*state.passed, event.player)}
         case events.BidsOpened():
-            return replace(state, bids=event.bids, ties=state.ties + event.tie)
+            return {"bids": event.bids, "ties": state.ties + event.tie}
         case events.OrderSettled():
-            return replace(state, order=event.order, bids={}, passed=(), ties=0)
+            return {"order": event.order, "bids": {}, "passed": (), "ties": 0}
         case events.GroupChosen():
             # The place of a group that is gone stays empty, since rankings may name places. Rule: R7.
             place = state.groups.index(event.cards)
             groups = (*state.groups[:place], (), *state.groups[place + 1 :])
-            return replace(
-                state, groups=groups if any(groups) else (), hands={**state.hands, event.player: event.cards}
-            )
+            return {"groups": groups if any(groups) else (), "hands": {**state.hands, event.player: event.cards}}
         case events.LinkBuilt():
-            return replace(
-                state,
-                built={**state.built, event.link: event.player},
-                hands=_without(state.hands, event.player, event.card),
-            )
+            hands = _without(state.hands, event.player, event.card)
+            return {"built": {**state.built, event.link: event.player}, "hands": hands}
         case events.TrackCardDiscarded():
-            return replace(state, hands=_without(state.hands, event.player, event.card))
+            return {"hands": _without(state.hands, event.player, event.card)}
         case events.CubePlanned():
             left = _without_cube(state.cubes, event.origin, event.colour)
-            return replace(state, cubes=_with_cube(left, event.goal, event.colour))
+            return {"cubes": _with_cube(left, event.goal, event.colour)}
         case events.TripBarred():
-            return replace(state, bars=(*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city)))
+            return {"bars": (*state.bars, Bar(player=event.victim, colour=event.colour, city=event.city))}
         case events.BarsLifted():
-            return replace(state, bars=tuple(bar for bar in state.bars if bar.player != event.player))
+            return {"bars": tuple(bar for bar in state.bars if bar.player != event.player)}
         case events.CubeDelivered():
             # The track may have an end, beyond which steps are lost. Rule: DIFF 05, R20.
             end = state.options.income_max
             income = dict(state.income)
             for owner, steps in event.steps.items():
                 income[owner] = min(income[owner] + steps, end) if end else income[owner] + steps
-            return replace(
-                state,
-                cubes=_without_cube(state.cubes, event.route[0], event.colour),
-                bag=_raise_count(state.bag, event.colour, 1),
-                income=income,
-            )
+            cubes = _without_cube(state.cubes, event.route[0], event.colour)
+            return {"cubes": cubes, "bag": _raise_count(state.bag, event.colour, 1), "income": income}
         case events.DebtPaid():
-            return replace(_out_of_bag(state, event.colour, event.city), owed=_less(state.owed, event.city))
+            return {**_out_of_bag(state, event.colour, event.city), "owed": _less(state.owed, event.city)}
         case events.TripDeclined():
-            if not declining_pays(state) or draws_at_once(state):
-                return state
-            return replace(state, declined=(*state.declined, event.player))
+            waits = declining_pays(state) and not draws_at_once(state)
+            return {"declined": (*state.declined, event.player)} if waits else {}
         case events.PilesRenewed():
-            return replace(state, action_pile=state.action_discards, action_discards=dict.fromkeys(ACTION_CARDS, 0))
+            return {"action_pile": state.action_discards, "action_discards": dict.fromkeys(ACTION_CARDS, 0)}
         case events.ActionDrawn():
-            pile = state.action_pile if event.source else _raise_count(state.action_pile, event.card, -1)
             actions = _into_hand(state, event.player, event.card)
-            return replace(
-                state,
-                action_pile=pile,
-                actions=_without(actions, event.source, event.card) if event.source else actions,
-                drawn=_raise_count(state.drawn, event.player, 1),
-                declined=_still_waiting(state, event.player, event.why),
-            )
+            if event.source:
+                return {**_counted(event, state), "actions": _without(actions, event.source, event.card)}
+            pile = _raise_count(state.action_pile, event.card, -1)
+            return {**_counted(event, state), "actions": actions, "action_pile": pile}
         case events.NoCardLeft():
-            drawn = _raise_count(state.drawn, event.player, 1)  # a card that is waived has a number, too
-            return replace(state, drawn=drawn, declined=_still_waiting(state, event.player, event.why))
+            return _counted(event, state)  # a card that is waived has a number, too
         case events.ExtraTripsBegan():
-            return replace(state, subsidy_for=event.last)
+            return {"subsidy_for": event.last}
         case events.InterestPaid():
-            return replace(state, income=_raise_count(state.income, event.player, -event.back))
+            return {"income": _raise_count(state.income, event.player, -event.back)}
         case events.RoundEnded():
-            rounds = {code: (*state.rounds[code], event.income[code]) for code in state.codes}
-            return replace(state, rounds=rounds, kept=())
+            return {"rounds": {code: (*state.rounds[code], event.income[code]) for code in state.codes}, "kept": ()}
         case events.GameEnded():
-            return replace(state, scores=event.scores, winners=event.winners, agenda=())
+            return {"scores": event.scores, "winners": event.winners, "agenda": ()}
         case events.NothingReceived() | events.OrderRefused() | events.BidPaid() | events.IncomePaid():
-            return state
+            return {}
         case events.PositionTaken() | Ruled():
-            return state  # what is typed in is read, and so applied, where positions are
+            return {}  # what is typed in is read, and so applied, where positions are
 
 
 CHANGES: Changes = dict.fromkeys(get_args(events.Event), change)
 
 
-def _raise_count(counts: Mapping[str, int], key: str, by: int) -> Mapping[str, int]:
+def _raise_count(counts: Amounts, key: str, by: int) -> Amounts:
     """Return a copy of *counts* with one of them raised."""
     return {**counts, key: counts.get(key, 0) + by}
 
 
-def _less(things: tuple[str, ...], one: str) -> tuple[str, ...]:
+def _less(things: Codes, one: str) -> Codes:
     """Return *things* without the first that is *one*. Raises ValueError if none is."""
     place = things.index(one)
     return things[:place] + things[place + 1 :]
 
 
-def _without(hands: Mapping[str, tuple[str, ...]], player: str, card: str) -> Mapping[str, tuple[str, ...]]:
+def _without(hands: Holdings, player: str, card: str) -> Holdings:
     """Return the hands after *player* laid down one card. Raises ValueError if he has none."""
     return {**hands, player: _less(hands[player], card)}
 
 
-def _into_hand(state: State, player: str, card: str) -> Mapping[str, tuple[str, ...]]:
+def _into_hand(state: State, player: str, card: str) -> Holdings:
     """Return the hands of action cards with one more, in card order."""
     cards = sorted((*state.actions[player], card), key=ACTION_CARDS.index)
     return {**state.actions, player: tuple(cards)}
 
 
-def _still_waiting(state: State, player: str, why: str) -> tuple[str, ...]:
-    """Return who still waits for a card at the end of phase 6 after *player* had one of his, or went without."""
-    if why != events.LATE or player not in state.declined:
-        return state.declined
-    return _less(state.declined, player)
+def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dict[str, object]:
+    """Return the cards that a player drew this round; who had a card for a declined trip waits for one less."""
+    waits = event.why == events.LATE and event.player in state.declined
+    declined = _less(state.declined, event.player) if waits else state.declined
+    return {"drawn": _raise_count(state.drawn, event.player, 1), "declined": declined}
 
 
-def _out_of_bag(state: State, colour: str, city: str) -> State:
-    return replace(state, bag=_raise_count(state.bag, colour, -1), cubes=_with_cube(state.cubes, city, colour))
+def _out_of_bag(state: State, colour: str, city: str) -> dict[str, object]:
+    return {"bag": _raise_count(state.bag, colour, -1), "cubes": _with_cube(state.cubes, city, colour)}
 
 
-def _with_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
+def _with_cube(cubes: Holdings, city: str, colour: str) -> Holdings:
     there = sorted((*cubes.get(city, ()), colour), key=CUBE_COLOURS.index)
     return {**cubes, city: tuple(there)}
 
 
-def _without_cube(cubes: Mapping[str, tuple[str, ...]], city: str, colour: str) -> Mapping[str, tuple[str, ...]]:
+def _without_cube(cubes: Holdings, city: str, colour: str) -> Holdings:
     """Return the cubes after one left *city*. Raises ValueError if there is none of that colour."""
     return {other: left for other, left in {**cubes, city: _less(cubes[city], colour)}.items() if left}
 
@@ -314,7 +285,7 @@ class Play(Record[State, Event]):
             raise ValueError(f"{name}: nothing left to draw")
         return laid[0] if laid[0] == laid[-1] else laid[self.dice.throw(name, len(laid)) - 1]
 
-    def take(self, pile: dict[str, int], kinds: tuple[str, ...], name: str, count: int) -> list[str]:
+    def take(self, pile: dict[str, int], kinds: Codes, name: str, count: int) -> list[str]:
         """Return *count* things drawn one after the other by throws ``name/1``, ``name/2`` …; they are out of the pile then."""
         taken = []
         for number in range(1, count + 1):

@@ -15,7 +15,7 @@ from referee.core.texts.wording import counted, first_of
 from referee.games.volldampf.board import CUBE_COLOURS, FORMAT, Board, City, Link
 from referee.games.volldampf.board.boardfile import deck, draft_of_board, read_board
 from referee.games.volldampf.report.drawing import draw_board
-from referee.games.volldampf.report.picture.scene import lay_out
+from referee.games.volldampf.report.picture import lay_out
 
 # A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault.
 

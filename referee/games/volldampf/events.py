@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.values import Value
-from referee.games.volldampf.state import Item, Order
+from referee.games.volldampf.board import Amounts, Codes
+from referee.games.volldampf.state import Groups, Item, Order
+
+
+class Act(Value):
+    """What concerns one ``player`` more than others: what he does, has or suffers."""
+
+    player: str
+
 
 # What happens between the phases: the game and its rounds begin and end, orders are asked for, kept and refused.
 
@@ -19,8 +25,8 @@ class GameStarted(Value):
     """
 
     cash: int
-    order: tuple[str, ...]
-    removed: tuple[str, ...] = ()
+    order: Codes
+    removed: Codes = ()
     paragraph: str = "V2"
 
 
@@ -46,34 +52,30 @@ class Asked(Value):
     paragraph: str = ""
 
 
-class NothingReceived(Value):
+class NothingReceived(Act):
     """A player said nothing for what was asked. Rule: DIFF 71."""
 
-    player: str
     stage: str
     paragraph: str = "V7"
 
 
-class OrderKept(Value):
+class OrderKept(Act):
     """An order is kept in the position until its moment: a sealed bid or bonds, a standing sabotage. Secret. Rule: V9."""
 
-    player: str
     order: Order
     paragraph: str = "V9"
 
 
-class KeptDropped(Value):
+class KeptDropped(Act):
     """Kept orders are spent or out of date: all of ``player``'s of that ``order_kind`` (a class name of ``orders``). Secret."""
 
-    player: str
     order_kind: str
     paragraph: str = "V9"
 
 
-class OrderRefused(Value):
+class OrderRefused(Act):
     """An order could not be obeyed, or only an alternative further down. Told to its player alone where ``secret``."""
 
-    player: str
     complaint: Complaint
     secret: bool = False
     paragraph: str = ""
@@ -83,15 +85,15 @@ class RoundEnded(Value):
     """A round is over; ``income`` after it by player. Rule: V3.7."""
 
     round: int
-    income: Mapping[str, int]
+    income: Amounts
     paragraph: str = "V3.7"
 
 
 class GameEnded(Value):
     """The game is over. ``winners`` share the win when score and cash are equal. Rule: V5."""
 
-    scores: Mapping[str, int]
-    winners: tuple[str, ...]
+    scores: Amounts
+    winners: Codes
     paragraph: str = "V5.2"
 
 
@@ -103,7 +105,7 @@ class MerchandiseTurned(Value):
 
     round: int
     card: int
-    cities: tuple[str, ...]
+    cities: Codes
     paragraph: str = "V3.1.1"
 
 
@@ -142,55 +144,50 @@ class GroupsDealt(Value):
     """The open groups of a round, each in colour order. Rule: V3.2.1."""
 
     round: int
-    groups: tuple[tuple[str, ...], ...]
+    groups: Groups
     paragraph: str = "V3.2.1"
 
 
-class BondsTaken(Value):
+class BondsTaken(Act):
     """``points`` may be 0; ``asked`` is what was ordered where a limit cut it down. Rule: V3.3.1, R5."""
 
-    player: str
     points: int
     money: int
     asked: int
     paragraph: str = "V3.3.1"
 
 
-class GroupsRearranged(Value):
+class GroupsRearranged(Act):
     """Alles neu: the open cards lie in other groups. The card is spent by a ``CardPlayed`` of its own. Rule: V4.8."""
 
-    player: str
-    groups: tuple[tuple[str, ...], ...]
+    groups: Groups
     paragraph: str = "V4.8"
 
 
-class BidMade(Value):
+class BidMade(Act):
     """A bid in the auction, higher than the one before (3-6 players). Rule: V3.4.1."""
 
-    player: str
     amount: int
     paragraph: str = "V3.4.1"
 
 
-class BidPassed(Value):
+class BidPassed(Act):
     """A player is out of the auction. Rule: V3.4.2."""
 
-    player: str
     paragraph: str = "V3.4.2"
 
 
 class BidsOpened(Value):
     """Two players' sealed bids: ``bids`` as they count after R3; ``tie`` whether they are equal. Rule: V6.3."""
 
-    bids: Mapping[str, int]
+    bids: Amounts
     tie: bool
     paragraph: str = "V6.3"
 
 
-class BidPaid(Value):
+class BidPaid(Act):
     """What a player pays to the bank for his bid; ``share``: all, half, nothing. Rule: V3.4.3, V6.3, DIFF 68."""
 
-    player: str
     bid: int
     paid: int
     share: str
@@ -200,25 +197,23 @@ class BidPaid(Value):
 class OrderSettled(Value):
     """The new turn order: holders of sequence cards 1, 2, … Rule: V3.4.2."""
 
-    order: tuple[str, ...]
+    order: Codes
     paragraph: str = "V3.4.2"
 
 
-class GroupChosen(Value):
+class GroupChosen(Act):
     """A player takes a group. Rule: V3.4.4."""
 
-    player: str
-    cards: tuple[str, ...]
+    cards: Codes
     paragraph: str = "V3.4.4"
 
 
 # Phase 5: building.
 
 
-class LinkBuilt(Value):
+class LinkBuilt(Act):
     """A section is laid, the track card discarded, ``cost`` marks paid. ``bargain``: Günstige Gelegenheit. Rule: V3.5.1."""
 
-    player: str
     number: int  # of the building round
     link: str
     card: str
@@ -227,10 +222,9 @@ class LinkBuilt(Value):
     paragraph: str = "V3.5.1"
 
 
-class TrackCardDiscarded(Value):
+class TrackCardDiscarded(Act):
     """A track card goes without a build. Rule: V3.5.2, DIFF 28, R6."""
 
-    player: str
     number: int
     card: str
     paragraph: str = "V3.5.2"
@@ -239,68 +233,62 @@ class TrackCardDiscarded(Value):
 # Phase 6: transport.
 
 
-class CubePlanned(Value):
+class CubePlanned(Act):
     """Neue Planung: a cube goes from one city to another. Rule: V4.9."""
 
-    player: str
     colour: str
     origin: str
     goal: str
     paragraph: str = "V4.9"
 
 
-class ExtraPlaced(Value):
+class ExtraPlaced(Act):
     """Zusatzfracht: a cube from the bag is put on a city. Rule: V4.7."""
 
-    player: str
     trip: int
     colour: str
     city: str
     paragraph: str = "V4.7"
 
 
-class TripBarred(Value):
+class TripBarred(Act):
     """Sabotage: ``victim`` wanted to move a cube (``colour``, ``route``) and may not. ``city`` "": the colour everywhere.
 
     Rule: V4.6, DIFF 51.
     """
 
-    player: str
     victim: str
     trip: int
     colour: str
-    route: tuple[str, ...]
+    route: Codes
     city: str
     paragraph: str = "V4.6"
 
 
-class BarsLifted(Value):
+class BarsLifted(Act):
     """What was barred for ``player`` may be moved again. Rule: DIFF 52."""
 
-    player: str
     paragraph: str = "V4.6"
 
 
-class CubeDelivered(Value):
+class CubeDelivered(Act):
     """A cube travels along ``route`` (both ends included) and goes back into the bag; each link's owner moves on one space.
 
     ``steps``: spaces by owner, in the order in which they first come; ``loks`` spent. ``trip`` 3, 4: Subvention.
     Rule: V3.6, V4.3, V4.4.
     """
 
-    player: str
     trip: int
     colour: str
-    route: tuple[str, ...]
-    steps: Mapping[str, int]
+    route: Codes
+    steps: Amounts
     loks: int = 0
     paragraph: str = "V3.6.4"
 
 
-class TripDeclined(Value):
+class TripDeclined(Act):
     """No delivery is made: ``wished``, or because none was possible. Rule: V3.6.5."""
 
-    player: str
     trip: int
     wished: bool
     paragraph: str = "V3.6.5"
@@ -309,25 +297,23 @@ class TripDeclined(Value):
 class ExtraTripsBegan(Value):
     """Everybody has had his second trip; ``last`` are those in last place now. Rule: V4.4, DIFF 46."""
 
-    last: tuple[str, ...]
+    last: Codes
     paragraph: str = "V4.4"
 
 
 # Phase 7: income and interest.
 
 
-class IncomePaid(Value):
+class IncomePaid(Act):
     """Income: as many marks as the space's number. Rule: V3.7.1."""
 
-    player: str
     amount: int
     paragraph: str = "V3.7.1"
 
 
-class InterestPaid(Value):
+class InterestPaid(Act):
     """Interest: ``due`` marks, of which ``paid``; for the rest the locomotive goes ``back`` that many spaces. Rule: V3.7.2."""
 
-    player: str
     due: int
     paid: int
     back: int
@@ -339,18 +325,16 @@ class InterestPaid(Value):
 DECLINED, LATE = "declined", "late"  # why a card is drawn; LATE: for declined trips, at the end of phase 6
 
 
-class CardPlayed(Value):
+class CardPlayed(Act):
     """An action card is played and discarded. Rule: V4.1."""
 
-    player: str
     card: str
     paragraph: str = "V4.1"
 
 
-class CardReturned(Value):
+class CardReturned(Act):
     """A Schnelle Lok announced with a trip that was barred and had no substitute comes back. Rule: DIFF 55."""
 
-    player: str
     card: str
     paragraph: str = "V4.3"
 
@@ -361,23 +345,21 @@ class PilesRenewed(Value):
     paragraph: str = "V4.2"
 
 
-class ActionDrawn(Value):
+class ActionDrawn(Act):
     """An action card comes to a hand: from the pile, or from the player ``source``. ``why``: declined, last, late.
 
     ``card`` is secret (from everybody but ``player`` and ``source``). Rule: V3.6.5, V3.7.3, V4.2.
     """
 
-    player: str
     card: str
     why: str
     source: str = ""
     paragraph: str = "V4.2"
 
 
-class NoCardLeft(Value):
+class NoCardLeft(Act):
     """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
 
-    player: str
     why: str
     waived: bool = False
     paragraph: str = "V4.2"
@@ -390,3 +372,4 @@ Event = (
     | TrackCardDiscarded | CubePlanned | ExtraPlaced | TripBarred | BarsLifted | CubeDelivered | TripDeclined
     | ExtraTripsBegan | IncomePaid | InterestPaid | CardPlayed | CardReturned | PilesRenewed | ActionDrawn | NoCardLeft
 )  # fmt: skip
+Events = tuple[Event, ...]

@@ -42,7 +42,7 @@ _OPEN = {
 
 
 class ForecastRun(Play):
-    """``today`` is the position without anybody's sealed orders; upon it the letter is played.
+    """``today`` is the ``actual`` position without anybody's sealed orders; upon it the letter is played.
 
     In both the player counts as last when extra trips begin. ``hoped``: cubes that Zusatzfracht may bring, by colour and city;
     none of them lies on the board.
@@ -50,7 +50,7 @@ class ForecastRun(Play):
 
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
         table = replace(state.table, options=replace(state.options, subvention_when=START))
-        self.today = replace(state, table=table, subsidy_for=(player,), kept=())
+        self.actual, self.today = state, replace(state, table=table, subsidy_for=(player,), kept=())
         super().__init__(self.today, {player: orders}, NO_DICE)
         self.player = player
         self.hoped: list[tuple[str, str]] = []

@@ -6,17 +6,7 @@ from collections import Counter
 from itertools import chain
 
 from referee.core.orders import complaint_of
-from referee.games.volldampf.board import (
-    ACTION_CARDS,
-    BARGAIN,
-    CUBE_COLOURS,
-    EXTRA,
-    LOK,
-    PLANNING,
-    REARRANGE,
-    SABOTAGE,
-    SUBVENTION,
-)
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
 from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import (
     DECLINED,
@@ -35,18 +25,10 @@ from referee.games.volldampf.events import (
     NoCardLeft,
     PilesRenewed,
 )
-from referee.games.volldampf.state import LAST, Item, Plan, Rank, Rearrange, State, Wish
+from referee.games.volldampf.state import LAST, Groups, Item, Plan, Rank, Rearrange, State, Wish
 
 _WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}
-PLAYED = {
-    LOK: "V4.3",
-    SUBVENTION: "V4.4",
-    BARGAIN: "V4.5",
-    SABOTAGE: "V4.6",
-    EXTRA: "V4.7",
-    REARRANGE: "V4.8",
-    PLANNING: "V4.9",
-}
+PLAYED = {card: f"V4.{number}" for number, card in enumerate(ACTION_CARDS, start=3)}  # the paragraph of each card
 
 
 def draw_cube(play: Play, name: str) -> str | None:
@@ -76,7 +58,7 @@ def draw_action(play: Play, player: str, why: str) -> None:
     """Give a player an action card: from the pile, from the renewed pile, or from another player's hand. Rule: V4.2, DIFF 42."""
     state = play.state
     number = f"{state.round}/{player}/{_number(state, player)}"
-    if not any((*state.action_pile.values(), *state.action_discards.values())):
+    if _are_all_in_hands(state):
         _steal(play, player, why, number)
         return
     if not any(state.action_pile.values()):
@@ -85,7 +67,7 @@ def draw_action(play: Play, player: str, why: str) -> None:
     play.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
 
 
-def wished_victims(play: Play, player: str, why: str) -> tuple[str, ...] | None:
+def wished_victims(play: Play, player: str, why: str) -> Codes | None:
     """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
     steals, number = play.steals(player), _number(play.state, player)
     return next((steals[which].players for which in (why, number, "") if which in steals), None)
@@ -93,11 +75,14 @@ def wished_victims(play: Play, player: str, why: str) -> tuple[str, ...] | None:
 
 def may_choose_hand(state: State, player: str) -> bool:
     """Return whether a player's next card comes from a hand of his choice. Rule: DIFF 42."""
-    piles = (*state.action_pile.values(), *state.action_discards.values())
-    return state.options.steal_from == "chosen" and not any(piles) and bool(_holders(state, player))
+    return state.options.steal_from == "chosen" and _are_all_in_hands(state) and bool(_holders(state, player))
 
 
-def _holders(state: State, player: str) -> tuple[str, ...]:
+def _are_all_in_hands(state: State) -> bool:
+    return not any((*state.action_pile.values(), *state.action_discards.values()))
+
+
+def _holders(state: State, player: str) -> Codes:
     return tuple(code for code in state.order if code != player and state.actions[code])
 
 
@@ -189,8 +174,6 @@ def set_up(play: Play) -> None:
 # The open groups of track cards: Alles neu rearranges them, after the auction everybody takes one. Rule: V3.4.4,
 # V4.8.
 
-Groups = tuple[tuple[str, ...], ...]
-
 
 def do_new(play: Play, item: Item) -> None:
     """Let the first who can play Alles neu: lower sequence card of the round before first. Rule: V4.8, R7."""
@@ -216,7 +199,7 @@ def groups_left(state: State) -> int:
     return sum(bool(group) for group in state.groups)
 
 
-def fits(group: tuple[str, ...], place: int, wish: Wish) -> bool:
+def fits(group: Codes, place: int, wish: Wish) -> bool:
     """Return whether a wish names the group at that place (from 0). Rule: R7."""
     if wish.number:
         return wish.number == place + 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import pairwise
 
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import CUBE_COLOURS, Board
+from referee.games.volldampf.board import CUBE_COLOURS, Amounts, Board, Codes
 from referee.games.volldampf.schedule import bid_verb
 from referee.games.volldampf.state import (
     DECLINED,
@@ -40,12 +40,12 @@ LISTED = ", "
 
 def city_names(board: Board, codes: Iterable[str]) -> str:
     """Return ``Hamburg, Köln``."""
-    return LISTED.join(board.name(code) for code in codes)
+    return LISTED.join(map(board.name, codes))
 
 
 def way_name(board: Board, codes: Iterable[str]) -> str:
     """Return cities one after the other, linked or not: ``Magdeburg-Leipzig-Erfurt``."""
-    return DASH.join(board.name(code) for code in codes)
+    return DASH.join(map(board.name, codes))
 
 
 def group_name(colours: Iterable[str]) -> str:
@@ -66,12 +66,12 @@ def near_links(board: Board, one: str, other: str, most: int = 4) -> str:
     return links_from(board, one)
 
 
-def gaps(board: Board, codes: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+def gaps(board: Board, codes: Codes) -> tuple[tuple[str, str], ...]:
     """Return the steps of a route that no printed link makes."""
     return tuple((here, there) for here, there in pairwise(codes) if board.link(here, there) is None)
 
 
-def sections_of(state: State, route: tuple[str, ...]) -> Mapping[str, int]:
+def sections_of(state: State, route: Codes) -> Amounts:
     """Return how many sections of each owner a route uses, in the order in which they first come; open links are left out."""
     owners: dict[str, int] = {}
     for here, there in pairwise(route):
@@ -127,9 +127,9 @@ def format_order(state: State, order: Order) -> str:
         case Bid():
             return f"{bid_verb(state)} {LISTED.join(map(str, order.amounts)) or PASS}"  # LIMIT 7 where the referee bids
         case Rank():
-            return "RANK " + LISTED.join(format_wish(wish) for wish in order.wishes)
+            return "RANK " + LISTED.join(map(format_wish, order.wishes))
         case Rearrange():
-            return "NEW: " + " / ".join(group_name(group) for group in order.groups)
+            return "NEW: " + " / ".join(map(group_name, order.groups))
         case Build():
             return f"BUILD {order.number}: " + OR.join(format_site(board, site) for site in order.sites)
         case Move():
@@ -138,13 +138,18 @@ def format_order(state: State, order: Order) -> str:
             number = f" {order.trip}" if order.trip > schedule.FIRST_EXTRA else ""
             return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
         case Extra():
-            return f"EXTRA {order.trip}: {_format_extra(board, order)}"
+            colours, cities = zip(*order.cities, strict=True)
+            names = [board.name(city) for city in cities]
+            each = LISTED.join(f"{colour} {name}" for colour, name in zip(colours, names, strict=True))
+            return f"EXTRA {order.trip}: {each if len({*cities}) > 1 else names[0]}"
         case Plan():
             moment = order.what.upper() + (f" {order.number}" if order.number else "")
             cube = f"{order.colour} FROM {board.name(order.origin)} TO {board.name(order.goal)}"
             return f"PLAN {order.when.upper()} {moment}: {cube}"
         case Sabotage():
-            return _format_sabotage(state, order)
+            whom = f" {player_name(state, order.victim)}" if order.victim else ""
+            trip = f" {order.trip}" if order.trip else ""
+            return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(board, target) for target in order.targets)
         case Steal():
             which = f"{order.which.upper()} " if order.which else ""
             return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
@@ -184,16 +189,3 @@ def format_target(board: Board, target: Target) -> str:
     ways = (("FROM", target.origin), ("VIA", target.passing), ("TO", target.goal))
     words = [target.colour, *(f"{word} {board.name(city)}" for word, city in ways if city)]
     return " ".join(word for word in words if word) or ANY
-
-
-def _format_sabotage(state: State, order: Sabotage) -> str:
-    whom = f" {player_name(state, order.victim)}" if order.victim else ""
-    trip = f" {order.trip}" if order.trip else ""
-    return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(state.board, target) for target in order.targets)
-
-
-def _format_extra(board: Board, order: Extra) -> str:
-    cities = dict(order.cities)
-    if len(set(cities.values())) == 1:
-        return board.name(order.cities[0][1])
-    return LISTED.join(f"{colour} {board.name(city)}" for colour, city in order.cities)

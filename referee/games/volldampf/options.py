@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from msgspec import convert
+
 from referee.core.agreement import checks_of, choose, whole
 from referee.core.game import Option
+from referee.core.texts.shipped import shipped_table
 from referee.core.values import Value
 
 MOST_BONDS = 84  # points in the box
@@ -51,34 +54,8 @@ class Options(Value):
     press: Literal["open", "none"] = "open"  # DIFF 70
 
 
-# By mail: three letters a round. Rule: V9.
-POST = Options(bond_order="simultaneous", decline_card_when="end_of_phase")
-# Each of the three texts where it says something else than the digest's default; where it is silent the default holds.
-ENGLISH = Options(
-    start_player="named",
-    half_bid_rounding="up",
-    half_pay="second_passer_only_rest_full",
-    two_player_bid="any",
-)
-FRENCH = Options(
-    bond_order="turn_order",
-    must_stop=False,
-    round1_decline_card=True,
-    interest_penalty="whole_interest",
-    sabotage_scope="colour",
-    two_player_tie="raise",
-)
-DUTCH = Options(
-    start_player="named",
-    half_pay="second_passer_only_rest_free",
-    round1_decline_card=True,
-)
 PRESETS: Mapping[str, Options] = {
-    "post": POST,
-    "referee": Options(),
-    "english": ENGLISH,
-    "french": FRENCH,
-    "dutch": DUTCH,
+    name: convert(chosen, Options) for name, chosen in shipped_table(__package__, "presets").items()
 }
 
 

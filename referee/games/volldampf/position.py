@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
@@ -42,14 +42,14 @@ from referee.core.texts.positiontable import (
     write_keys,
 )
 from referee.core.texts.wording import N_, fold, spellings
+from referee.core.values import Fields
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
 from referee.games.volldampf.board.boardfile import shortage
 from referee.games.volldampf.changes import CHANGES, Play, change
 from referee.games.volldampf.events import GameStarted, PositionTaken
 from referee.games.volldampf.notation import PLACE, board_terms
-from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda
-from referee.games.volldampf.round import start as start_anew
+from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
 from referee.games.volldampf.state import OVER, Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.
@@ -204,8 +204,8 @@ def _scores(state: State) -> dict[str, int]:
 CODES = list_of(CODE)
 
 
-def _read_order(reader: Reader, typed: Any) -> tuple[str, ...]:
-    order: tuple[str, ...] = CODES.read(reader, typed)
+def _read_order(reader: Reader, typed: Any) -> Codes:
+    order: Codes = CODES.read(reader, typed)
     if sorted(order) == sorted(codes_of(reader.state)):
         return order
     raise Fault(N_("every company once expected: {codes}"), codes=", ".join(codes_of(reader.state)))
@@ -285,13 +285,13 @@ KEYS = (
 def start(state: State, dice: Dice) -> Outcome:
     """Open the game: anew, or at the position that was typed in. Raises PositionError."""
     if not state.table.position:
-        return start_anew(state, dice)
+        return set_out(state, dice)
     play = Play(state, {}, dice, ALL_CHANGES)
     play.add(PositionTaken(told=state.table.position))
     return ask_for_first(play)
 
 
-def place(state: State, told: Mapping[str, Any]) -> State:
+def place(state: State, told: Fields) -> State:
     """Return *state* with everything the table says; what it does not say stays, or is as at the beginning of round 1 with
     nothing on the board. Bag and action pile that are not told are what the board and the hands leave of the box.
 
@@ -315,7 +315,7 @@ def place(state: State, told: Mapping[str, Any]) -> State:
 facts = partial(write_keys, keys=KEYS)  # the position as the table that ``place`` reads, in one canonical form
 
 
-def _fill_up(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
+def _fill_up(reader: Reader, told: Fields, begun: bool) -> None:
     """Reckon the piles that were not told from what lies elsewhere; note more than the box holds. Rule: V1.2, V1.3."""
     state, board = reader.state, reader.state.board
     cards = chain(Counter(state.action_discards).elements(), *state.actions.values())
@@ -349,7 +349,7 @@ def _check_piles(reader: Reader) -> None:
             reader.note(Clash(shortage(what, there, needed)), key)
 
 
-def _set_agenda(reader: Reader, told: Mapping[str, Any], begun: bool) -> None:
+def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
     """Lay out what is left of the round: from the question that was told, else the whole of it, if the game has not begun."""
     state = reader.state
     stage, number, player = asked = (told.get("stage", state.stage), told.get("number", 0), told.get("asked") or "")

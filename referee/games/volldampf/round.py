@@ -21,6 +21,7 @@ from referee.games.volldampf.auction import (
     draw_for_last,
     pay,
 )
+from referee.games.volldampf.board import Codes
 from referee.games.volldampf.building import do_build
 from referee.games.volldampf.changes import Play, keep_early, keep_sabotage
 from referee.games.volldampf.events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
@@ -84,7 +85,7 @@ def _letter(stage: str, number: int = 0) -> Item:
     return Item(what=schedule.LETTER, stage=stage, number=number)
 
 
-def _of_each(what: str, codes: tuple[str, ...], number: int = 0) -> list[Item]:
+def _of_each(what: str, codes: Codes, number: int = 0) -> list[Item]:
     return [Item(what=what, number=number, player=code) for code in codes]
 
 
@@ -95,7 +96,7 @@ def is_question(state: State, item: Item) -> bool:
     return item.what in schedule.DECISIONS and (state.one_by_one or (item.what == schedule.BID and is_live(state)))
 
 
-def players_asked(state: State) -> tuple[str, ...]:
+def players_asked(state: State) -> Codes:
     """Return the players who owe orders now."""
     if state.is_over or not state.agenda:
         return ()
@@ -130,7 +131,7 @@ DOERS: Mapping[str, Callable[[Play, Item], None]] = {
 }
 
 
-def start(state: State, dice: Dice) -> Outcome:
+def set_out(state: State, dice: Dice) -> Outcome:
     """Set up and play to the first question of round 1. Rule: V2."""
     play = Play(state, {}, dice)
     set_up(play)

@@ -5,15 +5,15 @@ The answer is exact: every way of at most eight links is tried, depth first and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.orders import Complaint, complaint_of
+from referee.core.orders import Complaint, Param, complaint_of
 from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.games.volldampf.board import CUBE_COLOURS, LOK, Board
+from referee.games.volldampf.board import CUBE_COLOURS, LOK, Board, Codes
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.notation import LISTED, format_delivery
 from referee.games.volldampf.state import Delivery, State
@@ -21,8 +21,6 @@ from referee.games.volldampf.state import Delivery, State
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
 NEVER = -64  # less than any route is worth
 RED = "red"
-
-Way = tuple[str, ...]
 
 
 class Network(Value):
@@ -38,9 +36,9 @@ def best_route(
     colour: str,
     origin: str,
     goal: str,
-    via: tuple[str, ...] = (),
+    via: Codes = (),
     longest: int = 6,
-) -> Way:
+) -> Codes:
     """Return the legal route that passes ``via`` in this order: most own sections, then fewest others', then by alphabet.
 
     Both ends are included; () where no route of *longest* links or fewer is legal. Cubes and bars are not looked at.
@@ -49,14 +47,16 @@ def best_route(
     return best_routes(network_of(state, player), stops_of(state, colour), origin, longest, via).get(goal, ())
 
 
-def best_routes(network: Network, stops: frozenset[str], origin: str, longest: int, via: Way = ()) -> Mapping[str, Way]:
+def best_routes(
+    network: Network, stops: frozenset[str], origin: str, longest: int, via: Codes = ()
+) -> Mapping[str, Codes]:
     """Return the best route to each city that one of at most *longest* links leads to, and passes ``via`` in this order.
 
     ``stops`` are the cities that end any way.
     """
-    found: dict[str, tuple[int, Way]] = {}
+    found: dict[str, tuple[int, Codes]] = {}
 
-    def go_on(way: Way, passed: int, worth: int) -> None:
+    def go_on(way: Codes, passed: int, worth: int) -> None:
         for city, gain in network.ways[way[-1]]:
             if city in way:
                 continue
@@ -93,7 +93,7 @@ def network_of(state: State, player: str) -> Network:
     )
 
 
-def by_alphabet(board: Board) -> tuple[str, ...]:
+def by_alphabet(board: Board) -> Codes:
     """Return all cities in order of their names, ä = a, ö = o, ü = u; of equal names by id. Rule: R18."""
     return tuple(sorted((city.id for city in board.cities), key=lambda code: (fold(board.name(code)), code)))
 
@@ -125,24 +125,36 @@ def is_barred(state: State, player: str, colour: str, city: str) -> bool:
     return any(bar.player == player and bar.colour == colour and bar.city in ("", city) for bar in state.bars)
 
 
-def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -> tuple[str, ...] | Complaint:
+def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -> Codes | Complaint:
     """Return the route over which a delivery is made, both ends included, or why it may not be made.
 
     *in_force*: Schnelle Lok cards that are already on the table, announced with a trip that was barred. Rule: DIFF 55.
     """
-    text = format_delivery(state.board, delivery)
-    fault = _wrong_cube(state, player, delivery, text) or _wrong_cards(state, player, delivery, in_force, text)
-    if fault is not None:
-        return fault
-    longest = state.board.max_links + max(delivery.loks, in_force)
-    route = delivery.route or _chain(state, delivery)
-    if route:
-        return _wrong_route(state, player, delivery.colour, route, longest, text) or route
+    board, colour = state.board, delivery.colour
+    start, end = (board.city(city) for city in ends_of(delivery))
+
+    def fault(code: str, paragraph: str, **params: Param) -> Complaint:
+        return complaint_of(code, paragraph, format_delivery(board, delivery), 0, "", **params)
+
+    if colour not in state.cubes.get(start.id, ()):
+        return fault("illegal-no-cube", "V3.6.1", colour=colour, city=start.name)
+    if is_barred(state, player, colour, start.id):
+        return fault("illegal-barred", "V4.6", colour=colour, city=start.name)
+    if start == end:
+        return fault("illegal-same-city", "V3.6.2", city=start.name)
+    if end.colour != colour:
+        return fault("illegal-wrong-goal", "V3.6.1", colour=colour, city=end.name, takes=end.colour)
+    if delivery.loks > 1 and not state.options.lok_stack:
+        return fault("illegal-lok-stack", "V4.3")
+    if delivery.loks > in_force + held(state, player, LOK):
+        return fault("illegal-no-card", "V4.3", card=LOK)
+    longest = board.max_links + max(delivery.loks, in_force)
+    if route := delivery.route or _chain(state, delivery):
+        return _wrong_route(state, player, colour, route, longest, fault) or route
     if state.options.route_needed:
-        return complaint_of("illegal-route-needed", "V3.6.1", text)
-    origin, goal = ends_of(delivery)
-    found = best_route(state, player, delivery.colour, origin, goal, delivery.via, longest)
-    return found or complaint_of("illegal-no-route", "V3.6.2", text, most=longest)
+        return fault("illegal-route-needed", "V3.6.1")
+    found = best_route(state, player, colour, start.id, end.id, delivery.via, longest)
+    return found or fault("illegal-no-route", "V3.6.2", most=longest)
 
 
 def ends_of(delivery: Delivery) -> tuple[str, str]:
@@ -150,7 +162,7 @@ def ends_of(delivery: Delivery) -> tuple[str, str]:
     return (delivery.route[0], delivery.route[-1]) if delivery.route else (delivery.origin, delivery.goal)
 
 
-def _chain(state: State, delivery: Delivery) -> tuple[str, ...]:
+def _chain(state: State, delivery: Delivery) -> Codes:
     """Return the route that is named where routes are needed: every step of it a printed link, else (). Rule: DIFF 35."""
     cities = (delivery.origin, *delivery.via, delivery.goal)
     board = state.board
@@ -158,52 +170,29 @@ def _chain(state: State, delivery: Delivery) -> tuple[str, ...]:
     return cities if state.options.route_needed and whole else ()
 
 
-def _wrong_cube(state: State, player: str, delivery: Delivery, text: str) -> Complaint | None:
-    board, colour = state.board, delivery.colour
-    start, end = (board.city(city) for city in ends_of(delivery))
-    if colour not in state.cubes.get(start.id, ()):
-        return complaint_of("illegal-no-cube", "V3.6.1", text, colour=colour, city=start.name)
-    if is_barred(state, player, colour, start.id):
-        return complaint_of("illegal-barred", "V4.6", text, colour=colour, city=start.name)
-    if start == end:
-        return complaint_of("illegal-same-city", "V3.6.2", text, city=start.name)
-    if end.colour != colour:
-        return complaint_of("illegal-wrong-goal", "V3.6.1", text, colour=colour, city=end.name, takes=end.colour)
-    return None
-
-
-def _wrong_cards(state: State, player: str, delivery: Delivery, in_force: int, text: str) -> Complaint | None:
-    if delivery.loks > 1 and not state.options.lok_stack:
-        return complaint_of("illegal-lok-stack", "V4.3", text)
-    if delivery.loks > in_force + held(state, player, LOK):
-        return complaint_of("illegal-no-card", "V4.3", text, card=LOK)
-    return None
-
-
 def _wrong_route(
-    state: State, player: str, colour: str, route: tuple[str, ...], longest: int, text: str
+    state: State, player: str, colour: str, route: Codes, longest: int, fault: Callable[..., Complaint]
 ) -> Complaint | None:
     """Return what is wrong with a route, the first fault on the way. Rule: V3.6.2, V3.6.3, R1."""
     board, stops = state.board, stops_of(state, colour)
     for place, (here, there) in enumerate(pairwise(route)):
         link = board.link(here, there)
         if link is None:
-            names = f"{board.name(here)}-{board.name(there)}"
-            return complaint_of("illegal-no-link", "V3.6.1", text, link=names)
+            return fault("illegal-no-link", "V3.6.1", link=f"{board.name(here)}-{board.name(there)}")
         if link.id not in state.built:
-            return complaint_of("illegal-not-built", "V3.6.1", text, link=board.link_name(link.id))
+            return fault("illegal-not-built", "V3.6.1", link=board.link_name(link.id))
         if there in route[: place + 1]:
-            return complaint_of("illegal-city-twice", "V3.6.2", text, city=board.name(there))
+            return fault("illegal-city-twice", "V3.6.2", city=board.name(there))
         if there in stops and there != route[-1]:
-            return complaint_of("illegal-must-stop", "V3.6.3", text, colour=colour, city=board.name(there))
+            return fault("illegal-must-stop", "V3.6.3", colour=colour, city=board.name(there))
     if len(route) - 1 > longest:
-        return complaint_of("illegal-too-long", "V3.6.2", text, links=len(route) - 1, most=longest)
+        return fault("illegal-too-long", "V3.6.2", links=len(route) - 1, most=longest)
     if state.options.own_link_needed and player not in owners_on(state, route):
-        return complaint_of("illegal-no-own-link", "V3.6.2", text)
+        return fault("illegal-no-own-link", "V3.6.2")
     return None
 
 
-def owners_on(state: State, route: tuple[str, ...]) -> tuple[str, ...]:
+def owners_on(state: State, route: Codes) -> Codes:
     """Return whose sections a route uses, link by link. Raises KeyError where nothing is built."""
     links = (state.board.link(here, there) for here, there in pairwise(route))
     return tuple(state.built[link.id] for link in links if link is not None)
@@ -242,9 +231,9 @@ def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint
     return replace(found, hint=LISTED.join(goals))
 
 
-def _shortest(network: Network, origin: str, goal: str) -> tuple[str, ...]:
+def _shortest(network: Network, origin: str, goal: str) -> Codes:
     """Return the shortest way over built links, whatever stands on it; () where there is none."""
-    paths: dict[str, tuple[str, ...]] = {origin: (origin,)}
+    paths: dict[str, Codes] = {origin: (origin,)}
     for city in (open_ends := [origin]):
         for other, _ in network.ways[city]:
             if other not in paths:

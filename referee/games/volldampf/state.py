@@ -7,10 +7,13 @@ from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Partial, Value
-from referee.games.volldampf.board import Board, Numbers
+from referee.games.volldampf.board import Board, Codes, Numbers
 from referee.games.volldampf.options import Options
 
 # What a player may order: frozen values, as they are stored and adjudicated. ``line`` is the letter's line.
+
+Groups = tuple[Codes, ...]  # of track cards
+Holdings = Mapping[str, Codes]  # cards by player, cubes by city
 
 BEFORE, AFTER = "before", "after"
 LAST = "last"  # why a card is drawn: for last place
@@ -39,7 +42,7 @@ class Wish(Value):
     """A group that is wanted: all that hold at least these ``colours`` (``green, green`` wants two of them), or the group
     with that ``number`` (from 1) as it lies after Alles neu. ``exact``: no other card may be in it. Rule: R7."""
 
-    colours: tuple[str, ...] = ()
+    colours: Codes = ()
     number: int = 0
     exact: bool = False
 
@@ -54,7 +57,7 @@ class Rank(Value):
 class Rearrange(Value):
     """Play Alles neu: the open cards lie in these groups afterwards. Rule: V4.8, R7."""
 
-    groups: tuple[tuple[str, ...], ...]
+    groups: Groups
     line: int = 0
 
 
@@ -87,8 +90,8 @@ class Delivery(Value):
     colour: str
     origin: str = ""
     goal: str = ""
-    route: tuple[str, ...] = ()
-    via: tuple[str, ...] = ()
+    route: Codes = ()
+    via: Codes = ()
     loks: int = 0
 
 
@@ -159,7 +162,7 @@ class Steal(Value):
     ``which``: the player's card of that number in the round ("2"), the one for last place (LAST), "": all others.
     """
 
-    players: tuple[str, ...]
+    players: Codes
     which: str = ""
     line: int = 0
 
@@ -190,7 +193,7 @@ class Table(Value, dict=True):
     position: str = ""  # typed in, as JSON: the game begins there
 
     @cached_property
-    def codes(self) -> tuple[str, ...]:
+    def codes(self) -> Codes:
         """The players' codes, clockwise."""
         return tuple(player.code for player in self.players)
 
@@ -246,36 +249,36 @@ class State(Partial):
     turn: int = 1  # counts what is adjudicated: letters, or single decisions
     round: int = 0
     agenda: tuple[Item, ...] = ()  # still to do in this round, the first is asked for. Empty when the game is over
-    order: tuple[str, ...] = ()  # holders of sequence cards 1, 2, …
+    order: Codes = ()  # holders of sequence cards 1, 2, …
     cash: Mapping[str, int] = {}  # marks
     bonds: Mapping[str, int] = {}  # points
     income: Mapping[str, int] = {}  # the locomotive's space
     built: Mapping[str, str] = {}  # link id to owner
-    cubes: Mapping[str, tuple[str, ...]] = {}  # city to colours, in colour order; empty ones left out
+    cubes: Mapping[str, Codes] = {}  # city to colours, in colour order; empty ones left out
     bag: Mapping[str, int] = {}  # cubes by colour
-    owed: tuple[str, ...] = ()  # cities with a claim on the next cubes that return. Option bag_empty = owe, R14
+    owed: Codes = ()  # cities with a claim on the next cubes that return. Option bag_empty = owe, R14
     track_pile: Mapping[str, int] = {}  # track cards by colour
-    removed: tuple[str, ...] = ()  # track cards taken out at random. Secret unless removed_cards = shown
+    removed: Codes = ()  # track cards taken out at random. Secret unless removed_cards = shown
     merchandise: tuple[int, ...] = ()  # numbers of the cards still face down, rising
     turned: tuple[int, ...] = ()  # those turned up this round, in order
-    actions: Mapping[str, tuple[str, ...]] = {}  # action cards in hand, in card order. Secret
+    actions: Mapping[str, Codes] = {}  # action cards in hand, in card order. Secret
     action_pile: Mapping[str, int] = {}
     action_discards: Mapping[str, int] = {}
-    groups: tuple[tuple[str, ...], ...] = ()  # open groups of track cards, in colour order; () once chosen
-    hands: Mapping[str, tuple[str, ...]] = {}  # track cards in front of each player
+    groups: Groups = ()  # open groups of track cards, in colour order; () once chosen
+    hands: Mapping[str, Codes] = {}  # track cards in front of each player
     bids: Mapping[str, int] = {}  # last bids of the auction that runs
-    passed: tuple[str, ...] = ()  # who is out of it, first first
+    passed: Codes = ()  # who is out of it, first first
     ties: int = 0  # of two players' bids in this auction
     kept: tuple[Kept, ...] = ()
-    declined: tuple[str, ...] = ()  # who gets a card at the end of phase 6, in the order of declining
+    declined: Codes = ()  # who gets a card at the end of phase 6, in the order of declining
     bars: tuple[Bar, ...] = ()
-    subsidised: tuple[str, ...] = ()  # who played Subvention this round, once for each trip
-    subsidy_for: tuple[str, ...] = ()  # who was last when the extra trips began. Option subvention_when
+    subsidised: Codes = ()  # who played Subvention this round, once for each trip
+    subsidy_for: Codes = ()  # who was last when the extra trips began. Option subvention_when
     rearranged: bool = False  # Alles neu was played this round
     drawn: Mapping[str, int] = {}  # action cards each player drew this round: numbers the throws
     rounds: Mapping[str, tuple[int, ...]] = {}  # income after each round, round 0 first
     scores: Mapping[str, int] = {}  # when the game is over
-    winners: tuple[str, ...] = ()
+    winners: Codes = ()
 
     @property
     def board(self) -> Board:
@@ -288,7 +291,7 @@ class State(Partial):
         return self.table.options
 
     @property
-    def codes(self) -> tuple[str, ...]:
+    def codes(self) -> Codes:
         """The players' codes, clockwise."""
         return self.table.codes
 
@@ -323,13 +326,13 @@ class State(Partial):
         """Return the track sections a player still has. Rule: V2.2."""
         return self.numbers.sections - sum(owner == player for owner in self.built.values())
 
-    def clockwise(self) -> tuple[str, ...]:
+    def clockwise(self) -> Codes:
         """Return the players clockwise from the holder of sequence card 1. Rule: V1.4."""
         codes = self.codes
         first = codes.index(self.order[0])
         return codes[first:] + codes[:first]
 
-    def last_places(self) -> tuple[str, ...]:
+    def last_places(self) -> Codes:
         """Return who is furthest back on the income track, in turn order. Rule: V3.7.3, DIFF 46."""
         least = min(self.income.values())
         return tuple(code for code in self.order if self.income[code] == least)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, complaint_of, of_kind
 from referee.games.volldampf import events, goods, schedule
-from referee.games.volldampf.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
+from referee.games.volldampf.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
 from referee.games.volldampf.changes import Play, kept_orders
 from referee.games.volldampf.events import (
     BarsLifted,
@@ -45,7 +45,7 @@ Trip = TypeVar("Trip", Move, Subsidy)
 PHASE, COLOUR = "phase", "colour"  # values of options sabotage_lasts, sabotage_scope
 
 
-def bar_trip(play: Play, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> bool:
+def bar_trip(play: Play, victim: str, trip: int, colour: str, route: Codes) -> bool:
     """Play the first Sabotage, in turn order after the mover, that waits for this trip; say whether there was one.
 
     Nobody else's card or order is spent by it. Who holds no card for it is told so once a turn for each order; it stands, since
@@ -68,7 +68,7 @@ def bar_trip(play: Play, victim: str, trip: int, colour: str, route: tuple[str, 
     return False
 
 
-def fits(order: Sabotage, victim: str, trip: int, colour: str, route: tuple[str, ...]) -> bool:
+def fits(order: Sabotage, victim: str, trip: int, colour: str, route: Codes) -> bool:
     """Return whether a standing order waits for this trip. An order without targets waits for any cube."""
     if order.victim not in ("", victim) or order.trip not in (0, trip):
         return False
@@ -82,7 +82,7 @@ def lift(play: Play, *players: str) -> None:
             play.add(BarsLifted(player=player))
 
 
-def _is_target(target: Target, colour: str, route: tuple[str, ...]) -> bool:
+def _is_target(target: Target, colour: str, route: Codes) -> bool:
     return (
         target.colour in ("", colour)
         and target.origin in ("", route[0])
@@ -102,7 +102,7 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
     for all that come after: on the table, whatever alternative is made (Rule: DIFF 55). A bar is lifted after the trip, unless it
     lasts for the phase (Rule: DIFF 52, R9).
     """
-    player, trip, end, loks = item.player, trip_of(item), IMPOSSIBLE, 0
+    player, trip, end, loks = item.player, item.number, IMPOSSIBLE, 0
     for order, delivery in [(each, delivery) for each in orders for delivery in each.deliveries]:
         if delivery.colour == DECLINED:
             end = REFUSED
@@ -130,7 +130,7 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
 
 def orders_for(play: Play, kind: type[Trip], item: Item) -> tuple[Trip, ...]:
     """Return a player's orders of a kind for that trip."""
-    return tuple(order for order in play.of(kind, item.player) if order.trip == trip_of(item))
+    return tuple(order for order in play.of(kind, item.player) if order.trip == item.number)
 
 
 def move(play: Play, item: Item) -> None:
@@ -151,7 +151,7 @@ def is_last(state: State, player: str) -> bool:
 def subsidy(play: Play, item: Item) -> None:
     """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
     second = replace(item, number=schedule.SECOND_EXTRA)
-    orders, is_first = orders_for(play, Subsidy, item), trip_of(item) == schedule.FIRST_EXTRA
+    orders, is_first = orders_for(play, Subsidy, item), item.number == schedule.FIRST_EXTRA
     stack = play.state.options.subvention_stack
     if is_first and not (stack and orders):
         for order in orders_for(play, Subsidy, second):
@@ -167,11 +167,6 @@ def subsidy(play: Play, item: Item) -> None:
         refuse_card(play, item.player, fault, orders[0], SUBVENTION)
     elif stack and is_first:
         play.agenda.insert(0, second)
-
-
-def trip_of(item: Item) -> int:
-    """Return the number of the trip that an item asks for: 1, 2, or of an extra trip 3, 4."""
-    return item.number or schedule.FIRST_EXTRA
 
 
 def subsidy_fault(state: State, player: str) -> str:
@@ -233,15 +228,9 @@ def play_beside(play: Play, item: Item, order: Extra | Plan) -> None:
 
 def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
     """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
-    number = number_of(item)
     if isinstance(order, Extra):
-        return when == BEFORE and item.what in (schedule.MOVE, schedule.SUBSIDY) and order.trip == number
-    return order.when == when and order.what == item.what and order.number in (0, number)
-
-
-def number_of(item: Item) -> int:
-    """Return the number of a decision: of a build or a trip; 0 where it has none."""
-    return trip_of(item) if item.what == schedule.SUBSIDY else item.number
+        return when == BEFORE and item.what in (schedule.MOVE, schedule.SUBSIDY) and order.trip == item.number
+    return order.when == when and order.what == item.what and order.number in (0, item.number)
 
 
 def may_plan(state: State, what: str) -> bool:
@@ -258,7 +247,7 @@ def has_turn(play: Play, item: Item, when: str) -> bool:
         return True
     if when == AFTER:
         made = of_kind(CubeDelivered, play.events)
-        return any((event.player, event.trip) == (item.player, trip_of(item)) for event in made)
+        return any((event.player, event.trip) == (item.player, item.number) for event in made)
     if item.what == schedule.MOVE:
         return True
     return bool(orders_for(play, Subsidy, item)) and not subsidy_fault(play.state, item.player)

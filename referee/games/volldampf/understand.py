@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alternative, of_kind
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import CUBE_COLOURS, Link
+from referee.games.volldampf.board import CUBE_COLOURS, Codes, Link
 from referee.games.volldampf.notation import LISTED, PLAYER, gaps, near_links, way_name
 from referee.games.volldampf.schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
 from referee.games.volldampf.state import (
@@ -154,7 +154,7 @@ class _Reader(LetterReader[Order]):
         if len(sorted_groups) == len(groups):
             self.add(Rearrange(groups=sorted_groups))
 
-    def _in_order(self, colours: tuple[str, ...]) -> tuple[str, ...]:
+    def _in_order(self, colours: Codes) -> Codes:
         """Return cards in colour order, as groups lie. Rule: R6."""
         return tuple(sorted(colours, key=self.board.colour_ids.index))
 
@@ -334,7 +334,7 @@ def _numbers(words: Iterable[Word]) -> tuple[int, ...]:
     return tuple(int(word.value) for word in words if word.kind == "NUMBER")
 
 
-def known(found: Iterable[Word]) -> tuple[str, ...] | None:
+def known(found: Iterable[Word]) -> Codes | None:
     """Return what words mean; None where one is unknown, which was complained of when the line was read."""
     words = tuple(found)
     return None if any(word.kind == UNKNOWN for word in words) else tuple(word.value for word in words)

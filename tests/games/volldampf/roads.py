@@ -11,16 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import Player
-from referee.games.volldampf.board import (
-    ACTION_CARDS,
-    CUBE_COLOURS,
-    Board,
-    City,
-    Link,
-    LinkColour,
-    Numbers,
-    link_id,
-)
+from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, City, Link, LinkColour, Numbers, link_id
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.state import Delivery, Kept, Order, State, Table
 

@@ -15,7 +15,8 @@ from referee.games.volldampf.board import CUBE_COLOURS, Board, City, Link, LinkC
 from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import Event
 from referee.games.volldampf.options import Options
-from referee.games.volldampf.round import adjudicate, start
+from referee.games.volldampf.position import start
+from referee.games.volldampf.round import adjudicate
 from referee.games.volldampf.state import (
     AFTER,
     BEFORE,

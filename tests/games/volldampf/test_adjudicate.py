@@ -13,13 +13,9 @@ from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.events import (
-    GroupsRearranged,
-    KeptDropped,
-    OrderKept,
-    RoundEnded,
-)
-from referee.games.volldampf.round import adjudicate, players_asked, start
+from referee.games.volldampf.events import GroupsRearranged, KeptDropped, OrderKept, RoundEnded
+from referee.games.volldampf.position import start
+from referee.games.volldampf.round import adjudicate, players_asked
 from referee.games.volldampf.state import (
     LAST,
     Bid,

@@ -15,20 +15,13 @@ from msgspec.structs import asdict
 from referee.cli import main
 from referee.core.errors import MapError
 from referee.games.volldampf import GAME
-from referee.games.volldampf.board import (
-    BOX,
-    CUBE_COLOURS,
-    FORM,
-    LINK_COLOURS,
-    NUMBERS,
-    Board,
-)
+from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, LINK_COLOURS, NUMBERS, Board
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS, remarks, summary
+from referee.games.volldampf.report.picture import lay_out
 from referee.games.volldampf.report.picture.legend import LINKS
 from referee.games.volldampf.report.picture.palette import LINK_PAINT
-from referee.games.volldampf.report.picture.scene import lay_out
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)

@@ -23,11 +23,10 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import legend, palette, places
+from referee.games.volldampf.report.picture import RADIUS, Haul, Scene, lay_out, legend, palette, places
 from referee.games.volldampf.report.picture.links import FRESH, course, ways
 from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
-from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, lay_out
 from referee.games.volldampf.state import State, Table
 from referee.report.renderer import svg
 from referee.report.templates import Stationery

@@ -23,7 +23,7 @@ from referee.games.volldampf import schedule
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_delivery, format_order
-from referee.games.volldampf.report.orderform import example_lines, form_lines, help_lines
+from referee.games.volldampf.report.prices import example_lines, form_lines, help_lines
 from referee.games.volldampf.routing import legal_deliveries
 from referee.games.volldampf.state import (
     DECLINED,

@@ -12,15 +12,9 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
-from referee.games.volldampf.events import (
-    DECLINED,
-    ActionDrawn,
-    CubeDrawn,
-    GameStarted,
-    GroupsDealt,
-)
+from referee.games.volldampf.events import DECLINED, ActionDrawn, CubeDrawn, GameStarted, GroupsDealt
 from referee.games.volldampf.goods import do_deal, draw_action
-from referee.games.volldampf.round import start
+from referee.games.volldampf.position import start
 from referee.games.volldampf.state import LAST, Item, Sabotage, State, Steal, Target
 from referee.games.volldampf.transport import fits, may_plan
 from referee.scenario.file import scenarios_in

@@ -12,9 +12,10 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Outcome
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import ACTION_CARDS
 from referee.games.volldampf.events import ActionDrawn, Event, GameStarted, OrderKept, OrderRefused
+from referee.games.volldampf.position import start
 from referee.games.volldampf.report.story import story
 from referee.games.volldampf.report.view import view
-from referee.games.volldampf.round import adjudicate, start
+from referee.games.volldampf.round import adjudicate
 from referee.games.volldampf.state import Bid, Kept, Order, Rank, Sabotage, State, Steal, TakeBonds, Target, Wish
 from tests.games.volldampf.desk import table
 

@@ -35,7 +35,7 @@ from referee.games.volldampf.events import (
     RoundEnded,
     TrackCardDiscarded,
 )
-from referee.games.volldampf.report.orderform import help_lines
+from referee.games.volldampf.report.prices import help_lines
 from referee.games.volldampf.report.story import private_scene, scene, section_of, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from referee.core.texts.shipped import shipped_form
+from referee.core.texts.shipped import shipped_form, shipped_table
 from referee.core.values import Value
+
+Codes = tuple[str, ...]  # of cities, players or colours, in an order that counts
+Amounts = Mapping[str, int]  # by player, colour or card
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
 HOME_COLOURS = ("blue", "violet")  # of German cities; the others lie abroad. Rule: V1.1
@@ -34,7 +37,7 @@ class City(Value):
     colour: str
     at: tuple[int, int] = (0, 0)
     country: str = "DE"
-    aliases: tuple[str, ...] = ()
+    aliases: Codes = ()
 
     @property
     def is_home(self) -> bool:
@@ -69,7 +72,7 @@ class Merchandise(Value):
     """A merchandise card: ``cities`` by id, in printed order. Rule: V1.2."""
 
     number: int
-    cities: tuple[str, ...]
+    cities: Codes
 
 
 class Numbers(Value):
@@ -111,8 +114,8 @@ class Board(Value, eq=False, dict=True):
         return {link.id: link for link in self.links}
 
     @cached_property
-    def _around(self) -> Mapping[str, tuple[str, ...]]:
-        around: dict[str, tuple[str, ...]] = {city.id: () for city in self.cities}
+    def _around(self) -> Mapping[str, Codes]:
+        around: dict[str, Codes] = {city.id: () for city in self.cities}
         for link in self.links:
             around[link.a] = (*around.get(link.a, ()), link.b)
             around[link.b] = (*around.get(link.b, ()), link.a)
@@ -134,7 +137,7 @@ class Board(Value, eq=False, dict=True):
         """Return a link by its id. Raises KeyError."""
         return self._links[code]
 
-    def neighbours(self, city: str) -> tuple[str, ...]:
+    def neighbours(self, city: str) -> Codes:
         """Return the cities that a link joins to this one, in the order of the links in the file."""
         return self._around[city]
 
@@ -144,7 +147,7 @@ class Board(Value, eq=False, dict=True):
         return f"{self.name(link.a)}-{self.name(link.b)}"
 
     @property
-    def colour_ids(self) -> tuple[str, ...]:
+    def colour_ids(self) -> Codes:
         """The colours of links in the order of the file: the "colour order". Rule: R6."""
         return tuple(colour.id for colour in self.colours)
 
@@ -168,22 +171,6 @@ LINK_COLOURS = (
 # What the box holds. Rule: V1.2, V1.3, V2.1, V3.3.1, V3.6.2; 84 = 24 x 1 + 12 x 5.
 BOX = ("max_links", "track_cards", "cubes", "action_cards", "bond_points", "start_money", "bond_money")
 FORM = shipped_form(__package__)
-# Rule: V2.2, V2.4, V2.6, V3, V3.1.1, V3.2.1
 NUMBERS: Mapping[int, Numbers] = {
-    count: Numbers(
-        sections=sections,
-        group_size=group_size,
-        rounds=rounds,
-        setup_cards=setup_cards,
-        round_cards=round_cards,
-        remove_per_colour=per_colour,
-        remove_random=at_random,
-    )
-    for count, sections, group_size, rounds, setup_cards, round_cards, per_colour, at_random in (
-        (2, 18, 3, 6, 5, 1, 2, 0),
-        (3, 15, 3, 5, 4, 2, 0, 3),
-        (4, 12, 3, 4, 2, 2, 0, 0),
-        (5, 8, 2, 4, 1, 3, 1, 2),
-        (6, 8, 2, 4, 1, 4, 0, 0),
-    )
+    int(count): Numbers(**numbers) for count, numbers in shipped_table(__package__, "numbers").items()
 }

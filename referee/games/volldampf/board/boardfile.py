@@ -15,6 +15,7 @@ from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold, spellings
+from referee.core.values import Fields
 from referee.games.volldampf.board import (
     BOX,
     CUBE_COLOURS,
@@ -26,6 +27,7 @@ from referee.games.volldampf.board import (
     SYMBOLS,
     Board,
     City,
+    Codes,
     Link,
     LinkColour,
     Merchandise,
@@ -62,7 +64,7 @@ class Cities:
         self._reader.blame(line, f'There is no city "{word}" ({where}).{hint}')
         return ""
 
-    def _city(self, where: Where, fields: Mapping[str, Any]) -> City:
+    def _city(self, where: Where, fields: Fields) -> City:
         reader, code, name = self._reader, fields["id"], fields["name"]
         if not re.fullmatch(r"[A-Z]{3}", code):
             reader.blame_field(where, "id", f'The id of {name} is "{code}": three capital letters expected, as HAM.')
@@ -106,14 +108,14 @@ class Cities:
             elif way:
                 self._take_degrees(where, fields)
 
-    def _take_point(self, where: Where, fields: Mapping[str, Any]) -> None:
+    def _take_point(self, where: Where, fields: Fields) -> None:
         if len(fields["at"]) != 2:
             says = f"{fields['name']} lies at {fields['at']}: [to the right, down] expected, as [120, 85]."
             self._reader.blame_field(where, "at", says)
         else:
             self._points[fields["id"]] = (fields["at"][0], fields["at"][1])
 
-    def _take_degrees(self, where: Where, fields: Mapping[str, Any]) -> None:
+    def _take_degrees(self, where: Where, fields: Fields) -> None:
         """Note a point in hundredths of a degree, east and north."""
         found = []
         for key, most in (("lon", 180), ("lat", 90)):
@@ -139,7 +141,7 @@ class Cities:
         return {code: (points[code][0] - left, points[code][1] - top) if code in points else (0, 0) for code in codes}
 
 
-def ring(codes: tuple[str, ...]) -> Mapping[str, tuple[int, int]]:
+def ring(codes: Codes) -> Mapping[str, tuple[int, int]]:
     """Return places on a ring 1000 wide, in order, clockwise from above."""
     return {code: _on_ring(8 * n, len(codes)) for n, code in enumerate(codes)}
 
@@ -255,7 +257,7 @@ class Links:
         if is_whole:
             self._check_ends()
 
-    def _take_colour(self, where: Where, fields: Mapping[str, Any]) -> None:
+    def _take_colour(self, where: Where, fields: Fields) -> None:
         reader, name = self._reader, fields["id"]
         if name not in LINK_COLOURS:
             reader.blame_field(where, "id", f'The colour "{name}" is not known: {", ".join(LINK_COLOURS)} expected.')

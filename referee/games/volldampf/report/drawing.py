@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import cycle
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -31,12 +30,22 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 from referee.core.texts.wording import N_
-from referee.games.volldampf.board import Board
-from referee.games.volldampf.events import CubeDelivered, Event, LinkBuilt, RoundEnded
-from referee.games.volldampf.report.picture import legend, links, palette, places
+from referee.games.volldampf.board import Amounts, Board
+from referee.games.volldampf.events import CubeDelivered, Events, LinkBuilt, RoundEnded
+from referee.games.volldampf.report.picture import (
+    TAG,
+    WALL_TAG,
+    Haul,
+    Scene,
+    Sheet,
+    lay_out,
+    legend,
+    links,
+    palette,
+    places,
+)
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
-from referee.games.volldampf.report.picture.scene import TAG, WALL_TAG, Haul, Scene, Sheet, lay_out
-from referee.games.volldampf.report.view import shows_cash
+from referee.games.volldampf.report.view import Plain, shows_cash
 from referee.games.volldampf.state import State
 
 TITLE = N_("The income track, round by round")
@@ -56,7 +65,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     words = (OVER, SHOWN_OVER) if state.is_over else (HEADING, SHOWN)
     alone = translate(ALONE).format(code=show.alone) if show.alone else ""
     played = next((event.round for event in show.events if isinstance(event, RoundEnded)), state.round)
-    figures: dict[str, Mapping[str, int]] = {
+    figures: dict[str, Amounts] = {
         legend.INCOME: {code: state.income.get(code, 0) for code in table.codes},
         legend.BONDS: {code: state.bonds.get(code, 0) for code in table.codes},
         legend.CASH: {code: state.cash.get(code, 0) for code in table.codes if shows_cash(state, code, None)},
@@ -226,7 +235,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 # What moves in a turn, for the film of a game: sections in the order in which they were laid, cubes on their ways.
 
 
-def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+def film(state: State, events: Events) -> Plain:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
     sheet = lay_out(state.board)
     return {
@@ -235,13 +244,13 @@ def film(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> dict[str, Any]:
+def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> Plain:
     link = state.board.link_by_id(built.link)
     ends = {"from": sheet.spots[link.a], "to": sheet.spots[link.b]}
     return {"code": built.player, "colour": _shade(state, built.player), **ends}
 
 
-def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> dict[str, Any]:
+def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> Plain:
     board = state.board
     return {
         "code": trip.player,

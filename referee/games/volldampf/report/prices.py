@@ -1,17 +1,45 @@
-"""The price list of a game: what bonds, places, links and trips cost and bring by its options and its board."""
+"""What there is to order and what it costs: the price list of a game by its options and its board, and lines to copy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
+from itertools import cycle, groupby, islice
+from typing import Any
+
+from msgspec.structs import replace
 
 from referee.core.game import Price, Setup, price
-from referee.games.volldampf.auction import RANGE, share_of
-from referee.games.volldampf.board import Board
+from referee.games.volldampf import schedule
+from referee.games.volldampf.auction import RANGE, least_bid, share_of
+from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
 from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.building import BARGAIN_COST
+from referee.games.volldampf.building import BARGAIN_COST, site_fault
+from referee.games.volldampf.notation import format_order, sections_of
 from referee.games.volldampf.options import Options, choose_options
+from referee.games.volldampf.routing import legal_deliveries
+from referee.games.volldampf.schedule import Moment, decisions_now, verb_of_moment
+from referee.games.volldampf.state import (
+    BEFORE,
+    DECLINED,
+    Bid,
+    Build,
+    Delivery,
+    Extra,
+    Move,
+    Order,
+    Plan,
+    Rank,
+    Rearrange,
+    Sabotage,
+    Site,
+    State,
+    Steal,
+    Subsidy,
+    TakeBonds,
+    Target,
+    Wish,
+)
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
 
@@ -26,7 +54,7 @@ def prices(setup: Setup) -> tuple[Price, ...]:
         *_bonds(board, options),
         *(_auction(options, players) if players > 2 else _auction_of_two(options)),
         *_building(board),
-        *_trips(board, options),
+        *_trip_prices(board, options),
     )
 
 
@@ -71,7 +99,7 @@ def _building(board: Board) -> Iterator[Price]:
     yield price(BUILDING, "discard", "V3.5.2", 0)
 
 
-def _trips(board: Board, options: Options) -> Iterator[Price]:
+def _trip_prices(board: Board, options: Options) -> Iterator[Price]:
     """How far a trip goes, and what it brings. Rule: V3.6.2, V3.6.4, V3.6.5, V3.7.1, V4.3."""
     yield price(TRIPS, "longest", "V3.6.2", board.max_links)
     most = board.max_links + (2 if options.lok_stack else 1)
@@ -82,3 +110,200 @@ def _trips(board: Board, options: Options) -> Iterator[Price]:
         yield price(TRIPS, "last-space", "V1.3", options.income_max)
     first_round = "" if options.round1_decline_card else "-later"
     yield price(TRIPS, f"declined{first_round}", "V3.6.5", 1)
+
+
+# What may be ordered now, as lines: an order form to fill in, lines that a beginner may copy, and those that HELP shows.
+
+TRIPS_SHOWN = 2  # alternatives of a trip in an example
+# The verb that plays a card; the others are words behind a build or a delivery.
+PLAYED_BY = {SUBVENTION: "SUBSIDY", SABOTAGE: "SABOTAGE", EXTRA: "EXTRA", REARRANGE: "NEW", PLANNING: "PLAN"}
+
+
+def form_lines(state: State, player: str | None) -> list[str]:
+    """Return how the lines of an order form begin; what a card allows is on it for *player*, who holds the card."""
+    held = state.actions.get(player, ()) if player is not None else ()
+    lines: list[str] = []
+    for what, number in _asked_first(state):
+        if what == schedule.SUBSIDY:
+            lines += _subsidies(state, held.count(SUBVENTION))
+        elif what != schedule.NEW or REARRANGE in held:
+            colon = ":" if number or what == schedule.NEW else ""
+            lines.append(f"{verb_of_moment(state, what, number)}{colon}")
+    return lines
+
+
+def example_lines(state: State, reader: str | None = None) -> list[str]:
+    """Return lines that could stand in *reader*'s orders for what is asked now: those of HELP, in their shortest form."""
+    player = reader if reader in state.codes else state.codes[0]
+    asked = _asked_first(state)
+    orders = [_example(state, player, what, asked[0][1]) for what in dict.fromkeys(what for what, _ in asked)]
+    return [format_order(state, order) for order in orders if order is not None]
+
+
+def card_lines(state: State, reader: str | None) -> list[dict[str, Any]]:
+    """Return the reader's action cards, each kind once, with a line that could play it today."""
+    held = state.actions.get(reader, ()) if reader is not None else ()
+    lines = help_lines(state, reader) if held and reader is not None else {}
+    return [
+        {"card": card, "count": held.count(card), "example": lines.get(PLAYED_BY.get(card, ""), "...")}
+        for card in dict.fromkeys(held)
+    ]
+
+
+def help_lines(state: State, player: str) -> dict[str, str]:
+    """Return by verb a line with names of this position; none for a verb that has nothing to name now.
+
+    They show how orders are written and are no advice: the first of their kind as the board file has them. Where nothing is
+    built yet, or no cards lie open, they name what will be possible then.
+    """
+    trips = _trips(state, player)
+    lines: dict[str, Order | None] = {
+        "RANK": _ranking(state),
+        "NEW": _rearrangement(state),
+        "BUILD": _build(state, player),
+        "DISCARD": Build(number=2, sites=(Site(card=_hand(state, player)[-1]),)),
+        "MOVE": Move(trip=1, deliveries=(*trips, Delivery(colour=DECLINED))),
+        "SUBSIDY": Subsidy(deliveries=trips[:1]) if trips else None,
+        "EXTRA": _extra(state),
+        "PLAN": _plan(state),
+        "SABOTAGE": _sabotage(state, player),
+        "STEAL": Steal(players=_rivals(state, player)[:2]),
+    }
+    told = {verb: format_order(state, order) for verb, order in lines.items() if order is not None}
+    # One card given up is a verb of its own, shorter than the build that it stands for.
+    return {**told, "DISCARD": told["DISCARD"].replace("BUILD 2: DISCARD", "DISCARD 2:")}
+
+
+def _example(state: State, player: str, what: str, number: int) -> Order | None:
+    """Return a short order for a decision."""
+    match what:
+        case schedule.BONDS:
+            return TakeBonds(points=3)
+        case schedule.BID:
+            one = least_bid(state) if state.stage == schedule.BID and state.bids else 4
+            return Bid(amounts=(one,) if len(state.codes) > 2 else (3, 2, 1))
+        case schedule.CHOOSE if rank := _ranking(state):
+            return Rank(wishes=tuple(wish for wish in rank.wishes if not wish.exact))
+        case schedule.BUILD:
+            sites = _build(state, player).sites
+            return Build(number=number, sites=tuple(dict.fromkeys((sites[0], sites[-1]))))
+        case schedule.MOVE:
+            made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
+            return Move(trip=number, deliveries=(*made, Delivery(colour=DECLINED)))
+        case schedule.STEAL:
+            return Steal(players=_rivals(state, player)[:2])
+    return None
+
+
+def _asked_first(state: State) -> tuple[Moment, ...]:
+    """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
+    return tuple(each for each in decisions_now(state) if each[0] != schedule.CHOOSE or state.stage != schedule.BID)
+
+
+def _subsidies(state: State, cards: int) -> list[str]:
+    """Return the lines for extra trips: the one that is asked for alone, or one for each card that may be played.
+
+    Rule: DIFF 47.
+    """
+    first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
+    if state.stage == schedule.SUBSIDY:
+        return [second if state.agenda[0].number > schedule.FIRST_EXTRA else first]
+    return [first, second][: cards if state.options.subvention_stack else min(cards, 1)]
+
+
+def _rivals(state: State, player: str) -> Codes:
+    return tuple(code for code in state.codes if code != player)
+
+
+def _hand(state: State, player: str) -> Codes:
+    """Return the track cards in hand; before they are chosen those of an open group, or all colours."""
+    open_group = next((group for group in state.groups if group), ())
+    return state.hands.get(player) or open_group or state.board.colour_ids
+
+
+def _ranking(state: State) -> Rank | None:
+    """Return a wish of each kind: two cards of a group, one colour of another, a whole group, a number."""
+    groups = {number: group for number, group in enumerate(state.groups, start=1) if group}
+    if not groups:
+        return None
+    first, last = next(iter(groups.values())), groups[max(groups)]
+    one = next((card for group in groups.values() for card in group if card not in first), first[len(first) // 2])
+    wishes = (Wish(colours=(first[0], first[-1])), Wish(colours=(one,)), Wish(colours=last, exact=True))
+    return Rank(wishes=(*wishes, Wish(number=max(groups))))
+
+
+def _rearrangement(state: State) -> Rearrange:
+    """Return the open cards in other groups of the same sizes; cards of all colours where not all groups are open."""
+    colours, open_now = state.board.colour_ids, state.groups
+    if not open_now or not all(open_now):
+        size = state.numbers.group_size
+        open_now = tuple(
+            tuple(islice(cycle(colours), place * size, (place + 1) * size)) for place in range(len(state.codes))
+        )
+    cards = [card for group in open_now for card in group][::-1]
+    size, order = len(open_now[0]), colours.index
+    places = range(0, len(cards), size)
+    return Rearrange(groups=tuple(tuple(sorted(cards[at : at + size], key=order)) for at in places))
+
+
+def _build(state: State, player: str) -> Build:
+    """Return a link for a card in hand, rather one that can be paid for; another one for 5 marks; and the card given up."""
+    hand, links = _hand(state, player), state.board.links
+    free = [link for link in links if link.id not in state.built]
+    sites = [Site(link=link.id) for link in free if link.colour in hand]
+    able = [site for site in sites if player in state.hands and not site_fault(state, player, site)]
+    own = (*able, *sites)[:1]
+    card = state.board.link_by_id(own[0].link).colour if own else hand[0]
+    bargains = [Site(link=link.id, bargain=True, card=card) for link in free if link.colour != card]
+    return Build(number=1, sites=(*own, *(bargains[:1] if own else ()), Site(card=card)))
+
+
+def _trips(state: State, player: str) -> tuple[Delivery, ...]:
+    """Return deliveries that can be made, rather over own sections, or where there are too few, what printed links would allow.
+
+    The first leaves its route to the referee, where that is allowed, by a city of the way if there is one.
+    """
+    board = state.board
+    printed = replace(state, built=dict.fromkeys((link.id for link in board.links), player))
+    found: dict[Delivery, None] = {}
+    for position, longest in ((state, board.max_links), (printed, 2), (printed, board.max_links)):
+        if len(found) < TRIPS_SHOWN:
+            trips = legal_deliveries(position, player, longest)
+            # A longer way first: it shows how cities on the way are named.
+            found |= dict.fromkeys(
+                sorted(trips, key=lambda trip: (player not in sections_of(state, trip.route), len(trip.route) != 3))
+            )
+    shown = tuple(found)[:TRIPS_SHOWN]
+    if state.options.route_needed:
+        return shown
+    return (*(replace(trip, route=(), via=trip.route[1:-1][:1]) for trip in shown[:1]), *shown[1:])
+
+
+def _extra(state: State) -> Extra:
+    """Return a city for each colour that a cube of it would have to leave."""
+    cities = state.board.cities
+    places: dict[str, str] = {}
+    for colour in CUBE_COLOURS:
+        fits = [city.id for city in cities if city.colour != colour]
+        places[colour] = next((city for city in fits if city not in places.values()), fits[0])
+    return Extra(trip=1, cities=tuple(places.items()))
+
+
+def _a_cube(state: State) -> tuple[str, str] | None:
+    cities = (city.id for city in state.board.cities)
+    return next(((state.cubes[city][0], city) for city in cities if state.cubes.get(city)), None)
+
+
+def _plan(state: State) -> Plan | None:
+    cube = _a_cube(state)
+    if cube is None:
+        return None
+    colour, origin = cube
+    goal = next(city.id for city in state.board.cities if city.id != origin)
+    return Plan(when=BEFORE, what=schedule.MOVE, number=1, colour=colour, origin=origin, goal=goal)
+
+
+def _sabotage(state: State, player: str) -> Sabotage:
+    cube = _a_cube(state)
+    targets = (Target(colour=cube[0], origin=cube[1]), Target()) if cube else (Target(),)
+    return Sabotage(targets=targets, victim=_rivals(state, player)[0], trip=2)

@@ -5,9 +5,9 @@ What is for one reader alone stands under ``private``; the rest is the same for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec.structs import asdict
 
@@ -15,7 +15,7 @@ from referee.core.orders import of_kind
 from referee.core.texts.shipped import shipped_table
 from referee.core.values import Value
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import BARGAIN, Board
+from referee.games.volldampf.board import BARGAIN, Amounts, Board
 from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
     ActionDrawn,
@@ -30,6 +30,7 @@ from referee.games.volldampf.events import (
     CubeDrawn,
     CubePlanned,
     Event,
+    Events,
     ExtraPlaced,
     ExtraTripsBegan,
     GameStarted,
@@ -49,9 +50,9 @@ from referee.games.volldampf.events import (
     TripDeclined,
 )
 from referee.games.volldampf.notation import sections_of
-from referee.games.volldampf.report.orderform import card_lines, example_lines
+from referee.games.volldampf.report.prices import card_lines, example_lines
 from referee.games.volldampf.report.summary import headlines
-from referee.games.volldampf.report.view import ranking, shows_cash
+from referee.games.volldampf.report.view import Plain, ranking, shows_cash
 from referee.games.volldampf.state import LAST, State
 
 # Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
@@ -60,8 +61,6 @@ from referee.games.volldampf.state import LAST, State
 
 # In which section of the newsletter each kind of event is told, and of which nothing but one sentence is said.
 _TOLD = shipped_table(__package__, "scenes")
-
-Scene = dict[str, Any]
 
 
 def section_of(event: Event) -> str:
@@ -72,7 +71,7 @@ def section_of(event: Event) -> str:
     return section
 
 
-def named(event: Event, board: Board) -> Scene:
+def named(event: Event, board: Board) -> Plain:
     """Return what an event says, its cities, its link and its route by their names, its player as ``code``."""
     said = {"code": getattr(event, "player", ""), **asdict(event)}
     said |= {each: board.name(said[each]) for each in ("city", "origin", "goal") if said.get(each)}
@@ -83,7 +82,7 @@ def named(event: Event, board: Board) -> Scene:
     return said
 
 
-def scene(event: Event, state: State) -> Scene | None:
+def scene(event: Event, state: State) -> Plain | None:
     """Return an event as everybody may hear of it, None where nothing is told or a table of its section tells it.
 
     *state*: the position after the turn.
@@ -114,7 +113,7 @@ def scene(event: Event, state: State) -> Scene | None:
             return {**told, "what": what} if what else None
 
 
-def private_scene(event: Event, state: State, reader: str | None) -> Scene | None:
+def private_scene(event: Event, state: State, reader: str | None) -> Plain | None:
     """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
     match event:
         case ActionDrawn(player=player) if player == reader:
@@ -135,14 +134,14 @@ class Told(Value):
     """A turn as it is told to *reader*. ``purses``: everybody's marks after each of its events, by its place in the turn."""
 
     state: State
-    purses: tuple[Mapping[str, int], ...]
+    purses: tuple[Amounts, ...]
     reader: str | None
 
     def cash(self, code: str, place: int) -> int | None:
         """Return a player's marks after the event at *place*, None where they are hidden."""
         return self.purses[place][code] if shows_cash(self.state, code, self.reader) else None
 
-    def rows(self, placed: list[Placed], *kinds: type) -> list[dict[str, Any]]:
+    def rows(self, placed: list[Placed], *kinds: type) -> list[Plain]:
         """Return what events of some kinds say, each with its player's marks after it."""
         return [
             {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], place)}
@@ -151,7 +150,7 @@ class Told(Value):
         ]
 
 
-def purses_after(state: State, events: tuple[Event, ...]) -> tuple[Mapping[str, int], ...]:
+def purses_after(state: State, events: Events) -> tuple[Amounts, ...]:
     """Return everybody's marks after each of the *events* that led to *state*, reckoned back from it."""
     purse, purses = {code: state.cash.get(code, 0) for code in state.codes}, []
     for event in reversed(events):
@@ -169,7 +168,7 @@ def purses_after(state: State, events: tuple[Event, ...]) -> tuple[Mapping[str, 
 MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
 
 
-def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
+def auction_view(told: Told, placed: list[Placed]) -> Plain:
     """Return ``bids`` and passes in order, ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
@@ -184,7 +183,7 @@ def auction_view(told: Told, placed: list[Placed]) -> dict[str, Any]:
     }
 
 
-def _row(told: Told, card: int, code: str, placed: list[Placed]) -> dict[str, Any]:
+def _row(told: Told, card: int, code: str, placed: list[Placed]) -> Plain:
     paid = [(place, event) for place, event in placed if isinstance(event, BidPaid) and event.player == code]
     last = paid[-1][0] if paid else placed[-1][0]
     return {
@@ -205,7 +204,7 @@ FOREWORDS = (CardPlayed, CubePlanned)
 Mark = TypeVar("Mark", str, int)
 
 
-def sections_view(told: Told, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def sections_view(told: Told, events: Events) -> list[Plain]:
     """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
     kinds = _spread([section_of(event) for event in events], events)
     placed = zip(kinds, enumerate(events), strict=True)
@@ -229,10 +228,10 @@ def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
     return filled
 
 
-def _section_view(told: Told, kind: str, placed: list[Placed]) -> dict[str, Any]:
+def _section_view(told: Told, kind: str, placed: list[Placed]) -> Plain:
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
-    own: dict[str, Any] = {}
+    own: Plain = {}
     if kind == "goods":
         own = {**_goods_view(told.state.board, events), "round": _round_of(events)}
     elif kind in ("groups", "new"):
@@ -256,7 +255,7 @@ def _round_of(events: list[Event]) -> int:
     return max((getattr(event, "round", 0) for event in events), default=0)
 
 
-def _goods_view(board: Board, events: list[Event]) -> dict[str, Any]:
+def _goods_view(board: Board, events: list[Event]) -> Plain:
     """Return the cubes that home cities get before the first card is turned, and those that each merchandise card brought,
     without ``colour`` where the bag was empty. Rule: V2.6.
     """
@@ -273,7 +272,7 @@ def _goods_view(board: Board, events: list[Event]) -> dict[str, Any]:
     }
 
 
-def _income_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
+def _income_view(told: Told, placed: list[Placed]) -> list[Plain]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
     for code in told.state.order:
@@ -298,9 +297,9 @@ def _income_view(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
     return rows
 
 
-def _parts(told: Told, placed: list[Placed]) -> list[dict[str, Any]]:
+def _parts(told: Told, placed: list[Placed]) -> list[Plain]:
     """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
-    parts: list[dict[str, Any]] = []
+    parts: list[Plain] = []
     events = [event for _, event in placed]
     numbers = _spread([_number(event) for event in events], events)
     for number, group in groupby(zip(numbers, placed, strict=True), key=lambda pair: pair[0]):
@@ -334,7 +333,7 @@ def _number(event: Event) -> int:
 WEIGHT = ("trips", "builds", "auction", "choice", "new", "bonds", "income", "groups", "goods")
 
 
-def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[str, Any]:
+def story(state: State, events: Events, reader: str | None) -> Plain:
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
     taken = bool(of_kind(PositionTaken, events))
     opening = taken or bool(of_kind(GameStarted, events))
@@ -361,5 +360,5 @@ def story(state: State, events: tuple[Event, ...], reader: str | None) -> dict[s
     }
 
 
-def _refusals(events: tuple[Event, ...], *, secret: bool) -> list[OrderRefused]:
+def _refusals(events: Events, *, secret: bool) -> list[OrderRefused]:
     return [event for event in of_kind(OrderRefused, events) if event.secret == secret]

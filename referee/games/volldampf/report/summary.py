@@ -17,7 +17,7 @@ from referee.games.volldampf.events import (
     CardReturned,
     CityMissed,
     CubeDelivered,
-    Event,
+    Events,
     IncomePaid,
     InterestPaid,
     LinkBuilt,
@@ -25,13 +25,13 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.report.view import ranking, shows_actions, shows_cash
+from referee.games.volldampf.report.view import Plain, ranking, shows_actions, shows_cash
 from referee.games.volldampf.state import State
 
 Counts = Counter[str]
 
 
-def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
+def summary(state: State, events: Events) -> Plain:
     """Return statistics of a game that is over; *events*: of all its turns.
 
     ``trips``: for each player deliveries, trips declined, links travelled, spaces for himself and for others, links built and
@@ -49,7 +49,7 @@ def summary(state: State, events: tuple[Event, ...]) -> dict[str, Any]:
     }
 
 
-def _trips(events: tuple[Event, ...], code: str) -> dict[str, Any]:
+def _trips(events: Events, code: str) -> Plain:
     own = [event for event in events if getattr(event, "player", "") == code]
     made, moved = of_kind(CubeDelivered, own), _spaces_by(events, code)
     return {
@@ -64,7 +64,7 @@ def _trips(events: tuple[Event, ...], code: str) -> dict[str, Any]:
     }
 
 
-def _money(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]:
+def _money(state: State, events: Events, code: str) -> Plain:
     flows = dict.fromkeys(("bonds", "income", "auction", "building", "interest"), 0)
     for player, marks, why in map(payment, events):
         if player == code:
@@ -73,13 +73,13 @@ def _money(state: State, events: tuple[Event, ...], code: str) -> dict[str, Any]
     return {"code": code, "start": cash - sum(flows.values()), **flows, "cash": cash, "points": state.bonds[code]}
 
 
-def _spaces_by(events: tuple[Event, ...], code: str) -> dict[str, int]:
+def _spaces_by(events: Events, code: str) -> dict[str, int]:
     """Return the spaces that a player's deliveries brought, by whom they moved on."""
     own = (Counter(event.steps) for event in of_kind(CubeDelivered, events) if event.player == code)
     return dict(sum(own, Counts()))
 
 
-def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def _cities(state: State, events: Events) -> list[Plain]:
     """Return the cities where cubes came to, with how many, and the spaces that these trips brought."""
     cubes, spaces = Counts(), Counts()
     for event in of_kind(CubeDelivered, events):
@@ -92,7 +92,7 @@ def _cities(state: State, events: tuple[Event, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def _cards(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+def _cards(events: Events) -> list[Plain]:
     """Return how often each player played each card; one that was taken back was not played."""
     played: dict[str, Counts] = {card: Counter() for card in ACTION_CARDS}
     for event in events:
@@ -140,7 +140,7 @@ _HUB = 4  # sections to one city
 _GOAL = 3  # cubes to one
 
 
-def headlines(state: State, events: tuple[Event, ...]) -> Iterator[dict[str, Any]]:
+def headlines(state: State, events: Events) -> Iterator[Plain]:
     """Yield all lines that could stand above a turn, the rarest first. What is sealed is in none."""
     names = {player.code: player.company or player.code for player in state.table.players}
     return rarest_first(Turn(state=state, events=events, names=names), KINDS)

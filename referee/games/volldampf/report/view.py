@@ -16,16 +16,17 @@ from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
-from referee.games.volldampf.report.orderform import form_lines
-from referee.games.volldampf.report.picture import places
+from referee.games.volldampf.report.picture import lay_out, places
 from referee.games.volldampf.report.picture.palette import LINK_PAINT
-from referee.games.volldampf.report.picture.scene import lay_out
+from referee.games.volldampf.report.prices import form_lines
 from referee.games.volldampf.routing import by_alphabet
 from referee.games.volldampf.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.state import State
 
+Plain = dict[str, Any]  # values as templates and JSON have them
 
-def view(state: State, player: str | None) -> dict[str, Any]:
+
+def view(state: State, player: str | None) -> Plain:
     """Return the position as plain JSON values, as *player* may see it; None: as everybody may."""
     board, numbers = state.board, state.numbers
     return {
@@ -97,7 +98,7 @@ def shows_removed(state: State) -> bool:
     return state.options.removed_cards == "shown" or state.is_over
 
 
-def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[str, Any]]:
+def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain]:
     """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19.
 
     ``change``: of the income since the round before. *ended*: with the turn a round was over.
@@ -121,7 +122,7 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[dict[
     return sorted(ranked, key=lambda one: one["place"])
 
 
-def _decision_view(state: State) -> dict[str, Any]:
+def _decision_view(state: State) -> Plain:
     """Return the decision of a single player that is asked for; empty where everybody's letter is, or nothing."""
     if not state.agenda or not state.agenda[0].player:
         return {}
@@ -129,7 +130,7 @@ def _decision_view(state: State) -> dict[str, Any]:
     return {"player": item.player, "what": item.what, "number": item.number}
 
 
-def _link(state: State, link: Link) -> dict[str, Any]:
+def _link(state: State, link: Link) -> Plain:
     return {
         "id": link.id,
         "name": state.board.link_name(link.id),
@@ -138,7 +139,7 @@ def _link(state: State, link: Link) -> dict[str, Any]:
     }
 
 
-def _player(state: State, code: str, reader: str | None) -> dict[str, Any]:
+def _player(state: State, code: str, reader: str | None) -> Plain:
     seated = state.table.player(code)
     actions = state.actions.get(code, ())
     return {
@@ -161,7 +162,7 @@ def _player(state: State, code: str, reader: str | None) -> dict[str, Any]:
 # The position as the order desk needs it, for all players the same: what everybody may see, and what follows from it.
 
 
-def desk(state: State) -> dict[str, Any]:
+def desk(state: State) -> Plain:
     """Return the position for ``templates/desk/volldampf.js``, {} when the game is over.
 
     ``cities``: by id [name, colour of the cubes it takes, x, y], in order of their names; ``links``: by id [one end, other end,

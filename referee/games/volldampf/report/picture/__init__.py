@@ -1,1 +1,129 @@
-"""The layers of the drawn board, a file each: a board and what lies on it come in, shapes and lettering go out."""
+"""The layers of the drawn board, a file each: a board and what lies on it come in as a ``Scene``, shapes and lettering go out.
+
+The map lies inside the spaces of the income track, the legend below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import field
+
+from referee.core.picture.drawing import Point
+from referee.core.picture.legend import Look
+from referee.core.picture.shapes import Box
+from referee.core.values import Value
+from referee.games.volldampf.board import Amounts, Board, Codes
+from referee.games.volldampf.state import Groups, Holdings
+
+SPACE = 120  # side of a space of the income track, in drawing units
+COLUMNS = 27  # spaces along the upper and lower edge
+START_SPACES = 3  # which the start takes in the lower right corner
+TOP = 160  # of the frame; the heading stands above
+EDGE = 40  # paper round the frame
+RADIUS = 36  # of a city's disc
+TAG, WALL_TAG = 19, 26  # sizes of what stands on a built link: on a board, and on a wall's
+
+_SIDE, _HEAD = 150, 110  # free ground beside and above the outermost cities
+_LEAST, _MOST = 900, 3000  # height of the map
+
+
+class Sheet(Value):
+    """A board on paper: ``frame`` is the outer edge of the income track, ``spots`` where the cities lie."""
+
+    width: int
+    frame: Box
+    rows: int
+    spots: dict[str, Point]
+
+    @property
+    def inside(self) -> Box:
+        """The ground inside the income track."""
+        left, top, right, bottom = self.frame
+        return left + SPACE, top + SPACE, right - SPACE, bottom - SPACE
+
+    def spaces(self) -> tuple[Box, ...]:
+        """Return the spaces of the income track: the start in the lower right corner, then clockwise."""
+        left, top, right, bottom = self.frame
+        below = [(right - SPACE * (n + 1), bottom - SPACE) for n in range(START_SPACES, COLUMNS)]
+        beside = [(left, bottom - SPACE * (n + 1)) for n in range(1, self.rows - 1)]
+        above = [(left + SPACE * n, top) for n in range(COLUMNS)]
+        back = [(right - SPACE, top + SPACE * n) for n in range(1, self.rows - 1)]
+        start = (right - SPACE * START_SPACES, bottom - SPACE, right, bottom)
+        return (start, *((x, y, x + SPACE, y + SPACE) for x, y in (*below, *beside, *above, *back)))
+
+
+def lay_out(board: Board) -> Sheet:
+    """Return the sheet for a board: the map fills the width, or the height where it is tall."""
+    left, top = min(city.at[0] for city in board.cities), min(city.at[1] for city in board.cities)
+    wide = max(1, max(city.at[0] for city in board.cities) - left)
+    high = max(1, max(city.at[1] for city in board.cities) - top)
+    ground = SPACE * (COLUMNS - 2)
+    room = ground - 2 * _SIDE
+    num, den = (room, wide) if high * room <= _MOST * wide else (_MOST, high)
+    height = max(_LEAST, high * num // den)
+    rows = -(-(height + 2 * _HEAD) // SPACE) + 2
+    corner = (
+        EDGE + SPACE + (ground - wide * num // den) // 2,
+        TOP + SPACE + (SPACE * (rows - 2) - high * num // den) // 2,
+    )
+    return Sheet(
+        width=SPACE * COLUMNS + 2 * EDGE,
+        frame=(EDGE, TOP, EDGE + SPACE * COLUMNS, TOP + SPACE * rows),
+        rows=rows,
+        spots={
+            city.id: (corner[0] + (city.at[0] - left) * num // den, corner[1] + (city.at[1] - top) * num // den)
+            for city in board.cities
+        },
+    )
+
+
+class Haul(Value):
+    """A delivery: who moved a cube of which colour on which trip (from 1), over which cities, both ends included."""
+
+    player: str
+    trip: int
+    colour: str
+    route: Codes
+
+    @property
+    def words(self) -> str:
+        """The trip and who made it: ``1 ANN``."""
+        return f"{self.trip} {self.player}"
+
+
+class Scene(Value):
+    """A position as it is drawn. ``shown``: the heading without the map's name. ``players`` in seating order (it gives the
+    pattern), ``order`` by sequence cards.
+
+    Everything else as in ``State``; ``scores`` so far; ``figures`` of the players by what they are called, without hidden ones;
+    ``income_max`` 0: the income track has no end; ``fresh``: the links built in the turn before, ``hauls`` its deliveries;
+    ``alone``: whose sections alone are shown, "" for everybody's; ``tag``: the size of what stands on a built link.
+    """
+
+    board: Board
+    heading: str
+    shown: str = ""
+    scores: Amounts = field(default_factory=dict)
+    players: tuple[Look, ...] = ()
+    order: Codes = ()
+    built: Mapping[str, str] = field(default_factory=dict)
+    cubes: Holdings = field(default_factory=dict)
+    income: Amounts = field(default_factory=dict)
+    figures: Mapping[str, Amounts] = field(default_factory=dict)
+    hands: Holdings = field(default_factory=dict)
+    groups: Groups = ()
+    income_max: int = 0
+    winners: Codes = ()
+    fresh: frozenset[str] = frozenset()
+    hauls: tuple[Haul, ...] = ()
+    alone: str = ""
+    tag: int = TAG
+
+    def look(self, code: str) -> Look:
+        """Return a player's look by his code."""
+        return next(look for look in self.players if look.code == code)
+
+    def seat(self, code: str) -> int:
+        """Return a player's place in seating order, from 0."""
+        return next(n for n, look in enumerate(self.players) if look.code == code)

@@ -7,14 +7,14 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Style, Text, Translate, pen
+from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
 from referee.core.texts.wording import N_, TOLD
-from referee.games.volldampf.report.picture import palette, places
+from referee.games.volldampf.board import Codes
+from referee.games.volldampf.report.picture import EDGE, Scene, Sheet, palette, places
 from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, OTHERS, haul_styles
 from referee.games.volldampf.report.picture.places import disc
-from referee.games.volldampf.report.picture.scene import EDGE, Scene, Sheet
 
 # Of cities and of cubes.
 CITIES = {
@@ -80,7 +80,7 @@ def room_for_cartouche(scene: Scene, sheet: Sheet, taken: Obstacles) -> Box | No
     return empty_corner(sheet.inside, [(wide, high) for wide in _CARTOUCHES], SIZE, taken)
 
 
-def cartouche(scene: Scene, box: Box, translate: Translate) -> Iterator[Shape]:
+def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
     """Yield the title of a board, what is shown of it, and the players, the best first."""
     yield from frame(box, SIZE, translate(scene.board.title), scene.shown)
     left, y, right = box[0] + 54, box[1] + 7 * SIZE + 10, box[2] - 54
@@ -93,7 +93,7 @@ def cartouche(scene: Scene, box: Box, translate: Translate) -> Iterator[Shape]:
         y += _CARTOUCHE_ROW
 
 
-def _line_of(scene: Scene, code: str, at: Point) -> Iterator[Shape]:
+def _line_of(scene: Scene, code: str, at: Point) -> Shapes:
     """Yield a piece of a player's sections, with his code."""
     (x, y), look = at, scene.look(code)
     yield from strokes([((x, y), (x + 220, y))], palette.section_styles(look, scene.seat(code)))
@@ -124,7 +124,7 @@ def _lines(scene: Scene, translate: Translate) -> Iterator[tuple[Sequence[Style]
         yield haul_styles(palette.FAINT, kind), translate(HAULED[kind - 1])
 
 
-def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Iterator[Shape]:
+def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Shapes:
     """Yield a line for each player in turn order: sequence card, section, company and name, figures, track cards."""
     x, y = at
     for word in scene.figures:
@@ -135,7 +135,7 @@ def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Iterato
         yield from _player(scene, (x, y + _HEAD + row * place + row // 2), place, code, translate)
 
 
-def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate) -> Iterator[Shape]:
+def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate) -> Shapes:
     (x, y), look = at, scene.look(code)
     yield Text((x + 20, y + 15), str(place + 1), 42, INK, bold=True)
     yield from _line_of(scene, code, (x + 75, y))
@@ -149,7 +149,7 @@ def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate
     yield from _cards(scene, (_COLUMNS[CARDS], y - places.CARD[1] // 2), scene.hands.get(code, ()))
 
 
-def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
+def _groups(scene: Scene, at: Point, translate: Translate) -> Shapes:
     yield Text((at[0], at[1] + 30), translate(GROUPS), 25, palette.FAINT, "start")
     for n, group in enumerate(scene.groups):
         x, y = at[0] + _GROUP_WIDTH * (n % 2), at[1] + _HEAD + _CARD_ROW * (n // 2)
@@ -157,7 +157,7 @@ def _groups(scene: Scene, at: Point, translate: Translate) -> Iterator[Shape]:
         yield from _cards(scene, (x + 52, y + (_CARD_ROW - places.CARD[1]) // 2), group)
 
 
-def _cards(scene: Scene, at: Point, cards: tuple[str, ...]) -> Iterator[Shape]:
+def _cards(scene: Scene, at: Point, cards: Codes) -> Shapes:
     colours = {colour.id: colour for colour in scene.board.colours}
     for n, card in enumerate(cards):
         yield from places.card((at[0] + n * (places.CARD[0] + 8), at[1]), colours[card])
@@ -169,7 +169,7 @@ _LEAST_ENGINE = (80, 38)  # a locomotive on which a code can be read; on a crowd
 _CROWDED = 19  # size of the codes there
 
 
-def track(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
+def track(scene: Scene, sheet: Sheet) -> Shapes:
     """Yield the spaces and the locomotives on them; beyond the last space the numbers go on at the start (+lap)."""
     spaces, (left, top, right, bottom) = sheet.spaces(), sheet.frame
     neat = rectangle((left - 12, top - 12, right + 12, bottom + 12))
@@ -184,7 +184,7 @@ def track(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
         yield from _engines(scene, here, box, len(spaces))
 
 
-def _space(number: int, box: Box, *, beyond: bool) -> Iterator[Shape]:
+def _space(number: int, box: Box, *, beyond: bool) -> Shapes:
     paint = (
         palette.SPACE if number % 5 else palette.FIFTH if number % 10 else palette.TENTH if number else palette.START
     )
@@ -196,7 +196,7 @@ def _space(number: int, box: Box, *, beyond: bool) -> Iterator[Shape]:
         yield Text((left + 14, top + 40), "0", 38, INK, "start", bold=True)
 
 
-def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Iterator[Shape]:
+def _engines(scene: Scene, codes: list[str], box: Box, spaces: int) -> Shapes:
     left, top, right, bottom = box
     if right - left > bottom - top:
         left, top = left + 40, top - 4  # the start: its 0 stays free

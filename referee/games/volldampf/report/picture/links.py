@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shape, Style, Translate, pen
+from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Translate, pen
 from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board import Link
-from referee.games.volldampf.report.picture import palette, places
-from referee.games.volldampf.report.picture.scene import RADIUS, Haul, Scene, Sheet
+from referee.games.volldampf.report.picture import RADIUS, Haul, Scene, Sheet, palette, places
 
 FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
 OTHERS = pen(palette.FAINT, 4)  # what others built, where one player is shown alone
@@ -32,7 +31,7 @@ def free_styles(colour: str) -> tuple[Style, Style]:
     return FREE, pen(palette.LINK_PAINT[colour], 8, (22, 12))
 
 
-def lines(scene: Scene, sheet: Sheet) -> Iterator[Shape]:
+def lines(scene: Scene, sheet: Sheet) -> Shapes:
     """Yield the free links, then the sections that are built."""
     every, built = scene.board.links, scene.built
     others = (link for link in every if not _shows(scene, built.get(link.id, scene.alone)))
@@ -61,7 +60,7 @@ def rooms(scene: Scene, symbols: Mapping[str, Box]) -> dict[str, Box]:
     return {link.id: _room(scene, link, places.middle(symbols[link.id])) for link in scene.board.links}
 
 
-def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Iterator[Shape]:
+def marks(scene: Scene, symbols: Mapping[str, Box], translate: Translate) -> Shapes:
     """Yield the symbols of free links with their cost, the owners' codes on built ones."""
     colours = {colour.id: colour for colour in scene.board.colours}
     for link in scene.board.links:
@@ -115,7 +114,7 @@ def ways(hauls: tuple[Haul, ...], sheet: Sheet) -> tuple[Points, ...]:
     return tuple(lanes.line(haul.route, sheet.spots.__getitem__) for haul in hauls)
 
 
-def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Iterator[Shape]:
+def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Shapes:
     """Yield the lines of deliveries with their arrows."""
     for haul, way in zip(scene.hauls, drawn, strict=True):
         ink = scene.look(haul.player).ink
@@ -130,7 +129,7 @@ def haul_styles(ink: str, trip: int) -> tuple[Style, ...]:
     return pen(WHITE, 12), pen(INK, 8, dash), pen(ink, 5, dash)
 
 
-def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) -> Iterator[Shape]:
+def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) -> Shapes:
     """Yield trip, mover and cube of each delivery beside its line; nothing where all is taken."""
     for haul, way in zip(scene.hauls, drawn, strict=True):
         if box := obstacles.place(((0, box) for box in _haul_boxes(haul, way)), most=_MOST):

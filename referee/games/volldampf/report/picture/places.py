@@ -10,7 +10,7 @@ from math import isqrt
 
 from msgspec.structs import replace
 
-from referee.core.picture.drawing import BLACK, INK, WHITE, Circle, Point, Polygon, Shape, Style, Text, ink_on, pen
+from referee.core.picture.drawing import BLACK, INK, WHITE, Circle, Point, Polygon, Shapes, Style, Text, ink_on, pen
 from referee.core.picture.shapes import (
     Box,
     between,
@@ -23,30 +23,16 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.games.volldampf.board import CUBE_COLOURS, HOME_COLOURS, Board, City, LinkColour
-from referee.games.volldampf.report.picture import palette
-from referee.games.volldampf.report.picture.scene import RADIUS, Scene, Sheet
+from referee.core.texts.shipped import shipped_table
+from referee.games.volldampf.board import CUBE_COLOURS, HOME_COLOURS, Board, City, Codes, LinkColour
+from referee.games.volldampf.report.picture import RADIUS, Scene, Sheet, palette
 
 # The signs of the board: link symbols, cubes, track cards, locomotives, tags.
 
 CUBE = 26  # side of a cube's front
 CARD = (62, 84)  # width and height of a track card
 SYMBOL = 33  # half the width of a link's symbol, with its edge
-_BODY = (
-    (4, 32), (14, 32), (14, 4), (27, 4), (27, 32), (64, 32), (64, 12), (60, 12), (60, 0), (98, 0), (98, 80), (4, 80),
-)  # fmt: skip
-
-# Corners of the symbols, for a radius of 100.
-_CORNERS: dict[str, tuple[Point, ...]] = {
-    "octagon": ((-41, -96), (41, -96), (96, -41), (96, 41), (41, 96), (-41, 96), (-96, 41), (-96, -41)),
-    "triangle": ((0, -125), (122, 88), (-122, 88)),
-    "square": ((-90, -90), (90, -90), (90, 90), (-90, 90)),
-    "diamond": ((0, -122), (122, 0), (0, 122), (-122, 0)),
-    "star": (
-        (0, -132), (43, -72), (114, -66), (86, 0), (114, 66), (43, 72),
-        (0, 132), (-43, 72), (-114, 66), (-86, 0), (-114, -66), (-43, -72),
-    ),
-}  # fmt: skip
+_OUTLINES = shipped_table(__package__, "outlines")
 
 
 def middle(box: Box) -> Point:
@@ -54,19 +40,19 @@ def middle(box: Box) -> Point:
     return between(box[:2], box[2:])
 
 
-def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Iterator[Shape]:
+def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Shapes:
     """Yield the sign of a link's colour with its cost inside; the shape speaks where colours do not."""
     style = Style(fill=WHITE, stroke=palette.LINK_PAINT[colour.id], width=6)
     if colour.symbol == "circle":
         yield Circle(at, radius, style, title)
     else:
-        yield Polygon(transform(_CORNERS[colour.symbol], at, radius), style, title)
+        yield Polygon(transform(_OUTLINES[colour.symbol], at, radius), style, title)
     if words:
         size = radius if len(words) < 2 else radius * 9 // 10
         yield centre_text((at[0], at[1] + 3 * (colour.symbol == "triangle")), words, size)
 
 
-def cube(at: Point, colour: str) -> Iterator[Shape]:
+def cube(at: Point, colour: str) -> Shapes:
     """Yield a cube of a colour with its letter; *at* is the upper left corner of its front."""
     (x, y), depth, side = at, 7, CUBE
     paint = palette.CUBE_PAINT[colour]
@@ -80,12 +66,12 @@ def cube(at: Point, colour: str) -> Iterator[Shape]:
     yield centre_text((x + side // 2, y + side // 2), colour[0].upper(), 20, ink_on(paint))
 
 
-def cube_at(at: Point, colour: str) -> Iterator[Shape]:
+def cube_at(at: Point, colour: str) -> Shapes:
     """Yield a cube at the height of its middle."""
     return cube((at[0], at[1] - CUBE // 2), colour)
 
 
-def card(at: Point, colour: LinkColour) -> Iterator[Shape]:
+def card(at: Point, colour: LinkColour) -> Shapes:
     """Yield a track card; *at* is its upper left corner."""
     (x, y), (width, height) = at, CARD
     yield Polygon(rectangle((x, y, x + width, y + height)), Style(fill=WHITE, stroke=INK, width=2))
@@ -94,7 +80,7 @@ def card(at: Point, colour: LinkColour) -> Iterator[Shape]:
     yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=20)
 
 
-def tag(at: Point, words: str, fill: str, size: int = 23) -> Iterator[Shape]:
+def tag(at: Point, words: str, fill: str, size: int = 23) -> Shapes:
     """Yield words on a piece of a colour."""
     (left, top, right, bottom), cut = tag_box(at, words, size), 6
     corners = (
@@ -116,7 +102,7 @@ def tag_box(at: Point, words: str, size: int) -> Box:
     return box_at(at, text_width(words, size, bold=True) + 14, size + 12)
 
 
-def locomotive(box: Box, words: str, fill: str) -> Iterator[Shape]:
+def locomotive(box: Box, words: str, fill: str) -> Shapes:
     """Yield a tank engine in a box, its owner's code on its side."""
     left, top, right, bottom = box
     wide, high = right - left, bottom - top
@@ -126,7 +112,7 @@ def locomotive(box: Box, words: str, fill: str) -> Iterator[Shape]:
 
     for x in (20, 46, 78):
         yield Circle(at(x, 83), max(4, high * 16 // 100), Style(fill=INK))
-    yield Polygon(tuple(at(x, y) for x, y in _BODY), Style(fill=fill, stroke=INK, width=3))
+    yield Polygon(tuple(at(x, y) for x, y in _OUTLINES["locomotive"]), Style(fill=fill, stroke=INK, width=3))
     for x in (20, 46, 78):
         yield Circle(at(x, 86), max(3, high * 11 // 100), Style(fill=WHITE, stroke=INK, width=2))
     size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
@@ -150,7 +136,7 @@ _STRANGE = 20_000  # the dislike of where it does not
 _MARGIN = 96  # ground around a home city or link
 
 
-def ground(board: Board, sheet: Sheet) -> Iterator[Shape]:
+def ground(board: Board, sheet: Sheet) -> Shapes:
     """Yield the country: everything near a home city, or near links between home cities."""
     homes = [city.id for city in board.cities if city.is_home]
     links = [(link.a, link.b) for link in board.links if link.a in homes and link.b in homes]
@@ -163,7 +149,7 @@ def ground(board: Board, sheet: Sheet) -> Iterator[Shape]:
             yield Polygon(tuple(sheet.spots[code] for code in face), Style(fill=paint))
 
 
-def _faces(links: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
+def _faces(links: list[tuple[str, str]]) -> tuple[Codes, ...]:
     """Return the rings of three and of four home cities: what lies inside is ground, too."""
     around: dict[str, set[str]] = {}
     for one, other in links:
@@ -182,13 +168,13 @@ def _faces(links: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...]:
     return threes + fours
 
 
-def discs(board: Board, sheet: Sheet) -> Iterator[Shape]:
+def discs(board: Board, sheet: Sheet) -> Shapes:
     """Yield the cities: discs at home, squares abroad; violet and yellow ones have a second ring."""
     for city in board.cities:
         yield from disc(sheet.spots[city.id], city.colour, city.id, title=city.name)
 
 
-def disc(at: Point, colour: str, words: str, title: str = "") -> Iterator[Shape]:
+def disc(at: Point, colour: str, words: str, title: str = "") -> Shapes:
     """Yield a city of a colour."""
     paint, home = palette.CUBE_PAINT[colour], colour in HOME_COLOURS
     rings = [(RADIUS, Style(fill=paint, stroke=INK, width=5))]
@@ -230,14 +216,14 @@ def extents(scene: Scene, city: City) -> Extents:
     return (max(name, lying), _LINE + CUBE + 14), (name + _GAP + lying, _LINE + 2)
 
 
-def _cubes_width(cubes: tuple[str, ...]) -> int:
+def _cubes_width(cubes: Codes) -> int:
     if len(cubes) <= _SINGLE:
         return len(cubes) * (CUBE + _GAP)
     counts = Counter(cubes)
     return sum(CUBE + 12 + text_width(f"×{count}", _COUNT, bold=True) + 8 for count in counts.values())
 
 
-def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
+def names(scene: Scene, spots: Mapping[str, Box]) -> Shapes:
     """Yield the cities' names with their cubes below, or behind them."""
     for city in scene.board.cities:
         left, top, right, bottom = spots[city.id]
@@ -251,7 +237,7 @@ def names(scene: Scene, spots: Mapping[str, Box]) -> Iterator[Shape]:
         yield from _cubes((end + _GAP, top + 8) if in_row else below, cubes)
 
 
-def _cubes(at: Point, cubes: tuple[str, ...]) -> Iterator[Shape]:
+def _cubes(at: Point, cubes: Codes) -> Shapes:
     """Yield cubes in a row, one by one or counted by colours; *at*: the upper left corner of the first one's front."""
     x, y = at
     if len(cubes) <= _SINGLE:
