@@ -109,7 +109,19 @@ def letter_bytes(letter: Outgoing) -> Composed:
         ValueError: what is ours to choose is wrong (an address, the message id, a naive date, an attachment's name), or
             the finished bytes have other header lines than were meant.
     """
-    _require(letter)
+    if not is_address(letter.sender) or not is_address(letter.recipient):
+        raise ValueError(f"{letter.sender!r} to {letter.recipient!r}: one of them is no address")
+    if not is_message_id(letter.message_id):
+        raise ValueError(f"{letter.message_id!r} is no message id (<words@domain>)")
+    if letter.date.tzinfo is None:
+        raise ValueError(f"the date {letter.date} has no time zone")
+    if letter.auto not in _AUTO:
+        raise ValueError(f"{letter.auto!r} is none of {', '.join(_AUTO)}")
+    for address in (letter.unsubscribe, letter.reply_to):
+        if address and not is_address(address):
+            raise ValueError(f"{address!r} is no address")
+    if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
+        raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
     whole = _with_files(letter, _body(letter))
     fields = [*_own_fields(letter), *whole.fields]
     head = _written(fields, "")
@@ -178,22 +190,6 @@ def _several(kind: str, message_id: str, parts: list[_Part], more: str = "") -> 
 
 def _file_part(file: Attachment, message_id: str) -> _Part:
     return _Part(_file_fields(file, message_id), "", [Enclosed(at=0, content=file.content)])
-
-
-def _require(letter: Outgoing) -> None:
-    if not is_address(letter.sender) or not is_address(letter.recipient):
-        raise ValueError(f"{letter.sender!r} to {letter.recipient!r}: one of them is no address")
-    if not is_message_id(letter.message_id):
-        raise ValueError(f"{letter.message_id!r} is no message id (<words@domain>)")
-    if letter.date.tzinfo is None:
-        raise ValueError(f"the date {letter.date} has no time zone")
-    if letter.auto not in _AUTO:
-        raise ValueError(f"{letter.auto!r} is none of {', '.join(_AUTO)}")
-    for address in (letter.unsubscribe, letter.reply_to):
-        if address and not is_address(address):
-            raise ValueError(f"{address!r} is no address")
-    if letter.game_id and _GAME_ID.fullmatch(letter.game_id) is None:
-        raise ValueError(f"{letter.game_id!r} is no game id (letters, digits and -)")
 
 
 def _own_fields(letter: Outgoing) -> list[Field]:

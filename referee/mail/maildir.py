@@ -176,9 +176,20 @@ class MaildirTransport:
         name = letter_name(message_id)
         if self._lies_here(name):
             return
-        _check_room(self._path, len(raw))
+        disk = shutil.disk_usage(self._path)
+        if disk.total and disk.free < len(raw) + ROOM:  # else the note that it did not leave would find no room either
+            raise OSError(errno.ENOSPC, f"{disk.free // 1000} kB are left on its disk, make room", str(self._path))
         draft = self._path / "tmp" / f"{name}.{os.getpid()}.{threading.get_ident()}"
-        _write_draft(draft, raw)
+        # One that was cut short; or a link that somebody has put there, to be written through.
+        draft.unlink(missing_ok=True)
+        try:
+            with os.fdopen(os.open(draft, _WRITE, 0o600), "wb") as file:
+                file.write(raw)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
         draft.rename(self._path / "new" / name)
         system.sync(self._path / "new")
         assert self._names is not None
@@ -281,28 +292,6 @@ def _put(letter: Path, folder: Path) -> None:
 def _free_name(folder: Path, name: str, flags: str = "") -> Path:
     places = (folder / f"{name}{number}{flags}" for number in chain([""], (f".{again}" for again in count(2))))
     return next(place for place in places if not os.path.lexists(place))
-
-
-def _write_draft(draft: Path, raw: bytes) -> None:
-    """Raises OSError: the disk does not take it; then there is nothing of it."""
-    draft.unlink(
-        missing_ok=True
-    )  # one that was cut short; or a link that somebody has put there, to be written through
-    try:
-        with os.fdopen(os.open(draft, _WRITE, 0o600), "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
-
-
-def _check_room(path: Path, size: int) -> None:
-    """Raises OSError: a letter of that size would fill the disk, where the note that it did not leave finds no room either."""
-    disk = shutil.disk_usage(path)
-    if disk.total and disk.free < size + ROOM:
-        raise OSError(errno.ENOSPC, f"{disk.free // 1000} kB are left on its disk, make room", str(path))
 
 
 def _warn_of_staying(path: Path, error: OSError) -> None:

@@ -77,12 +77,11 @@ class _Merge:
     def result(self) -> Understanding:
         """Return the letter with what it keeps, or that this cannot be decided."""
         both = {line.about for line in self._new} & {about for about in self._stays.values() if about}
-        if both or self._says_twice():
+        if both or any(complaint.code == TWICE for complaint in self._alone.complaints):
             return self._undecided()
         if not self._new:
-            return replace(
-                self._read, complaints=(*self._said(), *([Complaint(code="note-kept")] if self._has_kept() else ()))
-            )
+            kept = self._read.reading.amends or any(self._stays.values())
+            return replace(self._read, complaints=(*self._said(), *([Complaint(code="note-kept")] if kept else ())))
         return self._merged()
 
     def _merged(self) -> Understanding:
@@ -136,9 +135,6 @@ class _Merge:
             if each not in of_orders and (each.code not in ASKED or (each.code == NOT_KEPT and each.line in missing))
         )
 
-    def _has_kept(self) -> bool:
-        return bool(self._read.reading.amends or any(self._stays.values()))
-
     def _still_wrong(self) -> tuple[Complaint, ...]:
         """Return what could not be read in the letter that is changed, and stands in this one neither."""
         labels = {line.label for line in (*self._old, *self._new)}
@@ -179,9 +175,6 @@ class _Merge:
         head = self._game.language.head(text)
         verb = self._game.language.rule_of(head.verb if head else "")
         return verb.name if verb else ""
-
-    def _says_twice(self) -> bool:
-        return any(complaint.code == TWICE for complaint in self._alone.complaints)
 
     def _is_heading(self, phrase: Phrase) -> bool:
         head = self._game.language.head(phrase.text)
@@ -292,9 +285,6 @@ class Hearing(Mutable, kw_only=False):
         told = self._with_subject(letter, game.language, game.terms)
         return told, with_rest(game, player, understand_letter(game, player, told, self.readings), file)
 
-    def _confirms(self, words: str, language: OrderLanguage) -> bool:
-        return bool(words) and self.readings.of(words, language, ()).commands == (CONFIRM,)
-
     def said(self, letter: Letter, language: OrderLanguage, *, subject: bool) -> Reading:
         """Return what the letter says to a game of which nothing is known but its language."""
         told = self._with_subject(letter, language, ()) if subject else letter
@@ -306,7 +296,8 @@ class Hearing(Mutable, kw_only=False):
         words = _BEFORE_SUBJECT.sub(" ", letter.subject).strip()
         if said.speaks or said.phrases or said.complaints or said.marked:
             return letter
-        if not said.unread and any(self._confirms(part, language) for part in _parts_of_subject(letter.subject)):
+        parts = filter(None, _parts_of_subject(letter.subject))
+        if not said.unread and any(self.readings.of(part, language, ()).commands == (CONFIRM,) for part in parts):
             return replace(letter, text=f"{CONFIRM}\n{letter.text}")
         asked = self.readings.of(words, language, ()).questions
         # "Away" is what machines write that answer for somebody.

@@ -120,7 +120,11 @@ class LimitedProcess:
         return process.wait()
 
     def _answer(self, request: bytes, things: Things) -> bytes:
-        process = self._running()
+        if self._process is not None and self._process.poll() is not None:
+            self.end()
+        if self._process is None:
+            self._process = _start(self._limits)
+        process = self._process
         assert process.stdin is not None
         assert process.stdout is not None
         late = threading.Event()
@@ -155,13 +159,6 @@ class LimitedProcess:
             oldest = next(iter(self._told))
             del self._told[oldest]
             send(pipe, FORGET + oldest.encode())
-
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._process is not None and self._process.poll() is not None:
-            self.end()
-        if self._process is None:
-            self._process = _start(self._limits)
-        return self._process
 
     def _bury(self) -> int:
         """Forget a process that died, and return how it ended.

@@ -95,7 +95,15 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     orders_something = bool(reading.phrases or reading.commands or (reading.marked and not reading.complaints))
     later = reading.turn > game.turn and orders_something
     if not game.may_order(player) and not later and (orders_something or reading.marked):
-        return _not_asked(game, player, reading)
+        return Understanding(
+            reading=reading,
+            orders=(),
+            complaints=(_not_your_turn(game),),
+            forecast=game.rules.forecast(game.state, player, ()),
+            other_turn=False,
+            out_of_turn=True,
+            tried=tuple(_try_out(game, player, trial) for trial in reading.trials),
+        )
     understood = rules.understand(state, player, reading.phrases)
     forecast = rules.forecast(state, player, understood.orders)
     other = bool(reading.turn) and reading.turn != game.turn and orders_something
@@ -139,7 +147,8 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
     told = [each for each in (plain, *rich) if _speaks(each)]
     if not told or "from-attachment" in letter.problems:
         told += [replace(each, enclosed=True) for each in map(read, letter.enclosed) if each.gives_orders]
-    told = [each for each in told if _orders(each)] or told  # a text that orders nothing says nothing against another
+    ordering = [each for each in told if each.orders or each.reading.commands or not each.is_clean]
+    told = ordering or told  # a text that orders nothing says nothing against another
     differing = _outspoken(game, player, told)
     found = told[0] if told else plain
     return _undecided(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
@@ -181,10 +190,6 @@ def _go_together(game: InPlay, pieces: Iterable[Understanding]) -> bool:
     return alone and len(set().union(*decided)) == sum(map(len, decided))
 
 
-def _orders(read: Understanding) -> bool:
-    return bool(read.orders or read.reading.commands) or not read.is_clean
-
-
 def _speaks(read: Understanding) -> bool:
     return read.gives_orders or bool(
         read.complaints or read.reading.commands or read.reading.questions or read.reading.trials
@@ -209,19 +214,6 @@ def _ordered(game: InPlay, player: str, read: Understanding) -> str:
         return game.rules.encode(())
     phrases = tuple(on_line(phrase, at) for at, phrase in enumerate(read.reading.phrases, start=1))
     return game.rules.encode(game.rules.understand(game.state, player, phrases).orders)
-
-
-def _not_asked(game: InPlay, player: str, reading: Reading) -> Understanding:
-    """Orders of a player who is not asked now are not looked at: when he is, the position will be another one."""
-    return Understanding(
-        reading=reading,
-        orders=(),
-        complaints=(_not_your_turn(game),),
-        forecast=game.rules.forecast(game.state, player, ()),
-        other_turn=False,
-        out_of_turn=True,
-        tried=tuple(_try_out(game, player, trial) for trial in reading.trials),
-    )
 
 
 def _try_out(game: InPlay, player: str, trial: Trial) -> Tried:

@@ -111,7 +111,7 @@ def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
         MapError: it has faults.
     """
     file = Path(name) if name.endswith(".toml") else club / MAPS / f"{name}.toml"
-    if name.endswith(".toml") or (_is_plain(name) and file.is_file()):
+    if name.endswith(".toml") or (name not in ("", ".", "..") and "/" not in name and file.is_file()):
         text = _read(file)
         game.check_board(text, str(file))
         return file.stem, text
@@ -126,10 +126,6 @@ def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
 def board_names(game: Game, club: Path) -> tuple[str, ...]:
     """Return the names of the game's own boards and of the files in the umpire's folder, whatever game these are for."""
     return tuple(sorted({*game.boards(), *(file.stem for file in (club / MAPS).glob("*.toml"))}))
-
-
-def _is_plain(name: str) -> bool:
-    return name not in ("", ".", "..") and "/" not in name
 
 
 def _unknown(game: Game, name: str, club: Path) -> str:

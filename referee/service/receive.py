@@ -117,7 +117,7 @@ def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
             with transaction(club.db):
                 letters.take_back(club.db, row.id)
             return error
-        if _is_no_fault_of_the_letter(error):
+        if type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble):
             raise
         log.exception("letter %d could not be handled", row.id)
         _count_failure(club, row, error)
@@ -173,11 +173,6 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
         letters.fail(club.db, row.id, "".join(traceback.format_exception(error)))
         if spent:
             write(club, Case(row=row, arrived=row.arrived), given_up(club, row))
-
-
-def _is_no_fault_of_the_letter(error: Exception) -> bool:
-    """Return whether the umpire must mend a setting or template, or wait, before any letter can be handled."""
-    return type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble)
 
 
 def handle(club: Club, row: LetterRow, gate: Gate) -> None:

@@ -144,7 +144,24 @@ def replace_player(
         zone=zone or club.config.zone,
         language=language or language_of(club, typed(person[1])),
     )
-    fault = _fault(club, position, newcomer, person[1])
+    written = person[1]
+    faults = (
+        f"name {newcomer.name!r} must be 1 to {_LONGEST_NAME} printable characters"
+        if len(newcomer.name) > _LONGEST_NAME or not newcomer.name.isprintable()
+        else "",
+        address_fault(written, "cecil@example.org"),
+        zone_fault(newcomer.zone),
+        language_fault(newcomer.language),
+        f"{newcomer.address} is the referee's own address: a player needs another"
+        if is_own(club, newcomer.address)
+        else "",
+        *(
+            f"{newcomer.address} is the address of {each.code} in {each.game}"
+            for each in position.players
+            if each.code != newcomer.code and mailbox(each.address) == mailbox(newcomer.address)
+        ),
+    )
+    fault = next(filter(None, faults), "")
     if fault:
         raise ConfigError(f"player {player.code}: {fault}")
     with transaction(club.db):
@@ -232,27 +249,6 @@ def _rules(club: Club, position: Position, reader: PlayerRow) -> str:
 
 def _text_file(name: str, text: str) -> Attachment:
     return Attachment(name, "text/plain", text.encode())
-
-
-def _fault(club: Club, position: Position, newcomer: PlayerRow, written: str) -> str:
-    """Return why somebody cannot have a seat, "" if he can."""
-    faults = (
-        f"name {newcomer.name!r} must be 1 to {_LONGEST_NAME} printable characters"
-        if len(newcomer.name) > _LONGEST_NAME or not newcomer.name.isprintable()
-        else "",
-        address_fault(written, "cecil@example.org"),
-        zone_fault(newcomer.zone),
-        language_fault(newcomer.language),
-        f"{newcomer.address} is the referee's own address: a player needs another"
-        if is_own(club, newcomer.address)
-        else "",
-        *(
-            f"{newcomer.address} is the address of {each.code} in {each.game}"
-            for each in position.players
-            if each.code != newcomer.code and mailbox(each.address) == mailbox(newcomer.address)
-        ),
-    )
-    return next(filter(None, faults), "")
 
 
 # Stand-bys: who would take the seat of a player who vanishes, and taking it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -80,7 +80,13 @@ def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -
                 check_clock(club, club.clock())
             return _pass(club, watch)
         finally:
-            _measure(club)
+            # Count what the pass took, however it ended, and write the metrics, if the umpire wants them.
+            count_cpu(club.config.folder)
+            if club.config.log.metrics:
+                from referee.service.metrics import write_metrics
+
+                with suppress(RefereeError):  # a store that cannot be asked is told by the pass
+                    write_metrics(club)
 
 
 def _pass(club: Club, watch: Watch) -> Pass:
@@ -91,7 +97,8 @@ def _pass(club: Club, watch: Watch) -> Pass:
     give_time_back(club, began)
     handled, answered, short = _handle(club)
     post = _PostBetween(club, watch)
-    played = go_on(club, began, _first((unread, letters.first_unhandled(club.db))), post)
+    waiting = min(filter(None, (unread, letters.first_unhandled(club.db))), default=None)
+    played = go_on(club, began, waiting, post)
     done = Pass(
         letters=anew.letters + handled + post.letters,
         turns=anew.turns + (played.turns if played else ()),
@@ -222,16 +229,6 @@ def _end(club: Club, done: Pass) -> None:
     club.step("tick:done")
 
 
-def _measure(club: Club) -> None:
-    """Count what the pass took, however it ended, and write the metrics, if the umpire wants them."""
-    count_cpu(club.config.folder)
-    if club.config.log.metrics:
-        from referee.service.metrics import write_metrics
-
-        with suppress(RefereeError):  # a store that cannot be asked is told by the pass
-            write_metrics(club)
-
-
 def _collect(club: Club, began: datetime) -> datetime | None:
     """Read the inbox; return when the first letter arrived that could not be had and is tried again.
 
@@ -247,7 +244,3 @@ def _collect(club: Club, began: datetime) -> datetime | None:
             with suppress(MailDown, ConfigError):  # what is told is the first of two troubles
                 _send(club, Pass())
         raise
-
-
-def _first(times: Iterable[datetime | None]) -> datetime | None:
-    return min((time for time in times if time is not None), default=None)

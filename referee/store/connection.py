@@ -33,7 +33,8 @@ def check_whole(connection: sqlite3.Connection, error: Exception) -> None:
     """
     found = damage(connection)
     if found or getattr(error, "sqlite_errorcode", 0) & 0xFF in _SURE:
-        raise damage_report(_path(connection), *(found or (str(error),))) from error
+        path = connection.execute("PRAGMA database_list").fetchone()[2]
+        raise damage_report(path, *(found or (str(error),))) from error
 
 
 def damage_report(path: object, *faults: str) -> StoreDamaged:
@@ -68,10 +69,6 @@ def _table_faults(connection: sqlite3.Connection, name: str) -> list[str]:
 def _faults(connection: sqlite3.Connection, check: str) -> list[str]:
     faults_found = [" ".join(str(row[0]).split()) for row in connection.execute(check).fetchall()]
     return [text for text in faults_found if text != "ok"]
-
-
-def _path(connection: sqlite3.Connection) -> str:
-    return str(connection.execute("PRAGMA database_list").fetchone()[2])
 
 
 PATIENCE = 30  # seconds to wait for another writer

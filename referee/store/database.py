@@ -105,7 +105,13 @@ def open_store(path: Path) -> Database:
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{path}: {error}; try again later") from error
     try:
-        _prepare(database, path)
+        database.execute("PRAGMA journal_mode=WAL").fetchall()
+        database.execute("PRAGMA foreign_keys=ON")
+        database.execute("PRAGMA synchronous=FULL")
+        if pending_steps(database):
+            keep_older(database.conn, path, applied_steps(database))
+            with transaction(database):
+                migrate(database)
     except BaseException as error:
         faults = damage(database.conn) if type(error) is sqlite3.DatabaseError else ()
         database.close()
@@ -225,16 +231,6 @@ def update(database: Database, table: str, key: object, columns: Mapping[str, ob
     """Write columns of the row of a table whose ``id`` is *key*."""
     names = ", ".join(f"{name} = ?" for name in columns)
     change(database, f"UPDATE {table} SET {names} WHERE id = ?", *columns.values(), key)  # noqa: S608 (our own names)
-
-
-def _prepare(database: Database, path: Path) -> None:
-    database.execute("PRAGMA journal_mode=WAL").fetchall()
-    database.execute("PRAGMA foreign_keys=ON")
-    database.execute("PRAGMA synchronous=FULL")
-    if pending_steps(database):
-        keep_older(database.conn, path, applied_steps(database))
-        with transaction(database):
-            migrate(database)
 
 
 def _plain(value: Any) -> Any:

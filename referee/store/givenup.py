@@ -92,17 +92,13 @@ def forget_address(db: Database, address: str, alias: str) -> None:
         change(db, f"UPDATE {table} SET ended_at = coalesce(ended_at, since) WHERE lower(address) = ?", address.lower())  # noqa: S608
     for table in ("signups", "standbys"):
         change(db, f"UPDATE {table} SET name = '-' WHERE lower(address) = ?", address.lower())  # noqa: S608 (our own names)
-    for number in _letters_with(db, here):
+    for number in [row["id"] for row in db.query("SELECT id, sender FROM letters") if here.fullmatch(row["sender"])]:
         change(db, "UPDATE letters SET raw = x'', subject = '', message_id = '', trace = '' WHERE id = ?", number)
     for number in _ours_with(db, here):
         change(db, "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id = ?", number)
     for kind in OF_READERS:
         change(db, "DELETE FROM club WHERE lower(name) = ?", f"{kind} {address.lower()}")
     _sweep(db, here, alias)
-
-
-def _letters_with(db: Database, here: re.Pattern[str]) -> list[int]:
-    return [row["id"] for row in db.query("SELECT id, sender FROM letters") if here.fullmatch(row["sender"])]
 
 
 def _ours_with(db: Database, here: re.Pattern[str]) -> list[int]:

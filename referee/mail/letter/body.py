@@ -154,10 +154,20 @@ class _Reading(Mutable, kw_only=False):
         if kind in _FIRST_ONLY and children:
             robots = (_REPORTS.get(child.get_content_type(), "") for child in children)
             self.robot = self.robot or next(filter(None, robots), "bounce" if kind == "multipart/report" else "")
-            self.names += [_name(child) for child in children[1:] if not (_is_signature(child) or _is_quoted(child))]
+            self.names += [
+                _name(child)
+                for child in children[1:]
+                if not (child.get_content_type().endswith(("-signature", "/pgp-signature")) or _is_quoted(child))
+            ]
             return self.read(children[0])
         if kind.startswith("multipart/") and children:
-            return _join([self.read(child) for child in children])
+            texts = [self.read(child) for child in children]
+            chosen = [text for text in texts if text.versions]
+            count = max((len(text.versions) for text in chosen), default=0)
+            versions = (
+                "\n".join(text.versions[min(at, len(text.versions) - 1)] for text in chosen) for at in range(count)
+            )
+            return _Text(tuple(versions), tuple(piece for text in chosen for piece in text.pieces))
         if kind in _TEXTS or kind.startswith("multipart/"):
             return self._leaf(part)
         if _document_kind(part) or (kind == _OCTETS and _file_name(part).lower().endswith((".txt", ".text"))):
@@ -294,14 +304,6 @@ def _is_quoted(part: Message) -> bool:
     return bool(part.get("content-id")) and _QUOTED_PICTURE.fullmatch(_file_name(part)) is not None
 
 
-def _join(texts: list[_Text]) -> _Text:
-    """Return parts that are shown one below the other; one that has a single version stands in all."""
-    chosen = [text for text in texts if text.versions]
-    count = max((len(text.versions) for text in chosen), default=0)
-    versions = ("\n".join(text.versions[min(at, len(text.versions) - 1)] for text in chosen) for at in range(count))
-    return _Text(tuple(versions), tuple(piece for text in chosen for piece in text.pieces))
-
-
 def _children(part: Message) -> list[Message]:
     """Return the parts of a multipart; an enclosed message has none that are read."""
     payload: Any = part.get_payload() if part.is_multipart() else []
@@ -342,7 +344,3 @@ def _file_name(part: Message) -> str:
 def _name(part: Message) -> str:
     """Return what an unread part is called: its file name, else its type."""
     return _file_name(part) or clean_line(part.get_content_type(), NAME_LIMIT)
-
-
-def _is_signature(part: Message) -> bool:
-    return part.get_content_type().endswith(("-signature", "/pgp-signature"))

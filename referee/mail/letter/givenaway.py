@@ -50,7 +50,9 @@ class Exchange:
         elif part.get_content_maintype() == "text":
             decode, encode = _CODINGS.get(coding, (bytes, bytes))
             old = decode(body)
-            new = self._bytes(old)
+            is_utf8 = old.decode("utf-8", "ignore").encode() == old
+            codec = "utf-16" if b"\0" in old else "utf-8" if is_utf8 else "latin-1"  # in others ASCII alone is found
+            new = self._told(old.decode(codec)).encode(codec)
             body = body if new == old else encode(new)
         else:
             body = b"\n"
@@ -66,11 +68,6 @@ class Exchange:
         old = decode_words(found[0])
         new = self._told(old)
         return found[0] if new == old else Header(new, "utf-8").encode()
-
-    def _bytes(self, raw: bytes) -> bytes:
-        is_utf8 = raw.decode("utf-8", "ignore").encode() == raw
-        codec = "utf-16" if b"\0" in raw else "utf-8" if is_utf8 else "latin-1"  # in others ASCII alone is found
-        return self._told(raw.decode(codec)).encode(codec)
 
     def _told(self, text: str) -> str:
         text = ANYWHERE.sub(lambda found: found[0][:-8] + self._other(found["token"]), text)

@@ -168,7 +168,12 @@ class _Walker:
                 self._flush()
                 self._write(line)
             return
-        self._write_words(_SPACES.split(text))
+        words = _SPACES.split(text)
+        self._space = self._space or not words[0]
+        inner = " ".join(word for word in words if word)
+        if inner:
+            self._write(" " * (self._space and bool(self._line)) + inner)
+            self._space = not words[-1]
 
     def finish(self) -> str:
         """Return all lines."""
@@ -185,13 +190,6 @@ class _Walker:
                 wanted = [*filter(None, (last[1], *_THINGS.findall(last[2])))] if last else []
                 if wanted and len(self._rules) < _MOST_RULES:
                     self._rules.setdefault(wanted[-1], []).append((set(wanted), style))
-
-    def _write_words(self, words: list[str]) -> None:
-        self._space = self._space or not words[0]
-        inner = " ".join(word for word in words if word)
-        if inner:
-            self._write(" " * (self._space and bool(self._line)) + inner)
-            self._space = not words[-1]
 
     def _write(self, text: str) -> None:
         mark = HIDDEN if self._is_unseen() else STRUCK if self._struck else ""
@@ -241,7 +239,10 @@ class _Walker:
             number=_item_number(attributes.get("start", "")) or 1,
         )
         if is_quotation:
-            self._leave_frames()
+            for frame in self._frames:
+                self._quotes -= 1
+                frame.until_blockquote = False
+            self._frames.clear()
         self._open.append(element)
         self._names[name] += 1
         self._count(element, 1)
@@ -281,12 +282,6 @@ class _Walker:
             label = chr(ord(numbered.lettered) + numbered.number - 1)
         self._label = f"{label}. "
         numbered.number += 1
-
-    def _leave_frames(self) -> None:
-        for frame in self._frames:
-            self._quotes -= 1
-            frame.until_blockquote = False
-        self._frames.clear()
 
     def _count(self, element: _Open, sign: int) -> None:
         self._skipped += sign * element.skipped
@@ -349,7 +344,11 @@ def _tokens(source: str) -> Iterator[str | _Tag]:
             yield "<"
             position = start + 1
             continue
-        tag = _tag(match)
+        attributes: dict[str, str] = {}
+        for attribute in _ATTRIBUTE.finditer(match[3]):
+            value = (attribute[2] or "").strip("\"'")
+            attributes.setdefault(attribute[1].lower(), value[:1000])
+        tag = _Tag(match[2].lower(), bool(match[1]), attributes)
         yield tag
         position = match.end()
         if tag.name in _RAW and not tag.closing:
@@ -373,11 +372,3 @@ def _raw_end(source: str, position: int, name: str) -> int:
     """Return where the end tag of a raw element stands, the end of *source* where it is never closed."""
     end = re.compile(f"</{name}", re.IGNORECASE).search(source, position)
     return end.start() if end is not None else len(source)
-
-
-def _tag(match: re.Match[str]) -> _Tag:
-    attributes: dict[str, str] = {}
-    for attribute in _ATTRIBUTE.finditer(match[3]):
-        value = (attribute[2] or "").strip("\"'")
-        attributes.setdefault(attribute[1].lower(), value[:1000])
-    return _Tag(match[2].lower(), bool(match[1]), attributes)

@@ -228,7 +228,31 @@ def read_letter(raw: bytes) -> Letter:
     """Return the letter that *raw* (RFC 5322, any line ends, possibly cut short) holds. Never raises."""
     try:
         head, content = read_head(raw)
-        return _letter(head, _body(head, content), content)
+        body = _body(head, content)
+        sender = sole_mailbox(head.all("from"))
+        mailbox = sender or Mailbox(address="")
+        robot = robot_reason(head, mailbox.address) or body.robot
+        answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
+        return Letter(
+            sender=mailbox.address,
+            sender_name=mailbox.name,
+            addressed=addresses(head.all("to") + head.all("cc")),
+            recipients=addresses(head.all("to") + head.all("cc") + head.all("delivered-to")),
+            subject=decoded_line(head.first("subject"), SUBJECT_LIMIT),
+            message_id=next(iter(message_ids((head.first("message-id"),))), ""),
+            references=message_ids((*head.all("references"), *head.all("in-reply-to"))),
+            text=body.text,
+            alternatives=body.alternatives,
+            pieces=body.pieces,
+            enclosed=body.enclosed,
+            arrived=parse_date(head.first("received").rpartition(";")[2]),
+            robot=robot,
+            answerable=answerable and not robot and not says_automatic(body.text),
+            bounce=_bounce(head, mailbox.address, content) if robot == "bounce" and not head.overfull else None,
+            problems=(() if sender else ("bad-from",)) + body.problems,
+            attachments=body.attachments,
+            unopened=body.unopened,
+        )
     except Exception:
         # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
         return Letter(problems=("unreadable",))
@@ -269,35 +293,3 @@ def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
         return read_bounce(head, sender, content)
     except Exception:
         return None
-
-
-def _letter(head: Head, body: Body, content: bytes) -> Letter:
-    sender = sole_mailbox(head.all("from"))
-    mailbox = sender or Mailbox(address="")
-    robot = robot_reason(head, mailbox.address) or body.robot
-    answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
-    return Letter(
-        sender=mailbox.address,
-        sender_name=mailbox.name,
-        addressed=addresses(head.all("to") + head.all("cc")),
-        recipients=addresses(head.all("to") + head.all("cc") + head.all("delivered-to")),
-        subject=decoded_line(head.first("subject"), SUBJECT_LIMIT),
-        message_id=next(iter(message_ids((head.first("message-id"),))), ""),
-        references=message_ids((*head.all("references"), *head.all("in-reply-to"))),
-        text=body.text,
-        alternatives=body.alternatives,
-        pieces=body.pieces,
-        enclosed=body.enclosed,
-        arrived=_arrival(head),
-        robot=robot,
-        answerable=answerable and not robot and not says_automatic(body.text),
-        bounce=_bounce(head, mailbox.address, content) if robot == "bounce" and not head.overfull else None,
-        problems=(() if sender else ("bad-from",)) + body.problems,
-        attachments=body.attachments,
-        unopened=body.unopened,
-    )
-
-
-def _arrival(head: Head) -> datetime | None:
-    """Return the time in the topmost Received, written by the server that delivered to us."""
-    return parse_date(head.first("received").rpartition(";")[2])

@@ -15,7 +15,6 @@ import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NoReturn
 
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
@@ -85,7 +84,10 @@ def _connect(settings: Smtp, folder: Path) -> smtplib.SMTP:
         client = _call(settings, trusted)
         _greet(client)
         if settings.security == "starttls":
-            _encrypt(client, settings, trusted)
+            if not client.has_extn("starttls"):
+                raise MailDown(f"{place_of(settings)} offers no STARTTLS: nothing is sent unencrypted (smtp.security)")
+            client.starttls(context=trusted)
+            _greet(client)
     except MailDown:
         assert client is not None
         hang_up(client)
@@ -102,13 +104,6 @@ def _call(settings: Smtp, trusted: ssl.SSLContext | None) -> smtplib.SMTP:
     if settings.security == "tls":
         return smtplib.SMTP_SSL(host, settings.port, _own_name(), timeout=settings.timeout, context=trusted)
     return smtplib.SMTP(host, settings.port, _own_name(), timeout=settings.timeout)
-
-
-def _encrypt(client: smtplib.SMTP, settings: Smtp, trusted: ssl.SSLContext | None) -> None:
-    if not client.has_extn("starttls"):
-        raise MailDown(f"{place_of(settings)} offers no STARTTLS: nothing is sent unencrypted (smtp.security)")
-    client.starttls(context=trusted)
-    _greet(client)
 
 
 def _greet(client: smtplib.SMTP) -> None:
@@ -215,7 +210,10 @@ class SmtpTransport:
                     return
         except BROKEN as error:
             raise self._broken(message_id, error) from error
-        self._take_back(client, answers, code, words)
+        # Leave a letter that the server does not take. Raises what its answer means.
+        self._letters += 1
+        self._begin_anew(client, answers)
+        raise self._no(code, words)
 
     def sent(self, message_id: str) -> bytes | None:
         """Return None: no server says what it was given."""
@@ -255,14 +253,6 @@ class SmtpTransport:
             raise Refused(code, plain_words(words))
         self._hang_up()
         raise MailDown(f"{place_of(self._settings)} does not take letters from {sender}: {code} {plain_words(words)}")
-
-    def _take_back(
-        self, client: smtplib.SMTP, answers: Iterator[tuple[int, bytes]], code: int, words: bytes
-    ) -> NoReturn:
-        """Leave a letter that the server does not take. Raises what its answer means."""
-        self._letters += 1
-        self._begin_anew(client, answers)
-        raise self._no(code, words)
 
     def _begin_anew(self, client: smtplib.SMTP, answers: Iterator[tuple[int, bytes]]) -> None:
         """Take back what was begun, so that the line serves other letters; each login counts with providers.

@@ -205,8 +205,25 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
         move = codes.waiting_move(club.db, tag.game, tag.player)
         seat = games.seat(club.db, tag.game, tag.player) if move else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
-        if seat and move and side and _says_so(club, seat, letter, side):
-            return _agreed(club, row, letter, seat, move, side)
+        if not (seat and move and side and _says_so(club, seat, letter, side)):
+            continue
+        agreed = (move.agreed_before, move.agreed_after)
+        own, other = agreed if side == BEFORE else agreed[::-1]
+        position = club.position(seat.game)
+        codes.agree_move(club.db, move.id, side, row.id)
+        answer = answer_to(row, letter, "address", position.row.turn)
+        if other is not None:
+            codes.confirm_move(club.db, move.id, row.id, club.clock())
+            notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
+            there, here = (answer, notice) if side == AFTER else (notice, answer)
+            _move(club, position, seat, move.after, there, here, by_umpire=False)
+            values = {"player": seat.code, "before": move.before, "after": move.after}
+            tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
+            return Verdict(Fate.ADDRESS, game=seat.game, player=seat.code)
+        if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
+            reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
+            put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
+        return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)
     return None
 
 
@@ -249,23 +266,3 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     said = said_in(club, letter, games.game(club.db, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)
-
-
-def _agreed(club: Club, row: LetterRow, letter: Letter, seat: PlayerRow, move: MoveRow, side: str) -> Verdict:
-    """Return the verdict on a letter by which one side confirms a move: with the second it is made."""
-    own, other = (move.agreed_before, move.agreed_after) if side == BEFORE else (move.agreed_after, move.agreed_before)
-    position = club.position(seat.game)
-    codes.agree_move(club.db, move.id, side, row.id)
-    answer = answer_to(row, letter, "address", position.row.turn)
-    if other is not None:
-        codes.confirm_move(club.db, move.id, row.id, club.clock())
-        notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
-        there, here = (answer, notice) if side == AFTER else (notice, answer)
-        _move(club, position, seat, move.after, there, here, by_umpire=False)
-        values = {"player": seat.code, "before": move.before, "after": move.after}
-        tell_umpire(club, f"moved:{move.id}", "moved", values, seat.game, position.row.turn)
-        return Verdict(Fate.ADDRESS, game=seat.game, player=seat.code)
-    if letter.answerable and own is None:  # the side that has confirmed first is told that the other one must
-        reader = seat if side == BEFORE else somebody(club, seat.game, move.after)
-        put_letter(club, position, reader, "address", {**_values("half", seat, move), "side": side}, answer)
-    return Verdict(Fate.ADDRESS_HALF, game=seat.game, player=seat.code)

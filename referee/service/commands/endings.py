@@ -180,7 +180,17 @@ def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) ->
     running = found.position.row.status == "running"
     match question.verb:
         case "WAIT":
-            return _wait(club, row, found)
+            game = found.position.row
+            if game.status != "running":
+                return _answer("wait", "over")
+            if game.deadline is None:
+                return _answer("wait", "no-deadline")
+            if found.player.code not in seats.waiting(club.db, *found.position.row.turn_key):
+                wait = WaitRow(
+                    game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock()
+                )
+                insert(club.db, wait)
+            return _answer("wait", "asked")
         case "NO WAIT":
             return _no_wait(club, found)
         case "ABSENT":
@@ -190,7 +200,8 @@ def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) ->
         case "STANDBY":
             return _stand_by(club, found)
         case "NO STANDBY":
-            return _stand_by_no_longer(club, found)
+            ended = seats.end_standby(club.db, found.player.address, club.clock())
+            return _answer("standby", "ended" if ended else "none")
         case "RESIGN":
             return _answer("resign", "asked" if running else "over")
         case "RESIGN FOR GOOD":
@@ -225,27 +236,10 @@ def _answer(kind: str, state: str, **more: object) -> Answers:
     return ({"kind": kind, "state": state, **more},)
 
 
-def _wait(club: Club, row: LetterRow, found: Found) -> Answers:
-    game = found.position.row
-    if game.status != "running":
-        return _answer("wait", "over")
-    if game.deadline is None:
-        return _answer("wait", "no-deadline")
-    if not _waits(club, found):
-        wait = WaitRow(game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock())
-        insert(club.db, wait)
-    return _answer("wait", "asked")
-
-
 def _no_wait(club: Club, found: Found) -> Answers:
     game = found.position.row
     ended = seats.end_wait(club.db, *game.turn_key, found.player.code, club.clock())
     return _answer("wait", "ended" if ended else "none")
-
-
-def _waits(club: Club, found: Found) -> bool:
-    """Return whether a player wants the turn to wait."""
-    return found.player.code in seats.waiting(club.db, *found.position.row.turn_key)
 
 
 def _absent(club: Club, found: Found, value: str) -> Answers:
@@ -289,11 +283,6 @@ def _stand_by(club: Club, found: Found) -> Answers:
     tell_umpire(club, f"standby:{player.address.lower()}:{club.clock():%F}", "standby", values)
     seats.add_standby(club.db, row)
     return _answer("standby", "listed")
-
-
-def _stand_by_no_longer(club: Club, found: Found) -> Answers:
-    ended = seats.end_standby(club.db, found.player.address, club.clock())
-    return _answer("standby", "ended" if ended else "none")
 
 
 def _resign(club: Club, found: Found) -> Answers:

@@ -116,7 +116,8 @@ def heard(club: Club, case: Case) -> Verdict | None:
         if game.started_at is None and signup is not None:
             return _of_signup(club, case, game, signup)
         if signup is None or not _plays(club, game, letter.sender):
-            return _too_late(club, case, game, signup)
+            state = _hindrance(club, game, letter.sender) or State.NOWHERE
+            return _answered(club, case, game, signup or _newcomer(club, case.row, letter, game), state)
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
 
@@ -205,13 +206,6 @@ def _wished(club: Club, case: Case, said: Reading) -> Answers:
     game = opengames.open_game(club.db, waiting[0].game)
     opengames.rewrite(club.db, _with_wishes(club, game, waiting[0], said, None))
     return (Joined(state=State.KEPT, game=game.id),)
-
-
-def _too_late(club: Club, case: Case, game: OpenGameRow, signup: SignupRow | None) -> Verdict:
-    """Return the verdict on an answer to a letter about a game that waits no longer, or in which its writer has no seat."""
-    somebody = signup or _newcomer(club, case.row, case.letter, game)
-    state = _hindrance(club, game, case.letter.sender) or State.NOWHERE
-    return _answered(club, case, game, somebody, state)
 
 
 def _ask(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None) -> None:

@@ -27,6 +27,9 @@ def signup_letter(
     """Return a letter to somebody who signs up for a game, ready for the outbox. *state*: as of ``signup.txt.j2``; what answers
     it carries speaks for him, where the occasion has a tag.
     """
+    since = signup.waits_since
+    others = (each for each in opengames.in_turn(club.db, game.id) if each.id != signup.id)
+    before = [each for each in others if since is None or (each.waits_since or since) <= since]
     values = {
         **frame_values(game, signup),
         **imprint_values(club),
@@ -34,7 +37,7 @@ def signup_letter(
         "open": open_values(club, game, signup),
         "mine": signup_values(club, signup),
         "days": WATCH_WAITS.days,
-        "place": 1 + sum(_is_before(each, signup) for each in opengames.in_turn(club.db, game.id)),
+        "place": 1 + len(before),
         "games": club.config.late_games,
         "because": "",
         "unread": (),
@@ -48,13 +51,6 @@ def signup_letter(
     if faces_of(club, game.id, signup.address).format == "html":
         rendered = replace(rendered, page=club.stationery.page("signup", *reader, rendered))
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
-
-
-def _is_before(other: SignupRow, signup: SignupRow) -> bool:
-    """Return whether somebody else who waits is before a sign-up in turn."""
-    return other.id != signup.id and (
-        signup.waits_since is None or (other.waits_since or signup.waits_since) <= signup.waits_since
-    )
 
 
 def frame_values(game: OpenGameRow, signup: SignupRow) -> dict[str, Any]:

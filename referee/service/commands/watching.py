@@ -20,7 +20,7 @@ from referee.service.post.writing import Occasion, answer_to, put_letter, somebo
 from referee.store import budgets, games, seats
 from referee.store.database import insert
 from referee.store.letters import Fate
-from referee.store.rows import GameRow, LetterRow, LogRow, ObserverRow
+from referee.store.rows import GameRow, LetterRow, ObserverRow
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
@@ -35,7 +35,17 @@ def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tup
         return (_watched("wrong", None),)
     state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
     if not state:
-        _ask(club, row, letter, game)
+        position, address = club.position(game), letter.sender.lower()
+        values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
+        occasion = Occasion(
+            f"watch:{game.id}:{row.hash}",
+            "watch",
+            turn=game.turn,
+            letter=row.id,
+            answers=letter,
+            tag=tag_of(club, WATCH, game.id, address),
+        )
+        put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
     elif state == "limit":
         _tell_limit(club, game)
     return (_watched(state or "asked", game),)
@@ -69,30 +79,21 @@ def heard(club: Club, case: Case) -> Verdict | None:
     for tag in tags_of(club, case.letter):
         observer = observer_of(club, tag)
         if observer is not None:
-            return _left(club, case, observer, human=human)
+            _end(club, case.row, observer)
+            if not human:
+                return Verdict(Fate.OBSERVER, game=observer.game)
+            told = [_unwatched([observer.game], [])]
+            return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, told)
         game = games.known(club.db, tag.game) if human and tag.player == WATCH else None
         if game is not None and _is_confirmed(club, case.letter, tag, game):
-            return _begun(club, case, game)
+            address, number = case.letter.sender, case.row.id
+            state = _hindrance(club, game, address)
+            if not state:
+                row = ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock())
+                insert(club.db, row)
+                club.log("observer", f"letter {number}", *game.turn_key)
+            return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
-
-
-def _left(club: Club, case: Case, observer: ObserverRow, *, human: bool) -> Verdict:
-    """Return the verdict on a letter to the address by which *observer* ends his watch; only a human is told."""
-    _end(club, case.row, observer)
-    if human:
-        return _answer(club, case, Fate.OBSERVER, observer.game, observer.address, [_unwatched([observer.game], [])])
-    return Verdict(Fate.OBSERVER, game=observer.game)
-
-
-def _begun(club: Club, case: Case, game: GameRow) -> Verdict:
-    address, now = case.letter.sender, club.clock()
-    state = _hindrance(club, game, address)
-    if not state:
-        row = ObserverRow(game=game.id, address=address.lower(), letter=case.row.id, since=now)
-        insert(club.db, row)
-        log = LogRow(at=now, game=game.id, turn=game.turn, what="observer", text=f"letter {case.row.id}")
-        insert(club.db, log)
-    return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
@@ -145,20 +146,6 @@ def _tell_limit(club: Club, game: GameRow) -> None:
     tell_umpire(club, key, "watch-limit", {"limit": ASKED_A_DAY}, *game.turn_key)
 
 
-def _ask(club: Club, row: LetterRow, letter: Letter, game: GameRow) -> None:
-    position, address = club.position(game), letter.sender.lower()
-    values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
-    occasion = Occasion(
-        f"watch:{game.id}:{row.hash}",
-        "watch",
-        turn=game.turn,
-        letter=row.id,
-        answers=letter,
-        tag=tag_of(club, WATCH, game.id, address),
-    )
-    put_letter(club, position, somebody(club, game.id, address), "observer", values, occasion)
-
-
 def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
     """Return whether a person at the address that was asked has answered: a machine sends the code back too, but not the word."""
     if not is_token(tag.token, tag_of(club, WATCH, game.id, letter.sender).token):
@@ -181,8 +168,7 @@ def _answer(
 
 def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:
     seats.end_observer(club.db, observer.id, club.clock(), row.id)
-    log = LogRow(at=club.clock(), game=observer.game, what="observer-left", text=f"letter {row.id}")
-    insert(club.db, log)
+    club.log("observer-left", f"letter {row.id}", observer.game)
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:

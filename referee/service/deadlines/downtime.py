@@ -102,12 +102,24 @@ def _finish(club: Club) -> None:
     outage = facts.kept(club.db, OUTAGE, Outage)
     if outage is None:
         return
+    from referee.service.post.writing import tell_umpire
+
     for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
         last = last_moment(club.config, row)
         if last is not None and last > outage.since and row.deadline is not None and row.deadline < outage.due:
             _move(club, row, outage.due)
     with transaction(club.db):
-        _tell_umpire(club, outage)
+        moved = facts.moved_since(club.db, outage.logged)
+        when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
+        club.log(f"outage-{outage.kind}", when)
+        values = {
+            "kind": outage.kind,
+            "since": outage.until if outage.back else outage.since,
+            "until": outage.since if outage.back else outage.until,
+            "moved": [_told(each) for each in moved[:LISTED]],
+            "more": max(0, len(moved) - LISTED),
+        }
+        tell_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
         facts.keep(club.db, OUTAGE, None)
     club.step("guard:told")
 
@@ -125,22 +137,6 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
         tell_all(club, position, "postponed", values, key)
         club.step("guard:moving")
     club.step("guard:moved")
-
-
-def _tell_umpire(club: Club, outage: Outage) -> None:
-    from referee.service.post.writing import tell_umpire
-
-    moved = facts.moved_since(club.db, outage.logged)
-    when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
-    club.log(f"outage-{outage.kind}", when)
-    values = {
-        "kind": outage.kind,
-        "since": outage.until if outage.back else outage.since,
-        "until": outage.since if outage.back else outage.until,
-        "moved": [_told(each) for each in moved[:LISTED]],
-        "more": max(0, len(moved) - LISTED),
-    }
-    tell_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
 
 
 def _told(moved: Moved) -> dict[str, Any]:

@@ -129,8 +129,26 @@ def acknowledgement_values(
         **asdict(Last()),
         "answers": [],
         "shown": (),
-        **_said(read, position),
-        **_noticed(club, found, letter, read),
+        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
+        "lines": read.forecast.lines,
+        "complaints": read.complaints,
+        "clean": read.is_clean,
+        "passes": read.passes,
+        "later": read.reading.turn if read.later else 0,
+        "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
+        "press": read.reading.press,
+        "note": read.reading.note,
+        "salt": "" if position.salt_fixed else read.reading.salt,
+        "unread": _unread(found, letter, read),
+        "more_unread": read.reading.more_unread,
+        "alone": not club.config.umpire,
+        "below": read.reading.below,
+        "quoted": 0 if any(each.is_asked for each in read.complaints) else len(read.reading.quoted),
+        "seen": is_seen(club, letter),
+        "attachments": letter.attachments,
+        "unopened": letter.unopened,
+        "problems": letter.problems,
+        "enclosed": read.enclosed or "from-attachment" in letter.problems,
         "view": position.rules.view(position.state, player.code) if _needs_form(read, done) else None,
         "forecast": shown,
         "filed": done.adds is not None,
@@ -144,7 +162,12 @@ def acknowledgement_values(
         "is_in": is_in(position, done.sets, player.code),
         "left": player.resigned_at is not None,
         "may_order": position.may_order(player.code),
-        "running": {**set_values(position, runs, known), "this_letter": _is_this_letters(runs, done)} if runs else None,
+        "running": {
+            **set_values(position, runs, known),
+            "this_letter": runs is done.adds or runs.id == done.confirms != 0,
+        }
+        if runs
+        else None,
         "beside": _beside(done, runs),
     }
 
@@ -177,7 +200,14 @@ def refuse(club: Club, case: Case, why: Fate, last: Last, **occasion: Any) -> No
         "quoted": len(read.reading.quoted) if read else 0,
         "on_file": _on_file(club, found, why),
         **_awaiting(club, case),
-        "versions": [_version(each) for each in read.versions] if read else [],
+        "versions": [
+            {
+                "forecast": each.forecast if each.orders else None,
+                "commands": each.reading.commands,
+                "complaints": each.complaints,
+            }
+            for each in (read.versions if read else ())
+        ],
         "named": found.named,
         "choices": found.choices,
         "letter_subject": case.letter.subject,
@@ -197,38 +227,6 @@ def is_seen(club: Club, letter: Letter) -> bool:
     return any(mailbox(each) != mailbox(letter.sender) and not is_own(club, each) for each in letter.addressed)
 
 
-def _said(read: Understanding, position: Position) -> dict[str, Any]:
-    """Return what an acknowledgement is told of a letter's words."""
-    return {
-        "asks": only_asks(read) or (bool(read.tried) and not read.gives_orders),
-        "lines": read.forecast.lines,
-        "complaints": read.complaints,
-        "clean": read.is_clean,
-        "passes": read.passes,
-        "later": read.reading.turn if read.later else 0,
-        "cleared": "CLEAR" in read.reading.commands and not read.other_turn,
-        "press": read.reading.press,
-        "note": read.reading.note,
-        "salt": "" if position.salt_fixed else read.reading.salt,
-    }
-
-
-def _noticed(club: Club, found: Found, letter: Letter, read: Understanding) -> dict[str, Any]:
-    """Return what an acknowledgement is told of how a letter came, and of what in it was left out."""
-    return {
-        "unread": _unread(found, letter, read),
-        "more_unread": read.reading.more_unread,
-        "alone": not club.config.umpire,
-        "below": read.reading.below,
-        "quoted": 0 if any(each.is_asked for each in read.complaints) else len(read.reading.quoted),
-        "seen": is_seen(club, letter),
-        "attachments": letter.attachments,
-        "unopened": letter.unopened,
-        "problems": letter.problems,
-        "enclosed": read.enclosed or "from-attachment" in letter.problems,
-    }
-
-
 def _unread(found: Found, letter: Letter, read: Understanding) -> tuple[tuple[int, str], ...]:
     """Return the lines that were not read, without courtesies; where all were read no order language need be made."""
     unread = read.reading.unread
@@ -241,15 +239,6 @@ def _needs_form(read: Understanding, done: Filing) -> bool:
     return strange or bool(read.reading.unread and not read.reading.commands and not on_file(done.sets, done.player))
 
 
-def _version(read: Understanding) -> dict[str, Any]:
-    """Return what one of the texts of a letter says, where they differ."""
-    return {
-        "forecast": read.forecast if read.orders else None,
-        "commands": read.reading.commands,
-        "complaints": read.complaints,
-    }
-
-
 def _answer(club: Club, case: Case, kind: str) -> Occasion:
     held = awaiting_word(club, case)
     tag = tag_of_letter(club, case.found.player, held[0].hash) if held else None
@@ -260,10 +249,6 @@ def _awaiting(club: Club, case: Case) -> dict[str, Any]:
     """Return when the held letter came that an answer was about, and still waits for its word."""
     held = awaiting_word(club, case)
     return {"awaiting": held[1].arrived if held else None}
-
-
-def _is_this_letters(runs: OrderSet, done: Filing) -> bool:
-    return runs is done.adds or runs.id == done.confirms != 0
 
 
 def _on_file(club: Club, found: Found, why: Fate) -> list[dict[str, Any]]:

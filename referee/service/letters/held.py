@@ -20,7 +20,7 @@ from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
 from referee.store.database import insert
 from referee.store.letters import Fate
-from referee.store.rows import HeldRow, PlayerRow
+from referee.store.rows import HeldRow
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 NOTICES_IN_A_ROW = (
@@ -87,7 +87,11 @@ def _tell_players(club: Club, case: Case, fate: Fate) -> None:
     """Tell the player in whose name a letter came of it, and whose code it has."""
     player, why, proof = case.found.player, case.proof.why, case.proof
     if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club.db, _daily(club, proof.owner.address)):
-        _tell_owner(club, case, proof.owner)
+        # Tell a player of a letter with his code from another address; not which, and nothing of what it said.
+        owner = proof.owner
+        position = club.position(owner.game)
+        values = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
+        tell_player(club, position, owner, NOTICE, values, _daily(club, owner.address))
     if why in _SUSPECT and outbox.has(club.db, _daily(club, player.address)):
         return
     if _has_notices_enough(club, case):
@@ -132,13 +136,6 @@ def _tell_player(club: Club, case: Case, fate: Fate) -> None:
     tag = tag_of_letter(club, found.player, row.hash) if waits else None
     told, values = None if suspect else case.letter, {**_values(case, waits), "last": is_last}
     return tell_player(club, found.position, found.player, NOTICE, values, key, answers=told, tag=tag)
-
-
-def _tell_owner(club: Club, case: Case, owner: PlayerRow) -> None:
-    """Tell a player of a letter with his code from another address; not which, and nothing of what it said."""
-    position = club.position(owner.game)
-    values = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
-    tell_player(club, position, owner, NOTICE, values, _daily(club, owner.address))
 
 
 def _values(case: Case, waits: bool) -> dict[str, Any]:

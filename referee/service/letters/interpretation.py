@@ -156,7 +156,21 @@ def filing(
     confirms = "CONFIRM" in commands
     new = meant = None
     if read.gives_orders and not read.later and not awaits_standby(position, read):
-        new = _new_set(position, player, read, letter, arrived, confirmed=confirms)
+        new = OrderSet(
+            game=position.row.id,
+            turn=position.row.turn,
+            player=player,
+            letter=letter,
+            orders=position.rules.encode(read.orders),
+            complaints=format_complaints(read.complaints),
+            text="\n".join(phrase.text for phrase in read.reading.phrases),
+            clean=read.is_clean,
+            confirmed=confirms,
+            withdrawn=False,
+            doubtful=read.other_turn or read.doubted,
+            arrived=arrived,
+            changed_at=arrived,
+        )
         file = tuple(sorted((*file, new), key=lambda each: each.arrived))
     elif confirms:
         # A letter read late, after ones that came later, speaks of what was on file when it came.
@@ -236,26 +250,6 @@ def set_values(position: Position, row: OrderSet, known: Forecast | None = None)
         "arrived": row.arrived,
         "complaints": tuple(each for each in parse_complaints(row.complaints) if each.code != MERGED),  # of its letter
     }
-
-
-def _new_set(
-    position: Position, player: str, read: Understanding, letter: int | None, arrived: datetime, *, confirmed: bool
-) -> OrderSet:
-    return OrderSet(
-        game=position.row.id,
-        turn=position.row.turn,
-        player=player,
-        letter=letter,
-        orders=position.rules.encode(read.orders),
-        complaints=format_complaints(read.complaints),
-        text="\n".join(phrase.text for phrase in read.reading.phrases),
-        clean=read.is_clean,
-        confirmed=confirmed,
-        withdrawn=False,
-        doubtful=read.other_turn or read.doubted,
-        arrived=arrived,
-        changed_at=arrived,
-    )
 
 
 # What becomes of a letter, and what is known of it on its way past the stations.

@@ -292,7 +292,8 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
     """Add the board as the last newsletter showed it, or one company's lines alone, with the files that this letter wishes."""
     position, language, address = found.position, found.player.language, found.player.address
     faces = faces_of(club, position.row.id, address)
-    alone = _company_named(position, question.value)
+    codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
+    alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
     last = games.last_turn(club.db, position.row.id)
     picture = club.pictures.of(
         board_key(position, f"{position.mark}{alone}", language),
@@ -323,13 +324,6 @@ def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachmen
             yield Attachment(f"{name}.pdf", "application/pdf", made)
 
 
-def _company_named(position: Position, value: str) -> str:
-    """Return the code of a player or company that is named by it, "" for anything else: then the whole board is meant."""
-    seats = position.setup.players
-    codes = [code for seat in seats for code in (seat.code, seat.second_code) if code]
-    return next((code for code in codes if code == value.upper()), "")
-
-
 def _add_newsletter(club: Club, found: Found, question: Question, made: Answers, retell: Retell) -> None:
     """Add a newsletter as it was sent, told anew if its player has another language now: its text in the answer, so that it can
     be read and answered anywhere, its files beside.
@@ -341,7 +335,9 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers,
     turn = int(number[1] or number[2]) if number and not named else None
     sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
     text, files = content_of(with_files(club.db, sent)) if sent else ("", [])
-    is_foreign = sent is not None and _is_foreign(sent, found)
+    language = found.player.language
+    raw = sent.raw if sent else b""
+    is_foreign = bool(raw) and read_own(raw).get("Content-Language", language) != language
     if sent and (is_foreign or _lacks(club, found, sent, files)):
         again = retell(club, found.position, found.player, sent.turn or 0)
         told, more = _shown(*again) if again else ("", [])
@@ -363,11 +359,6 @@ def _lacks(club: Club, found: Found, sent: OutboxRow, files: Iterable[Attachment
     is_last = sent.turn == games.last_turn(club.db, found.position.row.id).turn
     lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
     return any(lacks.get(kind) for kind in wished)
-
-
-def _is_foreign(sent: OutboxRow, found: Found) -> bool:
-    """Return whether a letter says that it is in another language than its reader's."""
-    return bool(sent.raw) and read_own(sent.raw).get("Content-Language", found.player.language) != found.player.language
 
 
 def _shown(text: str, files: Iterable[Attachment]) -> tuple[str, list[Attachment]]:

@@ -40,7 +40,8 @@ def merge(club: Club, one: str, other: str) -> None:
         ConfigError: they are one person already.
     """
     for address in (one, other):
-        _check_known(club.db, address)
+        if not games.seats_of(club.db, address) and not opengames.signups_of(club.db, address):
+            raise NotFound(f"nobody has played or signed up from {address}: `referee players` names whom we know")
     whose = persons(club.db)
     if whose(one) == whose(other):
         raise ConfigError(f"{one} and {other} are one person already")
@@ -61,11 +62,6 @@ def part(club: Club, address: str) -> None:
     with transaction(club.db):
         forget_fact(club.db, f"{PERSON} {address.lower()}")
         club.log("parted", address)
-
-
-def _check_known(db: Database, address: str) -> None:
-    if not games.seats_of(db, address) and not opengames.signups_of(db, address):
-        raise NotFound(f"nobody has played or signed up from {address}: `referee players` names whom we know")
 
 
 FEWEST = 5  # turns of which orders were owed, before somebody is said to be late often

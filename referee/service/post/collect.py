@@ -162,19 +162,15 @@ def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
     except MailDown as error:
         log.warning("letters that are stored stay in the inbox: %s", error)
     if stay:
-        _let_stay(club, stay)
+        # Keep that these are not to be copied again, and tell the umpire, once.
+        from referee.service.post.writing import tell_umpire
+
+        folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
+        with transaction(club.db):
+            for key in stay:
+                letters.let_arrival_stay(club.db, key)
+            tell_umpire(club, f"stays:{club.config.imap.host}", "stays", folders)
     club.step("receive:moved")
-
-
-def _let_stay(club: Club, keys: Sequence[str]) -> None:
-    """Keep that these are not to be copied again, and tell the umpire, once."""
-    from referee.service.post.writing import tell_umpire
-
-    folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
-    with transaction(club.db):
-        for key in keys:
-            letters.let_arrival_stay(club.db, key)
-        tell_umpire(club, f"stays:{club.config.imap.host}", "stays", folders)
 
 
 def _note_taken(club: Club, arrival: Arrival) -> None:

@@ -198,34 +198,27 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
     if isinstance(error, MailDown | OSError):
         _hold_all(club, row, error)
     elif isinstance(error, Unclear):
-        _compare(club, row, error)
+        # It is given up if another has left since; refused to two readers in the same words, all wait.
+        from referee.mail.servers.backoff import alike
+
+        words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club.db, _REFUSED) or "{}")
+        readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}
+        with transaction(club.db):
+            write_fact(club.db, _REFUSED, json.dumps({"words": words, "readers": sorted(readers)}))
+        if len(readers) > 1:
+            told = f"{club.config.smtp.host} refuses letters to different readers alike: {error}"
+            _hold_all(club, row, Rejected(told))
+        now, since = club.clock(), row.delayed_since
+        if since is not None and (not known or now - since >= LONGEST_WAIT):
+            _fail(club, row, str(error), error)
+        else:
+            _delay(club, row, str(error), error)
     elif isinstance(error, Refused | TryLater):
         _note_reached(club)
         (_fail if isinstance(error, Refused) else _delay)(club, row, str(error), error)
     else:
         log.error("letter %d of the outbox could not be sent", row.id, exc_info=error)
         _delay(club, row, "not sent, by a fault of ours: see the log")
-
-
-def _compare(club: Club, row: OutboxRow, error: Unclear) -> None:
-    """Give a letter up that was refused, if another has left since; refused to two readers in the same words, all wait.
-
-    Raises:
-        MailDown: nobody can be sent anything now.
-    """
-    from referee.mail.servers.backoff import alike
-
-    words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club.db, _REFUSED) or "{}")
-    readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}
-    with transaction(club.db):
-        write_fact(club.db, _REFUSED, json.dumps({"words": words, "readers": sorted(readers)}))
-    if len(readers) > 1:
-        _hold_all(club, row, Rejected(f"{club.config.smtp.host} refuses letters to different readers alike: {error}"))
-    now, since = club.clock(), row.delayed_since
-    if since is not None and (not known or now - since >= LONGEST_WAIT):
-        _fail(club, row, str(error), error)
-    else:
-        _delay(club, row, str(error), error)
 
 
 def _note_reached(club: Club) -> None:

@@ -47,7 +47,10 @@ def parse_language(text: str) -> str:
         if word not in _words()["beside-language"]
     ]
     words = [word for word in words if word != _IN] if len(words) > 1 else words
-    codes = {re.split("[-_]", words[0])[0], *_called(words[0])} if len(words) == 1 else set()
+    if len(words) != 1:
+        return ""
+    called = (code for code, names in _words()["languages"].items() if words[0] in map(str.lower, names))
+    codes = {re.split("[-_]", words[0])[0], *called}
     return next((code for code, _ in known_languages() if code in codes), "")
 
 
@@ -65,10 +68,6 @@ def speak(club: Club, address: str, language: str) -> None:
     """Have all letters to an address written in a language from now on, whatever he plays. Inside a transaction."""
     write_fact(club.db, language_name(address), language)
     games.write_language(club.db, address, language)
-
-
-def _called(word: str) -> tuple[str, ...]:
-    return tuple(code for code, names in _words()["languages"].items() if word in (name.lower() for name in names))
 
 
 # How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies.

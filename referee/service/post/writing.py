@@ -279,7 +279,14 @@ def tell_umpire(
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(f"umpire:{key}", kind, turn=turn, reply_to=reply_to)
     if club.config.digest and kind in _NOT_URGENT and umpires[0].address == club.config.umpire:
-        _keep_for_digest(club, occasion.key, _for_umpire(club, umpires[0].address, occasion, values, game))
+        from referee.mail.compose import SUBJECT_LIMIT
+        from referee.mail.letter.text import clean_line
+
+        # What the letter would say, without its end, which is about answering it.
+        rendered = _for_umpire(club, umpires[0].address, occasion, values, game)
+        told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
+        subject = clean_line(rendered.subject, SUBJECT_LIMIT)
+        outbox.put_news(club.db, NewsRow(key=occasion.key, at=club.clock(), subject=subject, text=told))
         return
     for place, umpire in enumerate(umpires):
         each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
@@ -288,16 +295,6 @@ def tell_umpire(
         each = replace(each, cases=cases)
         if (row := to_umpire(club, each, values, game, to=umpire.address)) is not None:
             outbox.put(club.db, row)
-
-
-def _keep_for_digest(club: Club, key: str, rendered: Rendered) -> None:
-    """Keep what a letter to the umpire would say, without its end, which is about answering it."""
-    from referee.mail.compose import SUBJECT_LIMIT
-    from referee.mail.letter.text import clean_line
-
-    told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
-    subject = clean_line(rendered.subject, SUBJECT_LIMIT)
-    outbox.put_news(club.db, NewsRow(key=key, at=club.clock(), subject=subject, text=told))
 
 
 def message_id(club: Club, key: str) -> str:

@@ -245,13 +245,9 @@ def _write(club: Club, played: _Played) -> None:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
         outbox.put(club.db, replace(letter, created=turn.adjudicated_at))
-    _tell_unused(club, turn, played.chance)
-
-
-def _tell_unused(club: Club, turn: TurnRow, chance: _Chance) -> None:
-    """Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn."""
+    # Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn.
     used = parse_typed(turn.typed)
-    unused = [(name, number) for name, number in chance.typed.items() if name not in used]
+    unused = [(name, number) for name, number in played.chance.typed.items() if name not in used]
     if unused:
         values = {"throws": unused}
         tell_umpire(club, f"throws-unused:{turn.game}:{turn.turn}", "throws-unused", values, turn.game, turn.turn)
@@ -339,7 +335,13 @@ def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: t
             raise ConfigError(f"throw {name!r} cannot be typed and forgotten at once")
     after = {**{name: number for name, number in before.items() if name not in forgotten}, **given}
     seen = _preview(club, position, dict(sorted(after.items())))
-    _check_fit(seen, given)
+    faults = [
+        f"throw {each.name}={given[each.name]}: 1 to {each.sides} possible"
+        for each in seen.throws
+        if each.name in given and given[each.name] > each.sides
+    ]
+    if faults:
+        raise ConfigError("; ".join(faults))
     changes = {**dict.fromkeys(forgotten), **given}
     with transaction(club.db):
         if games.game(club.db, row.id).turn != row.turn:
@@ -376,16 +378,6 @@ def _preview(club: Club, position: Position, typed: Mapping[str, int]) -> Previe
 def _near(name: str, dice: TriedDice) -> str:
     free = [each for each in dice.asked if each not in dice.given]
     return next(iter(difflib.get_close_matches(name, free, 1)), "")
-
-
-def _check_fit(seen: Preview, given: Mapping[str, int]) -> None:
-    faults = [
-        f"throw {each.name}={given[each.name]}: 1 to {each.sides} possible"
-        for each in seen.throws
-        if each.name in given and given[each.name] > each.sides
-    ]
-    if faults:
-        raise ConfigError("; ".join(faults))
 
 
 def _listed(typed: Mapping[str, int]) -> str:

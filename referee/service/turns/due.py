@@ -93,41 +93,27 @@ def play_due(
             elif not give_time(club, row) and adjudicate(club, row):
                 turns.append(f"{row.id}/{row.turn}")
         except Untyped as lacking:
-            _tell_held(club, row, lacking)
+            values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
+            why = "misfits" if lacking.misfits else "untyped"
+            with transaction(club.db):
+                tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, *row.turn_key)
             untyped.append(f"{row.id}/{row.turn}")
         except Exception as error:
             if isinstance(error, StoreDamaged | TemporaryTrouble):
                 raise
             check_whole(club.db.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
-            _tell_failed(club, row, error)
+            # Of what the umpire can mend he is told the sentence, else the trace.
+            trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
+            with transaction(club.db):
+                club.log("turn-failed", trace, *row.turn_key)
+                tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, *row.turn_key)
             failed.append(row.id)
         between(len(turns), left)
     if waiting and unread is None:
         with transaction(club.db):
             for row in waiting:
-                _put_aside(club, row, began)
+                position = club.position(row.id)
+                times = (settles(club, position, began), remind(club, position, began))
+                games.write(club.db, row.id, changed=min((time for time in times if time is not None), default=None))
     return Played(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))
-
-
-def _put_aside(club: Club, row: GameRow, began: datetime) -> None:
-    """Write the reminders of a game that is not due, and say when it must be looked at again. Inside a transaction."""
-    position = club.position(row.id)
-    times = (settles(club, position, began), remind(club, position, began))
-    games.write(club.db, row.id, changed=min((time for time in times if time is not None), default=None))
-
-
-def _tell_held(club: Club, row: GameRow, lacking: Untyped) -> None:
-    """Tell the umpire once of each turn that it waits for his throws, and once that some of them do not fit."""
-    values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
-    why = "misfits" if lacking.misfits else "untyped"
-    with transaction(club.db):
-        tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, *row.turn_key)
-
-
-def _tell_failed(club: Club, row: GameRow, error: Exception) -> None:
-    """Tell the umpire once of a turn that could not be played; of what he can mend the sentence, else the trace."""
-    trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
-    with transaction(club.db):
-        club.log("turn-failed", trace, *row.turn_key)
-        tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, *row.turn_key)

@@ -295,15 +295,6 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     added = replace(done.adds, changed_at=club.clock()) if done and done.adds else None
     if done:
         write_filing(club, replace(done, adds=added, arrived=row.arrived, confirms=0))
-    _tell(club, position, each, added)
-
-
-def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:
-    began = opengames.known(club.db, row.game)
-    return began is not None and began.started_at is not None and row.arrived < began.started_at
-
-
-def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -> None:
     player = position.player(each.row.player)
     values = {
         "sent": each.row.arrived,
@@ -317,3 +308,8 @@ def _tell(club: Club, position: Position, each: _Read, added: OrderSet | None) -
     }
     key = f"later:{each.row.letter}:{position.row.id}:{position.row.turn}"
     tell_player(club, position, player, "later", values, key)
+
+
+def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:
+    began = opengames.known(club.db, row.game)
+    return began is not None and began.started_at is not None and row.arrived < began.started_at

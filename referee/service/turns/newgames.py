@@ -54,7 +54,13 @@ def new_game(
     """
     with locate(proposal.origin, tuple(name for name, _ in proposal.options)):
         position, seats, opening, post = _opened(club, proposal, root, game_id, salts, seating)
-    _write(club, position, seats, opening, post, beside)
+    with transaction(club.db):
+        games.add_game(club.db, position.row, seats, opening)
+        beside(position)
+        for letter in post:
+            outbox.put(club.db, letter)
+        if last_tick(club.db) is None:  # an outage is counted from here on
+            write_last_tick(club.db, position.row.created)
     return position.row.id
 
 
@@ -120,20 +126,30 @@ def _opened(
     rhythm = rhythm_of(club.config, row)
     due = first_deadline(proposal, rhythm, now) or next_deadline(rhythm, now)
     row = replace(row, deadline=due, rhythm=format_rhythm(counted_from(due, kept, rhythm.zone)))
-    seats, order_languages = _seats(row.id, invited), club.positions.order_languages
-    title = title_of_board(rules, setup, outcome.state)
+    seats = tuple(
+        PlayerRow(game=row.id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
+    )
     position = Position(
         row=row,
         players=veiled(row, seats),
         rules=rules,
         setup=setup,
         state=outcome.state,
-        board_title=title,
-        order_languages=order_languages,
+        board_title=title_of_board(rules, setup, outcome.state),
+        order_languages=club.positions.order_languages,
     )
     opening = replace(turn_row(position, OPENING, seed, outcome, now, {}), deadline=None, salts=salts, typed=typed)
     opening = games.chain_turn(opening, games.agreed(row))
-    return position, seats, opening, newsletters(club, _news(position, outcome, opening, seating))
+    news = TurnNews(
+        position=position,
+        row=opening,
+        state=outcome.state,
+        events=outcome.events,
+        next_turn=row.turn,
+        deadline=due,
+        seating=seating,
+    )
+    return position, seats, opening, newsletters(club, news)
 
 
 def _thrown(rules: Game, setup: Setup, seed: str, proposal: Proposal) -> tuple[Outcome, str]:
@@ -187,47 +203,11 @@ def _setup(club: Club, proposal: Proposal, rules: Game, invited: tuple[Invited, 
         board=board,
         preset=preset,
         options=proposal.options,
-        players=tuple(_player(seat, veil=proposal.anonymous) for seat in invited),
+        # Of an anonymous player the name is no part of what was agreed.
+        players=tuple(
+            Player(**shared(seat, Player) | ({"name": seat.company or seat.code} if proposal.anonymous else {}))
+            for seat in invited
+        ),
         pace=pace_of(proposal),
         position=proposal.position,
     )
-
-
-def _player(seat: Invited, *, veil: bool) -> Player:
-    """Return a player as the game knows him; of an anonymous one the name is no part of what was agreed."""
-    return Player(**shared(seat, Player) | ({"name": seat.company or seat.code} if veil else {}))
-
-
-def _seats(game_id: str, invited: tuple[Invited, ...]) -> tuple[PlayerRow, ...]:
-    return tuple(
-        PlayerRow(game=game_id, place=place, **shared(each, PlayerRow)) for place, each in enumerate(invited, 1)
-    )
-
-
-def _news(position: Position, outcome: Outcome, opening: TurnRow, seating: tuple[Mapping[str, Any], ...]) -> TurnNews:
-    return TurnNews(
-        position=position,
-        row=opening,
-        state=outcome.state,
-        events=outcome.events,
-        next_turn=position.row.turn,
-        deadline=position.row.deadline,
-        seating=seating,
-    )
-
-
-def _write(
-    club: Club,
-    position: Position,
-    seats: tuple[PlayerRow, ...],
-    opening: TurnRow,
-    post: tuple[OutboxRow, ...],
-    beside: Callable[[Position], None],
-) -> None:
-    with transaction(club.db):
-        games.add_game(club.db, position.row, seats, opening)
-        beside(position)
-        for letter in post:
-            outbox.put(club.db, letter)
-        if last_tick(club.db) is None:  # an outage is counted from here on
-            write_last_tick(club.db, position.row.created)

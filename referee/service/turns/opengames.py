@@ -245,7 +245,18 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         raise ConfigError(one if lacking == 1 else several, game=row.id, number=lacking)
     seats = seats_for(signups, rules.colours, veil=proposal.anonymous)
     players = tuple(_player(each) for each in seats)
-    told_seats = tuple(_told(each, place, veil=proposal.anonymous) for place, each in enumerate(seats, 1))
+    told_seats = tuple(
+        {
+            "place": place,
+            "name": (each.signup.company or each.code) if proposal.anonymous else each.signup.name,
+            "code": each.code,
+            "colour": each.colour,
+            "choice": each.choice,
+            "wished": wishes_of(each.signup),
+            "wanted": each.signup.code if each.renamed else "",
+        }
+        for place, each in enumerate(seats, 1)
+    )
 
     def beside(position: Position) -> None:
         now = opengames.known(club.db, row.id)
@@ -317,19 +328,6 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
 
 def _player(seat: Seat) -> Invited:
     return Invited(**shared(seat.signup, Invited) | shared(seat, Invited))
-
-
-def _told(seat: Seat, place: int, *, veil: bool) -> dict[str, object]:
-    """Return what everybody is told of a seat."""
-    return {
-        "place": place,
-        "name": (seat.signup.company or seat.code) if veil else seat.signup.name,
-        "code": seat.code,
-        "colour": seat.colour,
-        "choice": seat.choice,
-        "wished": wishes_of(seat.signup),
-        "wanted": seat.signup.code if seat.renamed else "",
-    }
 
 
 def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
