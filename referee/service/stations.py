@@ -356,10 +356,11 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     position, player, row = case.found.position, case.found.player, original or case.row
     case, done = with_filing(club, case, row.id)
     write_filing(club, done)
-    told = carry_out(club, case, row, sure=original is not None)
+    read = case.read
+    assert read is not None
+    told = carry_out(club, replace(case, row=row, read_back=original is not None), read.reading)
     case = replace(case, whose=in_new_language(club, case.found))
-    assert case.read is not None
-    if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in case.read.reading.questions):
+    if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
         fill_resigned(club)
     if original:
         codes.release(club.db, row.id, case.row.id, club.clock())
@@ -369,11 +370,11 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     bygone = played_before(club, case)
     if bygone:
         tell_bygone(club, case, bygone)
-    fate = Fate.OTHER_TURN if bygone else fate_of(case.read, done)
+    fate = Fate.OTHER_TURN if bygone else fate_of(read, done)
     last = room_for_answer(club, case.letter, fate, position, player)
     if last is None and fate is Fate.NOTHING_NEW:
         return case.verdict(fate)  # of letters in vain, robots' perhaps, the umpire was shown enough
-    shown = show_prose(club, case.found, case.letter, case.read)
+    shown = show_prose(club, case.found, case.letter, read)
     if not shown:
         show_files(club, case)
     if last is not None:

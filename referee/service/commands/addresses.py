@@ -13,8 +13,8 @@ from referee.core.errors import ConfigError
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club import Club
-from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import Answers, Verdict, said_in
+from referee.service.letters.identify import is_own
+from referee.service.letters.interpretation import Answers, Case, Verdict, said_in
 from referee.service.positions import Position
 from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
 from referee.service.post.writing import (
@@ -164,12 +164,9 @@ ASKED_A_DAY = 3  # addresses that one player may have us write to
 _WORD = re.compile(r"[^\s<>\"]+@[^\s<>\"]+")
 
 
-def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool) -> Answers:
-    """Write to the address that a player wants, and to the one he has.
-
-    *sure*: he has said so in answer to a letter about this very one. Whether somebody else has that address is told to nobody.
-    """
-    word = _WORD.search(value)
+def address(club: Club, case: Case, value: str) -> Answers:
+    """Write to the address that a player wants, and to the one he has. Whether somebody else has it is told to nobody."""
+    found, row, word = case.found, case.row, _WORD.search(value)
     written = word[0].rstrip(".,;:!?") if word else value
     after, player = typed(written), found.player
     values = {"kind": "address", "address": written, "limit": ASKED_A_DAY, "days": MOVE_WAITS.days}
@@ -182,7 +179,7 @@ def address(club: Club, row: LetterRow, found: Found, value: str, *, sure: bool)
     if codes.moves_asked(club.db, player.address, club.day_ago) >= ASKED_A_DAY:
         return ({**values, "state": "limit"},)
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
-    sure = sure or club.config.identity.policy != "token"
+    sure = case.read_back or club.config.identity.policy != "token"
     move = MoveRow(
         game=player.game,
         player=player.code,

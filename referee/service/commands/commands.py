@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
 from referee.mail.letter.tokens import without_tokens
-from referee.orderbook import PrivatePress, Question, without_name
+from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.commands import addresses, endings, joining, watching
@@ -42,7 +41,7 @@ from referee.store import games, orders
 from referee.store.club import fact, write_fact
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
-from referee.store.rows import LetterRow, PlayerRow, PressRow
+from referee.store.rows import PlayerRow, PressRow
 
 # What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
 # (``newest_texts``).
@@ -59,30 +58,29 @@ _LONG = {
 _UNMAILED = {"kind": "note", "limit": NOTES_A_DAY}
 
 
-def texts(club: Club, row: LetterRow, found: Found, read: Understanding, arrived: datetime) -> Answers:
+def texts(club: Club, case: Case, said: Reading) -> Answers:
     """Do what a letter's texts ask: private press goes to those it names, a note to the umpire, the rest is kept for
     the newsletter.
     """
-    said, told = read.reading, Answers()
+    position, told = case.found.position, Answers()
     for number, each in enumerate(said.private):
-        told += _private(club, row, found, each, number, arrived)
+        told += _private(club, case, each, number)
     if said.unsigned:
-        told += _unsigned(club, row, found, said.unsigned, arrived)
+        allowed = club.config.unsigned_press
+        if allowed:
+            _keep(club, case, "unsigned", said.unsigned)
+        told += ({"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": said.unsigned},)
     if said.note:
-        told += _note(club, row, found, said.note, arrived)
-    salt = "" if found.position.salt_fixed else said.salt
+        told += _note(club, case, said.note)
+    salt = "" if position.salt_fixed else said.salt
     for kind, text in (("press", said.press), ("salt", salt)):
         if text:
-            _keep(club, row, found, kind, text, arrived)
-    return told + _replaced(club, row, found, said.press)
-
-
-def _replaced(club: Club, row: LetterRow, found: Found, press: str) -> Answers:
-    """Return what is told where press takes the place of what another letter brought for the same newsletter."""
-    game, turn = found.position.row.turn_key
-    before = orders.texts(club.db, game, turn, "press") if press else ()
-    own = [each for each in before if each.player == found.player.code and each.letter != row.id]
-    return ({"kind": "press-before", "text": own[-1].text},) if own and own[-1].text != press else ()
+            _keep(club, case, kind, text)
+    # Press that another letter brought for the same newsletter, and that is not printed now.
+    before = orders.texts(club.db, *position.row.turn_key, "press") if said.press else ()
+    own = [each for each in before if each.player == case.found.player.code and each.letter != case.row.id]
+    replaced = own and own[-1].text != said.press
+    return (*told, {"kind": "press-before", "text": own[-1].text}) if replaced else told
 
 
 def without_names(read: Understanding, names: tuple[str, ...]) -> Understanding:
@@ -110,8 +108,9 @@ def without_long_texts(club: Club, read: Understanding) -> Understanding:
     return replace(read, reading=kept, complaints=(*read.complaints, *complaints))
 
 
-def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, number: int, arrived: datetime) -> Answers:
+def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answers:
     """Send press for some."""
+    found, turn = case.found, case.found.position.row.turn
     seats = [_named(found, name) for name in press.to]
     unknown = [name for name, seat in zip(press.to, seats, strict=True) if seat is None]
     readers = [seat for seat in dict.fromkeys(seats) if seat is not None and seat.code != found.player.code]
@@ -124,9 +123,11 @@ def _private(club: Club, row: LetterRow, found: Found, press: PrivatePress, numb
     if sent + len(readers) > LETTERS_A_DAY:
         return ({**values, "state": "limit", "limit": LETTERS_A_DAY},)
     codes = ",".join(each.code for each in readers)
-    _keep(club, row, found, "private", press.text, arrived, codes)
+    _keep(club, case, "private", press.text, codes)
+    told = {"writer": player_values(found.player), "to": values["to"], "text": press.text, "turn": turn}
     for reader in readers:
-        _write_private(club, row, found, reader, values, number)
+        key = f"press:{case.row.hash}:{number}:{reader.code}"
+        put_letter(club, found.position, reader, "press", told, Occasion(key, "press", turn=turn))
     return ({**values, "state": "sent"},)
 
 
@@ -135,52 +136,30 @@ def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Comp
     return Complaint(code=_LONG[kind], params=params)
 
 
-def _write_private(
-    club: Club, row: LetterRow, found: Found, reader: PlayerRow, press: Mapping[str, Any], number: int
-) -> None:
-    position = found.position
-    values = {
-        "writer": player_values(found.player),
-        "to": press["to"],
-        "text": press["text"],
-        "turn": position.row.turn,
-    }
-    occasion = Occasion(f"press:{row.hash}:{number}:{reader.code}", "press", turn=position.row.turn)
-    put_letter(club, position, reader, "press", values, occasion)
-
-
-def _unsigned(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
-    allowed = club.config.unsigned_press
-    if allowed:
-        _keep(club, row, found, "unsigned", text, arrived)
-    return ({"kind": "unsigned", "state": "kept" if allowed else "forbidden", "text": text},)
-
-
-def _note(club: Club, row: LetterRow, found: Found, text: str, arrived: datetime) -> Answers:
+def _note(club: Club, case: Case, text: str) -> Answers:
     """Keep a note: it is kept, and mailed to the umpire, or he is told once a day that there are more."""
-    (game, turn), player, now = found.position.row.turn_key, found.player, club.clock()
+    (game, turn), player = case.found.position.row.turn_key, case.found.player
     many = orders.texts_since(club.db, game, player.code, "note", club.day_ago) >= NOTES_A_DAY
-    kept = _keep(club, row, found, "note", text, arrived)
+    kept = _keep(club, case, "note", text)
     if many:
-        key, values = f"notes:{game}:{player.code}:{now:%Y-%m-%d}", {"player": player.code, "limit": NOTES_A_DAY}
+        key, values = f"notes:{game}:{player.code}:{club.clock():%F}", {"player": player.code, "limit": NOTES_A_DAY}
         tell_umpire(club, key, "notes", values, game, turn)
         return (_UNMAILED,)
     values = {"player": player.code, "note": kept.text}
-    tell_umpire(club, f"note:{row.hash}", "note", values, game, turn, player.address)
+    tell_umpire(club, f"note:{case.row.hash}", "note", values, game, turn, player.address)
     return ()
 
 
-def _keep(
-    club: Club, row: LetterRow, found: Found, kind: str, text: str, arrived: datetime, readers: str = ""
-) -> PressRow:
+def _keep(club: Club, case: Case, kind: str, text: str, readers: str = "") -> PressRow:
+    game, turn = case.found.position.row.turn_key
     kept = PressRow(
-        game=found.position.row.id,
-        turn=found.position.row.turn,
-        player=found.player.code,
-        letter=row.id,
+        game=game,
+        turn=turn,
+        player=case.found.player.code,
+        letter=case.row.id,
         kind=kind,
         text=without_tokens(text),
-        arrived=arrived,
+        arrived=case.arrived,
         readers=readers,
     )
     insert(club.db, kept)
@@ -222,7 +201,7 @@ def statement(club: Club, case: Case) -> Verdict | None:
 
     fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
     if not long:
-        _keep(club, case.row, case.found, STATEMENT, text, case.arrived)
+        _keep(club, case, STATEMENT, text)
     if room_for_answer(club, case.letter, fate, position, player):
         put_letter(club, position, player, "statement", values, answer_to(case.row, case.letter, "statement", row.turn))
     return case.verdict(fate)
@@ -325,18 +304,13 @@ def _there_are() -> str:
     return "there is " + ", ".join(f"{code} {name}" for code, name in known_languages())
 
 
-def carry_out(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Answers:
-    """Do what the texts and commands of a player's letter say. *row*: the letter that says so, which may be a held one.
-
-    *sure*: the letter was read back to him and he has confirmed it.
-    """
-    found, read = case.found, case.read
-    assert read is not None
-    voted, told = False, texts(club, row, found, read, case.arrived)
-    for question in read.reading.questions:
+def carry_out(club: Club, case: Case, said: Reading) -> Answers:
+    """Do what the texts and commands of a player's letter say; its row is that of the letter that says so, a held one perhaps."""
+    found, voted, told = case.found, False, texts(club, case, said)
+    for question in said.questions:
         match question.verb:
             case "ADDRESS":
-                told += addresses.address(club, row, found, question.value, sure=sure)
+                told += addresses.address(club, case, question.value)
             case "LANGUAGE":
                 told += set_language(club, found, question)
             case "FORMAT" | "ATTACH":
@@ -344,12 +318,12 @@ def carry_out(club: Club, case: Case, row: LetterRow, *, sure: bool) -> Answers:
             case "APPEAR":
                 told += appear(club, found, question)
             case "WATCH":
-                told += watching.watch(club, row, case.letter, question)
+                told += watching.watch(club, case, question)
             case "UNWATCH":
-                told += watching.unwatch(club, row, found.player.address, question)
+                told += watching.unwatch(club, case, found.player.address, question)
             case "PROPOSE END" | "PROPOSE WINNER" | "CONCEDE" | "AGREE" | "DISAGREE":
                 ending, votes = endings.vote(club, found, question, twice=voted)
                 told, voted = told + ending, voted or votes
             case _:
-                told += endings.say_of_seat(club, row, found, question)
-    return told + joining.join(club, case, row, read.reading)
+                told += endings.say_of_seat(club, case, question)
+    return told + joining.join(club, case, said)

@@ -15,7 +15,7 @@ from referee.orderbook import Question
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of, statements_time
 from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Answers
+from referee.service.letters.interpretation import Answers, Case
 from referee.service.positions import Position
 from referee.service.post.observers import tell_all
 from referee.service.post.readers import is_built_in
@@ -25,7 +25,7 @@ from referee.store import games, seats
 from referee.store.connection import Database
 from referee.store.database import insert
 from referee.store.games import acts
-from referee.store.rows import AbsenceRow, GameRow, LetterRow, PlayerRow, StandbyRow, WaitRow
+from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitRow
 
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early
@@ -175,9 +175,9 @@ LONGEST_ABSENCE = timedelta(days=100)
 _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
-def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) -> Answers:
+def say_of_seat(club: Club, case: Case, question: Question) -> Answers:
     """Do what one of these words says, nothing if it is none of them."""
-    running = found.position.row.status == "running"
+    found, running = case.found, case.found.position.row.status == "running"
     match question.verb:
         case "WAIT":
             game = found.position.row
@@ -187,7 +187,7 @@ def say_of_seat(club: Club, row: LetterRow, found: Found, question: Question) ->
                 return _answer("wait", "no-deadline")
             if found.player.code not in seats.waiting(club.db, *found.position.row.turn_key):
                 wait = WaitRow(
-                    game=game.id, turn=game.turn, player=found.player.code, letter=row.id, asked_at=club.clock()
+                    game=game.id, turn=game.turn, player=found.player.code, letter=case.row.id, asked_at=club.clock()
                 )
                 insert(club.db, wait)
             return _answer("wait", "asked")

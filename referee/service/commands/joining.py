@@ -39,7 +39,6 @@ from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
-from referee.store.rows import LetterRow
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked
@@ -80,7 +79,7 @@ class Joined(Value):
     kind: str = "join"
 
 
-def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Answers:
+def join(club: Club, case: Case, said: Reading) -> Answers:
     """Do what the words JOIN, PREFER, NAME and RAILWAY of a player's letter say; nothing if it has none of them."""
     letter, wishes = case.letter, [each for each in said.questions if each.verb in (PREFER, NAME, RAILWAY)]
     asked = [each for each in said.questions if each.verb == JOIN]
@@ -94,7 +93,7 @@ def join(club: Club, case: Case, row: LetterRow, said: Reading) -> Answers:
             continue
         state = _hindrance(club, game, letter.sender) or _limit(club, game, letter.sender)
         if not state:
-            _ask(club, row, letter, game, said, None)
+            _ask(club, case, game, said, None)
         elif state is State.LIMIT:
             _tell_limit(club, game)
         told.append(Joined(state=state or State.ASKED, game=game.id))
@@ -117,7 +116,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
             return _of_signup(club, case, game, signup)
         if signup is None or not _plays(club, game, letter.sender):
             state = _hindrance(club, game, letter.sender) or State.NOWHERE
-            return _answered(club, case, game, signup or _newcomer(club, case.row, letter, game), state)
+            return _answered(club, case, game, signup or _newcomer(club, case, game), state)
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None
 
 
@@ -180,7 +179,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         return None
     hindrance = _hindrance(club, game, letter.sender)
     if hindrance is not None:
-        signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case.row, letter, game)
+        signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case, game)
         state = State.STANDS if hindrance is State.ALREADY else hindrance
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
         many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.day_ago) >= ASKED_A_DAY
@@ -194,7 +193,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         return Verdict(Fate.SIGNUP_WAITS, reason=_waits_for(game))
     if limit is not None:
         return Verdict(Fate.NOTHING_NEW)
-    _ask(club, case.row, letter, game, said, case.row.id)
+    _ask(club, case, game, said, case.row.id)
     return Verdict(Fate.SIGNUP)
 
 
@@ -208,11 +207,12 @@ def _wished(club: Club, case: Case, said: Reading) -> Answers:
     return (Joined(state=State.KEPT, game=game.id),)
 
 
-def _ask(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow, said: Reading, orders: int | None) -> None:
+def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int | None) -> None:
     """Keep a wish to have a seat, and ask its writer whether it is his. *orders*: the letter, where orders in it can be meant for
     this game.
     """
-    signup = _with_wishes(club, game, _newcomer(club, row, letter, game), said, orders)
+    row, letter = case.row, case.letter
+    signup = _with_wishes(club, game, _newcomer(club, case, game), said, orders)
     occasion = Occasion(f"signup:{game.id}:{row.hash}", "signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
     asked = signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
@@ -246,7 +246,8 @@ def _is_ours(club: Club, game: OpenGameRow, name: str) -> bool:
     return prose.names_office(name) or fold(latin(name)) in {*map(fold, ours)} - {""}
 
 
-def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> SignupRow:
+def _newcomer(club: Club, case: Case, game: OpenGameRow) -> SignupRow:
+    letter = case.letter
     known = next(iter(games.seats_of(club.db, letter.sender)), None)
     return SignupRow(
         game=game.id,
@@ -254,7 +255,7 @@ def _newcomer(club: Club, row: LetterRow, letter: Letter, game: OpenGameRow) -> 
         name=known.name if known else _free(club, game, letter.sender_name) or nameless(club),
         zone=known.zone if known else club.config.zone,
         language=known.language if known else language_of(club, letter.sender),
-        letter=row.id or None,
+        letter=case.row.id or None,
         asked_at=club.clock(),
     )
 

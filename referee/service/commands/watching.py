@@ -20,7 +20,7 @@ from referee.service.post.writing import Occasion, answer_to, put_letter, somebo
 from referee.store import budgets, games, seats
 from referee.store.database import insert
 from referee.store.letters import Fate
-from referee.store.rows import GameRow, LetterRow, ObserverRow
+from referee.store.rows import GameRow, ObserverRow
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
@@ -28,8 +28,9 @@ ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of 
 Told = dict[str, Any]  # what becomes of a wish to watch, for ``answers.txt.j2``
 
 
-def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tuple[Told]:
+def watch(club: Club, case: Case, question: Question) -> tuple[Told]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
+    letter = case.letter
     game = games.known(club.db, game_of_code(club, letter, question.value, WATCH))
     if game is None or not is_address(letter.sender):
         return (_watched("wrong", None),)
@@ -38,10 +39,10 @@ def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tup
         position, address = club.position(game), letter.sender.lower()
         values = {"answers": [], "asks": {"game": game.id, "days": WATCH_WAITS.days}}
         occasion = Occasion(
-            f"watch:{game.id}:{row.hash}",
+            f"watch:{game.id}:{case.row.hash}",
             "watch",
             turn=game.turn,
-            letter=row.id,
+            letter=case.row.id,
             answers=letter,
             tag=tag_of(club, WATCH, game.id, address),
         )
@@ -51,13 +52,13 @@ def watch(club: Club, row: LetterRow, letter: Letter, question: Question) -> tup
     return (_watched(state or "asked", game),)
 
 
-def unwatch(club: Club, row: LetterRow, address: str, question: Question) -> tuple[Told]:
+def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[Told]:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
     meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
     playing = dict.fromkeys(seat.game for seat in games.seats_of(club.db, address))
     for each in meant:
-        _end(club, row, each)
+        _end(club, case, each)
     return (_unwatched([each.game for each in meant], [game for game in playing if named in ("", game)]),)
 
 
@@ -79,7 +80,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
     for tag in tags_of(club, case.letter):
         observer = observer_of(club, tag)
         if observer is not None:
-            _end(club, case.row, observer)
+            _end(club, case, observer)
             if not human:
                 return Verdict(Fate.OBSERVER, game=observer.game)
             told = [_unwatched([observer.game], [])]
@@ -105,9 +106,9 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     told: list[Told] = []
     for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
         if question.verb == WATCH:
-            told += watch(club, case.row, letter, question)
+            told += watch(club, case, question)
         elif question.verb == UNWATCH:
-            told += unwatch(club, case.row, address, question)
+            told += unwatch(club, case, address, question)
     states = {each["state"] for each in told} - {"wrong"}
     if not states:
         return None
@@ -166,9 +167,9 @@ def _answer(
     return Verdict(fate, game=game)
 
 
-def _end(club: Club, row: LetterRow, observer: ObserverRow) -> None:
-    seats.end_observer(club.db, observer.id, club.clock(), row.id)
-    club.log("observer-left", f"letter {row.id}", observer.game)
+def _end(club: Club, case: Case, observer: ObserverRow) -> None:
+    seats.end_observer(club.db, observer.id, club.clock(), case.row.id)
+    club.log("observer-left", f"letter {case.row.id}", observer.game)
 
 
 def _game_watched(club: Club, letter: Letter) -> GameRow | None:

@@ -280,7 +280,7 @@ class Case(Value):
     server says that it is its sender's. ``whose``, ``proved``: whose it is, None before that is asked; ``named``: the
     umpire has said to which game. ``why``: why it cannot be taken. ``read``: what it says. ``sets``: the orders of its turn
     that were on file then. ``costly``: why its header alone was read, "" if all was. ``incomplete``: why a part of it is
-    not there to be read, None if all is.
+    not there to be read, None if all is. ``read_back``: it was read to its player, who has confirmed it.
     """
 
     row: LetterRow
@@ -300,6 +300,7 @@ class Case(Value):
     sets: tuple[OrderSet, ...] = ()
     costly: str = ""
     incomplete: Fate | None = None
+    read_back: bool = False
 
     @property
     def letter(self) -> Letter:
