@@ -26,8 +26,8 @@ from referee.reader import limitedprocess
 from referee.service.club import Club
 from referee.service.pictures import Pictures
 from referee.service.post.codes import letter_out
-from referee.store.connection import Database
-from referee.store.database import create_store, open_store, transaction
+from referee.store.database import Database, transaction
+from referee.store.storefile import create_store, open_store
 from tests.browser import browser  # noqa: F401 (a fixture)
 from tests.forkedcommands import PARENT
 from tests.forkedreader import forking

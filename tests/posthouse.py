@@ -29,8 +29,7 @@ from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games
-from referee.store.connection import Database
-from referee.store.database import select
+from referee.store.database import Database, select
 from referee.store.files import whole
 from referee.store.rows import ActRow, GameRow, OutboxRow, TurnRow
 from tests.forkedcommands import run_forked

@@ -33,9 +33,9 @@ from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
 from referee.store import games
 from referee.store.club import fact, write_fact
-from referee.store.connection import Database
-from referee.store.database import create_store, insert, open_store, transaction
+from referee.store.database import Database, insert, transaction
 from referee.store.rows import GameRow, LogRow, PlayerRow
+from referee.store.storefile import create_store, open_store
 from referee.system import others_may
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from referee.reader.wire import GameInPlay, Language, Stand
 from referee.report.folders import stamp
 from referee.resources import order_texts, own_verbs, text_from_outside
 from referee.store import games
-from referee.store.connection import Database
+from referee.store.database import Database
 from referee.store.games import acts_for
 from referee.store.rows import ActRow, GameRow, PlayerRow
 

@@ -29,8 +29,7 @@ from referee.service.letters.limits import in_fair_order
 from referee.service.stations import BEFORE, given_up, judged, pass_on
 from referee.service.umpires import is_any_umpires
 from referee.store import letters
-from referee.store.connection import check_whole
-from referee.store.database import check_room, redoable, settle, transaction
+from referee.store.database import check_room, check_whole, redoable, settle, transaction
 from referee.store.letters import Head
 from referee.store.rows import LetterRow
 

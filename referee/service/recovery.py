@@ -31,8 +31,9 @@ from referee.service.umpire.letters import commanded
 from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact
-from referee.store.database import COPIED, format_time, transaction
+from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow
+from referee.store.storefile import COPIED
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 

@@ -21,8 +21,8 @@ from referee.core.errors import ConfigError, TemporaryTrouble
 from referee.core.values import Value
 from referee.store import letters, outbox
 from referee.store.club import fact, last_tick
-from referee.store.connection import Database
-from referee.store.database import COPIED, format_time, parse_time
+from referee.store.database import Database, format_time, parse_time
+from referee.store.storefile import COPIED
 
 FILE = "tally.json"
 HEARTBEAT = "heartbeat"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.store.connection import Database
-from referee.store.database import column, format_time, parse_time, scalar
+from referee.store.database import Database, column, format_time, parse_time, scalar
 from referee.store.letters import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.store.connection import Database
-from referee.store.database import change, column, insert, scalar, select, update
+from referee.store.database import Database, change, column, insert, scalar, select, update
 from referee.store.rows import CodeRow, HeldRow, MoveRow
 
 

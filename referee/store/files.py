@@ -13,8 +13,7 @@ from msgspec.structs import replace
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.values import Value
-from referee.store.connection import Database
-from referee.store.database import column, select
+from referee.store.database import Database, column, select
 from referee.store.rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours

@@ -14,8 +14,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
-from referee.store.connection import Database
-from referee.store.database import change, column, format_time, insert, parse_time, scalar, select, update
+from referee.store.database import Database, change, column, format_time, insert, parse_time, scalar, select, update
 from referee.store.hashes import (
     booking,
     hash_of_act,

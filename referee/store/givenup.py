@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from referee.store.club import OF_READERS
-from referee.store.connection import Database
-from referee.store.database import change, column, scalar
+from referee.store.database import Database, change, column, scalar
 from referee.store.files import readable
 
 NEVER = ("turns", "typed_throws", "acts", "games", "files")  # of these nothing is rewritten

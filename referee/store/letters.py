@@ -11,8 +11,7 @@ from msgspec.structs import asdict, replace
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.connection import Database
-from referee.store.database import change, column, insert, parse_time, scalar, select, update
+from referee.store.database import Database, change, column, insert, parse_time, scalar, select, update
 from referee.store.rows import LetterRow
 
 

@@ -9,8 +9,7 @@ from msgspec.structs import asdict
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.connection import Database
-from referee.store.database import change, column, insert, select, update
+from referee.store.database import Database, change, column, insert, select, update
 
 
 class OpenGameRow(Value):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from referee.store.connection import Database
-from referee.store.database import change, column, format_time, insert, select
+from referee.store.database import Database, change, column, format_time, insert, select
 from referee.store.rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.values import Value
 from referee.store.club import fact, keep, kept
-from referee.store.connection import Database
-from referee.store.database import change, column, format_time, insert, scalar, select
+from referee.store.database import Database, change, column, format_time, insert, scalar, select
 from referee.store.files import pack, readable, words_of
 from referee.store.rows import BounceRow, LogRow, NewsRow, OutboxRow
 

@@ -1,4 +1,4 @@
--- The tables of a club. What comes later is a step in migrations.py, never a change here.
+-- The tables of a club. What comes later is a step in storefile.py, never a change here.
 --
 -- Nothing a player sent and nothing the referee decided is deleted but by the umpire's will: order sets are withdrawn, an
 -- adjudicated turn stays as it is, and its correction is a further edition beside it.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from referee.store.connection import Database
-from referee.store.database import change, insert, select
+from referee.store.database import Database, change, insert, select
 from referee.store.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 

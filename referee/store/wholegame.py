@@ -11,8 +11,7 @@ from typing import Any
 from referee.core.errors import LetterDamaged
 from referee.store import outbox
 from referee.store.club import names_of_game
-from referee.store.connection import Database
-from referee.store.database import column, format_time, parse_time, scalar
+from referee.store.database import Database, column, format_time, parse_time, scalar
 from referee.store.files import check_file
 
 Rows = Mapping[str, Sequence[Mapping[str, Any]]]

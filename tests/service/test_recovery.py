@@ -28,8 +28,7 @@ from referee.service.umpire.rulings import adjust, undo
 from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
-from referee.store.connection import Database
-from referee.store.database import format_time, select, transaction
+from referee.store.database import Database, format_time, select, transaction
 from referee.store.files import whole
 from referee.store.rows import OutboxRow
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of

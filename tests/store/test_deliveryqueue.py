@@ -11,10 +11,10 @@ import pytest
 from msgspec.structs import replace
 
 from referee.store import outbox
-from referee.store.connection import Database
-from referee.store.database import create_store, transaction
+from referee.store.database import Database, transaction
 from referee.store.outbox import wait_after
 from referee.store.rows import OutboxRow
+from referee.store.storefile import create_store
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -16,8 +16,8 @@ import pytest
 from referee.core.errors import ConfigError, StoreBusy
 from referee.service.tick import Undelivered
 from referee.store.club import fact, write_fact
-from referee.store.connection import Database
-from referee.store.database import create_store, open_store, transaction
+from referee.store.database import Database, transaction
+from referee.store.storefile import create_store, open_store
 from tests.posthouse import ANN, PostHouse
 
 

@@ -10,14 +10,15 @@ import pytest
 import sqlite_utils
 
 from referee.core.errors import ConfigError, RefereeError
-from referee.store import database, games
-from referee.store.database import create_store, open_store, transaction
+from referee.store import games, storefile
+from referee.store.database import transaction
+from referee.store.storefile import create_store, open_store
 from tests.store.test_store import A_GAME, a_turn
 
 
 def test_a_new_club_has_every_step_behind_it(tmp_path: Path) -> None:
     with closing(create_store(tmp_path / "referee.db")) as made:
-        assert database.applied_steps(made) == tuple(database.STEPS)
+        assert storefile.applied_steps(made) == tuple(storefile.STEPS)
     assert not list(tmp_path.glob("*before-upgrade*"))
 
 
@@ -36,11 +37,11 @@ def test_a_step_that_comes_later_is_taken_once_and_the_database_of_before_is_kep
         taken.append("later")
         db.execute("ALTER TABLE games ADD COLUMN later TEXT NOT NULL DEFAULT ''")
 
-    monkeypatch.setitem(database.STEPS, "m002_later", m002_later)
+    monkeypatch.setitem(storefile.STEPS, "m002_later", m002_later)
     for _ in range(2):
         with closing(open_store(path)) as after:
             assert games.turns(after, "RR1") == turns
-            assert not database.pending_steps(after)
+            assert not storefile.pending_steps(after)
     assert taken == ["later"]
     (kept,) = tmp_path.glob("*before-upgrade*")
     assert kept.name == "referee-before-upgrade-m001.db"
@@ -58,11 +59,11 @@ def test_a_step_that_fails_leaves_everything_as_it_was(tmp_path: Path, monkeypat
         raise RuntimeError("the power is cut")
 
     with monkeypatch.context() as patch:
-        patch.setitem(database.STEPS, "m002_broken", m002_broken)
+        patch.setitem(storefile.STEPS, "m002_broken", m002_broken)
         with pytest.raises(RuntimeError, match="the power is cut"):
             open_store(path)
     with closing(open_store(path)) as after:
-        assert database.applied_steps(after) == ("m001_schema",)
+        assert storefile.applied_steps(after) == ("m001_schema",)
         assert "later" not in [row["name"] for row in after.query("PRAGMA table_info(games)")]
 
 

@@ -16,9 +16,9 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
-from referee.store.connection import Database
-from referee.store.database import create_store, format_time, insert, open_store, parse_time, transaction
+from referee.store.database import Database, format_time, insert, parse_time, transaction
 from referee.store.rows import GameRow, LetterRow, OrderSet, TurnRow
+from referee.store.storefile import create_store, open_store
 
 NOW = datetime(2026, 12, 7, 12, 0, tzinfo=UTC)
 

@@ -11,10 +11,10 @@ import sqlite_utils
 from msgspec.structs import replace
 
 from referee.store import games
-from referee.store.connection import Database
-from referee.store.database import create_store, transaction
+from referee.store.database import Database, transaction
 from referee.store.hashes import LoggedTurn, hash_of_turn
 from referee.store.orders import type_throw, typed_throws
+from referee.store.storefile import create_store
 from tests.store.test_store import A_GAME, NOW, a_turn
 
 

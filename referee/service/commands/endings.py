@@ -22,8 +22,7 @@ from referee.service.post.readers import is_built_in
 from referee.service.post.writing import player_values, tell_player, tell_umpire
 from referee.service.umpires import REFEREE, log_act
 from referee.store import games, seats
-from referee.store.connection import Database
-from referee.store.database import insert
+from referee.store.database import Database, insert
 from referee.store.games import acts
 from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitRow
 

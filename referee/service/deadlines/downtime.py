@@ -20,8 +20,7 @@ from referee.service.post.lockout import lockout
 from referee.store import club as facts
 from referee.store import games, outbox
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
-from referee.store.connection import Database
-from referee.store.database import format_time, parse_time, transaction
+from referee.store.database import Database, format_time, parse_time, transaction
 from referee.store.rows import GameRow
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire

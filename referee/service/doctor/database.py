@@ -20,9 +20,9 @@ from referee.service.tally import lacks_something
 from referee.service.turns.adjudicate import is_behind
 from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick
-from referee.store.connection import Database, damage
-from referee.store.database import open_for_reading, parse_time, pending_steps, steps_unknown, strange_parts
+from referee.store.database import Database, damage, parse_time
 from referee.store.files import damaged_letters
+from referee.store.storefile import open_for_reading, pending_steps, steps_unknown, strange_parts
 
 TOPIC = "database"
 WORK = "work"

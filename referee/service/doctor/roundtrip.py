@@ -18,7 +18,7 @@ from referee.report.templates import Stationery
 from referee.resources import template_folders
 from referee.service.club import source_of, transport_of
 from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
-from referee.store.database import open_for_reading
+from referee.store.storefile import open_for_reading
 
 # A letter that only says that letters get through.
 

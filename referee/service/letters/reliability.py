@@ -18,8 +18,7 @@ from referee.service.letters.interpretation import set_to_run
 from referee.service.positions import OPENING
 from referee.store import games, opengames, orders, outbox
 from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
-from referee.store.connection import Database
-from referee.store.database import transaction
+from referee.store.database import Database, transaction
 from referee.store.games import acts
 from referee.store.rows import GameRow, PlayerRow
 

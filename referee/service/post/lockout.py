@@ -17,8 +17,7 @@ from referee.core.values import Value
 from referee.service.club import Club
 from referee.service.tally import counted, lacks_something, read_tally
 from referee.store.club import fact, keep, kept, last_poll
-from referee.store.connection import Database
-from referee.store.database import transaction
+from referee.store.database import Database, transaction
 
 TRIES = 3
 REST = timedelta(hours=1)

@@ -19,8 +19,7 @@ from referee.service.club import Club
 from referee.service.umpires import log_act
 from referee.store import games
 from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
-from referee.store.connection import Database
-from referee.store.database import transaction
+from referee.store.database import Database, transaction
 
 # In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
 

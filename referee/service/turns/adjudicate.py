@@ -37,8 +37,7 @@ from referee.service.turns.newsletters import newsletters
 from referee.service.turns.turnnews import TurnNews, correction_of
 from referee.service.umpires import log_act
 from referee.store import games, orders, outbox
-from referee.store.connection import Database
-from referee.store.database import transaction
+from referee.store.database import Database, transaction
 from referee.store.games import acts, booked_letters, head, sealed_letters
 from referee.store.orders import type_throw, typed_throws
 from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow

@@ -18,8 +18,7 @@ from referee.service.post.writing import tell_umpire
 from referee.service.turns.adjudicate import adjudicate
 from referee.service.turns.inputs import Untyped, file_earlier
 from referee.store import games, orders, seats
-from referee.store.connection import check_whole
-from referee.store.database import transaction
+from referee.store.database import check_whole, transaction
 from referee.store.rows import GameRow
 
 log = logging.getLogger(__name__)

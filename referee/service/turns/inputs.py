@@ -26,8 +26,7 @@ from referee.service.positions import OPENING, Position, format_complaints, pars
 from referee.service.post.codes import without_codes
 from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
-from referee.store.connection import Database
-from referee.store.database import insert, transaction
+from referee.store.database import Database, insert, transaction
 from referee.store.rows import GameRow, LaterRow, OrderSet
 
 # Throws that the umpire types: a turn thrown with them, what is wrong with them, and how they are kept with the turn.

@@ -31,8 +31,7 @@ from referee.service.tally import keep
 from referee.service.umpire.clockwork import go_on
 from referee.store import games
 from referee.store.club import AHEAD, write_fact
-from referee.store.connection import Database
-from referee.store.database import select, transaction
+from referee.store.database import Database, select, transaction
 from referee.store.outbox import end_pause
 from referee.store.rows import GameRow
 

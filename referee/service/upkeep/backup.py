@@ -35,8 +35,9 @@ from referee.service.turns.proposals import Invited, Proposal, checked_players
 from referee.service.umpires import Umpire, is_any_umpires, log_act, umpires_in
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
-from referee.store.database import copy_store, transaction
+from referee.store.database import transaction
 from referee.store.files import unpack
+from referee.store.storefile import copy_store
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 
