@@ -78,7 +78,14 @@ class _Merge:
         """Return the letter with what it keeps, or that this cannot be decided."""
         both = {line.about for line in self._new} & {about for about in self._stays.values() if about}
         if both or any(complaint.code == TWICE for complaint in self._alone.complaints):
-            return self._undecided()
+            line, text = (*self._read.reading.amends, *self._read.reading.keeps)[0]
+            return replace(
+                self._read,
+                reading=replace(self._read.reading, phrases=(), commands=()),
+                orders=(),
+                complaints=(*self._said(), Complaint(code="invalid-merge", line=line, text=text)),
+                forecast=self._game.rules.forecast(self._game.state, self._player, ()),
+            )
         if not self._new:
             kept = self._read.reading.amends or any(self._stays.values())
             return replace(self._read, complaints=(*self._said(), *([Complaint(code="note-kept")] if kept else ())))
@@ -99,16 +106,6 @@ class _Merge:
             orders=understood.orders,
             complaints=tuple(sorted(dict.fromkeys(found), key=lambda complaint: complaint.line)),
             forecast=forecast,
-        )
-
-    def _undecided(self) -> Understanding:
-        line, text = (*self._read.reading.amends, *self._read.reading.keeps)[0]
-        return replace(
-            self._read,
-            reading=replace(self._read.reading, phrases=(), commands=()),
-            orders=(),
-            complaints=(*self._said(), Complaint(code="invalid-merge", line=line, text=text)),
-            forecast=self._game.rules.forecast(self._game.state, self._player, ()),
         )
 
     def _together(self) -> tuple[_Line, ...]:

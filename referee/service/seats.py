@@ -201,7 +201,19 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     act = log_act(club, *row.turn_key, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.position(row.id)
     _brief(club, after, player, known, act)
-    _tell(club, after, player, known, act)
+    # Write to the other players, and to whom the seat was before.
+    row = after.row
+    values = {
+        "missed": act.actor == REFEREE and player.resigned_at is None,
+        "what": "replaced",
+        "who": player_values(player),
+        "now": player_values(known),
+        "because": act.reason,
+    }
+    tell_all(club, after, "seat", values, f"seat:{row.id}:{act.number}", but=known.code)
+    if player.address.lower() != known.address.lower():
+        reader = replace(somebody(club, row.id, player.address), zone=player.zone, language=player.language)
+        tell_player(club, after, reader, "seat", {**values, "former": True}, f"seat:{row.id}:{act.number}:before")
 
 
 def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:
@@ -223,22 +235,6 @@ def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRo
     files.append(_text_file(f"{row.id}-rules.txt", _rules(club, position, newcomer)))
     key = f"briefing:{row.id}:{act.number}:{code}"
     tell_player(club, position, newcomer, "briefing", values, key, attachments=tuple(files))
-
-
-def _tell(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:
-    """Write to the other players, and to whom the seat was before."""
-    row = position.row
-    values = {
-        "missed": act.actor == REFEREE and before.resigned_at is None,
-        "what": "replaced",
-        "who": player_values(before),
-        "now": player_values(newcomer),
-        "because": act.reason,
-    }
-    tell_all(club, position, "seat", values, f"seat:{row.id}:{act.number}", but=newcomer.code)
-    if before.address.lower() != newcomer.address.lower():
-        reader = replace(somebody(club, row.id, before.address), zone=before.zone, language=before.language)
-        tell_player(club, position, reader, "seat", {**values, "former": True}, f"seat:{row.id}:{act.number}:before")
 
 
 def _rules(club: Club, position: Position, reader: PlayerRow) -> str:

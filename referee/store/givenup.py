@@ -97,7 +97,14 @@ def forget_address(db: Database, address: str, alias: str) -> None:
         change(db, "UPDATE outbox SET raw = x'', enclosed = '', size = 0 WHERE id = ?", number)
     for kind in OF_READERS:
         change(db, "DELETE FROM club WHERE lower(name) = ?", f"{kind} {address.lower()}")
-    _sweep(db, here, alias)
+    # Put the alias into every text of every table.
+    for table, name in _texts(db):
+        may = "raw = x''" if table == "outbox" else "1"  # a letter of ours that is whole stays as it is
+        told = db.query(f"SELECT rowid AS number, {name} AS text FROM {table} WHERE {may} AND instr({name}, '@')")  # noqa: S608 (our own names)
+        for row in list(told):
+            text = here.sub(alias, row["text"])
+            if text != row["text"]:
+                change(db, f"UPDATE {table} SET {name} = ? WHERE rowid = ?", text, row["number"])  # noqa: S608 (our own names)
 
 
 def _ours_with(db: Database, here: re.Pattern[str]) -> list[int]:
@@ -107,17 +114,6 @@ def _ours_with(db: Database, here: re.Pattern[str]) -> list[int]:
         if row["state"] != "waiting" and (here.fullmatch(row["recipient"]) or here.search(words)):
             found.append(row["id"])
     return found
-
-
-def _sweep(db: Database, here: re.Pattern[str], alias: str) -> None:
-    """Put the alias into every text of every table."""
-    for table, name in _texts(db):
-        may = "raw = x''" if table == "outbox" else "1"  # a letter of ours that is whole stays as it is
-        told = db.query(f"SELECT rowid AS number, {name} AS text FROM {table} WHERE {may} AND instr({name}, '@')")  # noqa: S608 (our own names)
-        for row in list(told):
-            text = here.sub(alias, row["text"])
-            if text != row["text"]:
-                change(db, f"UPDATE {table} SET {name} = ? WHERE rowid = ?", text, row["number"])  # noqa: S608 (our own names)
 
 
 def _texts(db: Database) -> Iterator[tuple[str, str]]:

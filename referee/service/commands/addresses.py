@@ -132,14 +132,10 @@ def _move(
     put_letter(club, position, replace(player, address=after), "address", {**values, "state": "moved"}, there)
     put_letter(club, position, replace(player, code=""), "address", {**values, "state": "left"}, here)
     if are_used(club):
-        _send_codes(club, [each for each in seats if (each.game, each.code) != (player.game, player.code)])
-
-
-def _send_codes(club: Club, seats: list[PlayerRow]) -> None:
-    for seat in seats:
-        position = club.position(seat.game)
-        if position.row.status == "running":
-            send_code(club, position, position.player(seat.code), moved=True)
+        for seat in [each for each in seats if (each.game, each.code) != (player.game, player.code)]:
+            position = club.position(seat.game)
+            if position.row.status == "running":
+                send_code(club, position, position.player(seat.code), moved=True)
 
 
 def _taken(club: Club, player: PlayerRow, after: str) -> str:

@@ -135,7 +135,9 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
         for code in called.of(MISSING, FAULTY) if passed else ():
             _remind(club, position, position.player(code), called, passed[-1])
         if due_outlook:
-            _tell_umpire(club, position, called)
+            values = {**umpire_values(called), "deadline": row.deadline, "then": what_becomes(club, position, called)}
+            key = f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}"
+            tell_umpire(club, key, "outlook", values, *row.turn_key)
     return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
 
 
@@ -193,24 +195,10 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
     tell_player(club, position, player, "reminder", values, key, attachments=wished_deadline(club, position, player))
 
 
-def _tell_umpire(club: Club, position: Position, called: RollCall) -> None:
-    row = position.row
-    assert row.deadline is not None
-    values = {**umpire_values(called), "deadline": row.deadline, "then": what_becomes(club, position, called)}
-    tell_umpire(club, f"outlook:{row.id}:{row.turn}:{format_time(row.deadline)}", "outlook", values, *row.turn_key)
-
-
 def umpire_values(called: RollCall) -> dict[str, list[str]]:
     """Return what the umpire's letters tell of a roll call."""
-    return {
-        "arrived": list(called.of(IN)),
-        "faulty": list(called.of(FAULTY)),
-        "missing": list(called.missing),
-        "away": list(called.of(AWAY)),
-        "resigned": list(called.of(RESIGNED)),
-        "held": list(called.held),
-        "unreachable": list(called.unreachable),
-    }
+    said = {word: list(called.of(word)) for word in (FAULTY, MISSING, AWAY, RESIGNED)}
+    return {**said, "arrived": list(called.of(IN)), "held": list(called.held), "unreachable": list(called.unreachable)}
 
 
 def give_time(club: Club, row: GameRow) -> bool:

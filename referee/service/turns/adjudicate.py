@@ -180,7 +180,21 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
     sets = sets_to_run(club, position)
     chance = _chance(club, position, sets)
     outcome, turn = _adjudicated(club, position, sets, chance)
-    news = _news(club, position, outcome, turn, tuple(sets))
+    rules, rhythm, now = position.rules, rhythm_of(club.config, row), club.clock()
+    over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
+    news = TurnNews(
+        position=position,
+        row=turn,
+        state=outcome.state,
+        events=outcome.events,
+        next_turn=row.turn if over else rules.turn(outcome.state),
+        deadline=None if over else next_deadline(rhythm, now),
+        press=newest_texts(orders.texts(club.db, *row.turn_key, "press")),
+        # In the order of the texts, which tells nothing of who wrote when.
+        unsigned=tuple(sorted(newest_texts(orders.texts(club.db, *row.turn_key, "unsigned")), key=attrgetter("text"))),
+        missing=tuple(code for code in position.awaited if code not in sets and on_file[code] == MISSING),
+        statements_until=statements_time(rhythm, now) if over else None,
+    )
     news = replace(news, deadline=deadline) if deadline and news.deadline else news
     news = _with_next_turn(club, news)
     return _Played(position=position, sets=sets, chance=chance, turn=turn, news=news, post=newsletters(club, news))
@@ -213,24 +227,6 @@ def _adjudicated(
     sealed = canonical(sealed_letters(*row.turn_key, chance.booked))
     turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
     return outcome, games.chain_turn(turn, last.hash)
-
-
-def _news(club: Club, position: Position, outcome: Outcome, turn: TurnRow, sent: tuple[str, ...]) -> TurnNews:
-    row, rules = position.row, position.rules
-    over, on_file = not rules.awaiting(outcome.state), orders_on_file(club, position)
-    return TurnNews(
-        position=position,
-        row=turn,
-        state=outcome.state,
-        events=outcome.events,
-        next_turn=row.turn if over else rules.turn(outcome.state),
-        deadline=None if over else next_deadline(rhythm_of(club.config, row), club.clock()),
-        press=newest_texts(orders.texts(club.db, *row.turn_key, "press")),
-        # In the order of the texts, which tells nothing of who wrote when.
-        unsigned=tuple(sorted(newest_texts(orders.texts(club.db, *row.turn_key, "unsigned")), key=attrgetter("text"))),
-        missing=tuple(code for code in position.awaited if code not in sent and on_file[code] == MISSING),
-        statements_until=statements_time(rhythm_of(club.config, row), club.clock()) if over else None,
-    )
 
 
 def _write(club: Club, played: _Played) -> None:

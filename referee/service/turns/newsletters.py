@@ -43,9 +43,9 @@ class _Telling:
         self.own, self.keepsake = cache(self._own), cache(self._keepsake)
         self.desk = cache(partial(order_desk, club, self.after, players=self.after.players))
         self._domain = club.config.address.rpartition("@")[2]
-        self.view = cache(self._view)
+        self.view = cache(partial(self._rules.view, news.state))
         self.faces = cache(partial(faces_of, club, news.position.row.id))
-        self._story = cache(self._story_for)
+        self._story = cache(partial(self._rules.story, news.state, news.events))
         self._said: dict[Hashable, str] = {}
         self.values = common_values(club, news)
 
@@ -207,12 +207,6 @@ class _Telling:
             return None
         drawing = self._rules.drawing(self.news.state, self._translate(language), Print(keepsake=True))
         return self._beside(language, "keepsake", drawing)
-
-    def _view(self, reader: str | None) -> Mapping[str, Any]:
-        return self._rules.view(self.news.state, reader)
-
-    def _story_for(self, reader: str | None) -> Mapping[str, Any]:
-        return self._rules.story(self.news.state, self.news.events, reader)
 
 
 def key_of_newsletter(game: str, turn: int, reader: str, edition: int) -> str:

@@ -244,7 +244,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
         )
         raise ConfigError(one if lacking == 1 else several, game=row.id, number=lacking)
     seats = seats_for(signups, rules.colours, veil=proposal.anonymous)
-    players = tuple(_player(each) for each in seats)
+    players = tuple(Invited(**shared(each.signup, Invited) | shared(each, Invited)) for each in seats)
     told_seats = tuple(
         {
             "place": place,
@@ -324,10 +324,6 @@ def _with_seconds(players: tuple[Invited, ...], rules: Game) -> tuple[Invited, .
         codes.add(each.second_code)
         made.append(each)
     return tuple(made)
-
-
-def _player(seat: Seat) -> Invited:
-    return Invited(**shared(seat.signup, Invited) | shared(seat, Invited))
 
 
 def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:

@@ -218,6 +218,11 @@ def _proposal(written: Mapping[str, Any]) -> Proposal:
         if not isinstance(value, (str, int, bool)):
             sentence = f"options: {name} must be a text, a whole number, true or false"
             raise Misplaced(sentence, section="options", name=name)
+    throws, anonymous = _table(written, "throws"), written.get("anonymous", False)
+    if throws and (fault := typed_fault(throws)):
+        raise Misplaced(f"throws: {fault}", section="throws")
+    if not isinstance(anonymous, bool):
+        raise Misplaced("anonymous must be true or false", name="anonymous")
     return Proposal(
         kind=_text(written, "game"),
         board=_text(written, "map"),
@@ -228,23 +233,9 @@ def _proposal(written: Mapping[str, Any]) -> Proposal:
         deadline=str(written.get("deadline", "")),
         pace=_text(written, "pace"),
         position=_position(written),
-        throws=_throws(written),
-        anonymous=_anonymous(written),
+        throws=tuple(throws.items()),
+        anonymous=anonymous,
     )
-
-
-def _anonymous(written: Mapping[str, Any]) -> bool:
-    value = written.get("anonymous", False)
-    if not isinstance(value, bool):
-        raise Misplaced("anonymous must be true or false", name="anonymous")
-    return value
-
-
-def _throws(written: Mapping[str, Any]) -> tuple[tuple[str, int], ...]:
-    throws = _table(written, "throws")
-    if throws and (fault := typed_fault(throws)):
-        raise Misplaced(f"throws: {fault}", section="throws")
-    return tuple(throws.items())
 
 
 def _position(written: Mapping[str, Any]) -> str:
