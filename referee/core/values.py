@@ -31,6 +31,9 @@ class Mutable(Struct, metaclass=_ByName):
     """What is filled while something is worked out."""
 
 
+View = dict[str, Any]  # what is told of something, as plain values
+
+
 def shared(value: Struct, kind: type[Struct]) -> dict[str, Any]:
     """Return the fields of a value that those of another *kind* have as well, by name."""
     return {name: getattr(value, name) for name in kind.__struct_fields__ if hasattr(value, name)}

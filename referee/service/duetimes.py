@@ -7,13 +7,12 @@ import json
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import chain, count
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import asdict, replace
 
 from referee.config import WEEKDAYS, Config
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -99,7 +98,7 @@ def rhythm_of(config: Config, row: GameRow) -> Rhythm:
     return replace(club_rhythm(config), **json.loads(row.rhythm))
 
 
-def rhythm_values(rhythm: Rhythm) -> dict[str, Any]:
+def rhythm_values(rhythm: Rhythm) -> View:
     """Return what templates tell of a calendar: its weekdays by number, from 1 for Monday, and what lies between deadlines."""
     numbers = [str(WEEKDAYS.index(each) + 1) for each in rhythm.weekdays]
     return {**asdict(rhythm), "weekdays": numbers, "interval": rhythm.interval}

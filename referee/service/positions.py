@@ -19,7 +19,7 @@ from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled
 from referee.core.texts.wording import N_
-from referee.core.values import Codec, Mutable, Value, canonical
+from referee.core.values import Codec, Mutable, Value, View, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
@@ -126,7 +126,7 @@ def ruling_of(act: ActRow) -> Ruled:
     return Ruled(changes=changes, because=act.reason, paragraph=f"U{act.number}")
 
 
-def parameters_of(changes: Iterable[Change]) -> dict[str, Any]:
+def parameters_of(changes: Iterable[Change]) -> View:
     """Return what an act keeps of a ruling."""
     return {"changes": [[getattr(change, name) for name in _CHANGE] for change in changes]}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from msgspec.structs import asdict
 
@@ -77,7 +76,7 @@ def log_act(
     game: str,
     turn: int,
     kind: str,
-    parameters: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, object] | None = None,
     reason: str = "",
     actor: str = "",
 ) -> ActRow:

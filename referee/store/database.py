@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from referee.core.errors import StoreBusy, StoreDamaged
+from referee.core.values import View
 
 # A database that is damaged: what is damaged in it, and how that is told from anything else that goes wrong.
 
@@ -100,11 +101,11 @@ class Database:
         connection.isolation_level = None  # no transaction is begun but by ``transaction``
         connection.execute("PRAGMA recursive_triggers=ON")
 
-    def execute(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> sqlite3.Cursor:
+    def execute(self, sql: str, parameters: Sequence[Any] | View = ()) -> sqlite3.Cursor:
         """Run a statement, which may write."""
         return self.conn.execute(sql, parameters)
 
-    def query(self, sql: str, parameters: Sequence[Any] | Mapping[str, Any] = ()) -> Iterator[dict[str, Any]]:
+    def query(self, sql: str, parameters: Sequence[Any] | View = ()) -> Iterator[View]:
         """Yield the rows of a statement that only reads, by the names of their columns.
 
         Raises:
@@ -266,7 +267,7 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def _record(kind: type[Row], row: Mapping[str, Any]) -> Row:
+def _record(kind: type[Row], row: View) -> Row:
     names, times, flags = _columns(kind)  # type: ignore[arg-type]
     values = {name: row[name] for name in names}
     for name in times:

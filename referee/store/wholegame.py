@@ -9,12 +9,13 @@ from datetime import date
 from typing import Any
 
 from referee.core.errors import LetterDamaged
+from referee.core.values import View
 from referee.store import outbox
 from referee.store.club import names_of_game
 from referee.store.database import Database, column, format_time, parse_time, scalar
 from referee.store.files import check_file
 
-Rows = Mapping[str, Sequence[Mapping[str, Any]]]
+Rows = Mapping[str, Sequence[View]]
 
 _ID = re.compile(r"[A-Z]{1,6}[0-9]{1,6}")
 _NOBODY = "nobody@example.invalid"  # in the place of the address of somebody who had a seat
@@ -53,7 +54,7 @@ _TABLES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def rows_of(db: Database, game: str) -> dict[str, list[dict[str, Any]]]:
+def rows_of(db: Database, game: str) -> dict[str, list[View]]:
     """Return all rows of a game by their tables: what names it, the letters that these name, those of ours to its players and
     observers with the files that they enclose, and the club's facts about it.
     """
@@ -176,9 +177,7 @@ def write_rows(db: Database, rows: Rows) -> None:
         raise ValueError(str(error)) from error
 
 
-def _write(
-    db: Database, table: str, row: Mapping[str, Any], columns: Mapping[str, str], numbers: dict[str, dict[int, int]]
-) -> None:
+def _write(db: Database, table: str, row: View, columns: Mapping[str, str], numbers: dict[str, dict[int, int]]) -> None:
     try:
         moved = {column: numbers[of][row[column]] for column, of in columns.items() if row.get(column) is not None}
     except KeyError as error:
@@ -206,5 +205,5 @@ def _number_of(db: Database, table: str, hash_: Any) -> int:
     return scalar(db, sql, hash_)
 
 
-def _all(db: Database, sql: str, *values: object) -> list[dict[str, Any]]:
+def _all(db: Database, sql: str, *values: object) -> list[View]:
     return list(db.query(sql, list(values)))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from msgspec.structs import replace
 
 from referee.config import FILES
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
+from referee.core.values import View
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
@@ -247,7 +245,7 @@ def set_faces_by_mail(club: Club, found: Found, question: Question) -> Answers:
     return (_told_faces(values, "done", faces_of(club, player.game, player.address)),)
 
 
-def _told_faces(values: Mapping[str, Any], state: str, faces: Faces) -> dict[str, Any]:
+def _told_faces(values: View, state: str, faces: Faces) -> View:
     """Return what he is told of his faces; ``lacking``: those with a PDF, which cannot be made here."""
     from referee.report.paper import PDF  # here, because few letters ask for it
 

@@ -11,13 +11,12 @@ import re
 from collections import Counter, deque
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.address import is_address
 from referee.core.texts.wording import fold
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
@@ -220,7 +219,7 @@ def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int |
     outbox.put(club.db, asked)
 
 
-def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> dict[str, Any]:
+def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> View:
     """Return the lines of a letter that mean nothing to a game that waits for players, and the words that must stand alone."""
     language = club.positions.order_languages.of(game.kind)
     lines = (text for _, text in without_courtesies(said.unread, language, (letter.sender_name,)))

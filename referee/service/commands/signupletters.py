@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from referee.core.texts.wording import N_
+from referee.core.values import View
 from referee.service.club import Club
 from referee.service.duetimes import club_rhythm, rhythm_values
 from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of
@@ -53,7 +53,7 @@ def signup_letter(
     return to_newcomer(club, game.id, (signup.address, signup.name), rendered, occasion)
 
 
-def frame_values(game: OpenGameRow, signup: SignupRow) -> dict[str, Any]:
+def frame_values(game: OpenGameRow, signup: SignupRow) -> View:
     """Return what every letter about a game has."""
     told = json.loads(game.told)
     return {
@@ -67,9 +67,9 @@ def frame_values(game: OpenGameRow, signup: SignupRow) -> dict[str, Any]:
     }
 
 
-def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> dict[str, Any]:
+def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> View:
     """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
-    told: Mapping[str, Any] = json.loads(game.told)
+    told: View = json.loads(game.told)
     seated = [each for each in opengames.seated(club.db, game.id) if signup is None or each.id != signup.id]
     if signup is not None and signup.seated_at is not None and signup.ended_at is None:
         seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
@@ -87,7 +87,7 @@ def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) 
     }
 
 
-def _rhythm(club: Club, game: OpenGameRow) -> dict[str, Any]:
+def _rhythm(club: Club, game: OpenGameRow) -> View:
     """Return when turns of a game to come are due, as it would begin now."""
     told = json.loads(game.proposal)["rhythm"]
     said = dict(told["map"]) if told else {}
@@ -100,7 +100,7 @@ def nameless(club: Club) -> str:
     return club.stationery.translate(club.config.language)(NAMELESS)
 
 
-def signup_values(club: Club, signup: SignupRow) -> dict[str, Any]:
+def signup_values(club: Club, signup: SignupRow) -> View:
     """Return what somebody would like, as he is told again."""
     return {
         "colours": signup.colours.split(",") if signup.colours else [],

@@ -5,9 +5,9 @@ that he wants to: whoever has the code can write in anybody's name, so nothing i
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from referee.core.address import is_address, mailbox
+from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
@@ -25,10 +25,8 @@ from referee.store.rows import GameRow, ObserverRow
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game
 
-Told = dict[str, Any]  # what becomes of a wish to watch, for ``answers.txt.j2``
 
-
-def watch(club: Club, case: Case, question: Question) -> tuple[Told]:
+def watch(club: Club, case: Case, question: Question) -> tuple[View]:
     """Ask a sender who wants to watch a game, and gives its code, whether he wants to."""
     letter = case.letter
     game = games.known(club.db, game_of_code(club, letter, question.value, WATCH))
@@ -52,7 +50,7 @@ def watch(club: Club, case: Case, question: Question) -> tuple[Told]:
     return (_watched(state or "asked", game),)
 
 
-def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[Told]:
+def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[View]:
     """End what somebody watches, or one game of it; no seat is given up by that."""
     named = question.value.upper()
     meant = [each for each in seats.observed_from(club.db, address) if named in ("", each.game)]
@@ -62,12 +60,12 @@ def unwatch(club: Club, case: Case, address: str, question: Question) -> tuple[T
     return (_unwatched([each.game for each in meant], [game for game in playing if named in ("", game)]),)
 
 
-def _watched(state: str, row: GameRow | None) -> Told:
+def _watched(state: str, row: GameRow | None) -> View:
     game = {"game": row.id, "turn": row.turn, "deadline": row.deadline} if row else {"game": ""}
     return {"kind": "watch", "state": state, "days": WATCH_WAITS.days, **game}
 
 
-def _unwatched(ended: list[str], playing: list[str]) -> Told:
+def _unwatched(ended: list[str], playing: list[str]) -> View:
     return {"kind": "unwatch", "state": "ended" if ended else "wrong", "games": ended, "playing": playing}
 
 
@@ -103,7 +101,7 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
     game = games.known(club.db, named) or _game_watched(club, letter)
     if game is None:
         return None
-    told: list[Told] = []
+    told: list[View] = []
     for question in club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True).questions:
         if question.verb == WATCH:
             told += watch(club, case, question)
@@ -157,7 +155,7 @@ def _is_confirmed(club: Club, letter: Letter, tag: Tag, game: GameRow) -> bool:
 
 
 def _answer(
-    club: Club, case: Case, fate: Fate, game: str, address: str, answers: list[Told], kind: str = "observer"
+    club: Club, case: Case, fate: Fate, game: str, address: str, answers: list[View], kind: str = "observer"
 ) -> Verdict:
     """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
     position, reader = club.position(game), somebody(club, game, address)

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from referee.core.address import mailbox
+from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
@@ -91,7 +92,7 @@ def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
 _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
 
 
-def acknowledge(club: Club, case: Case, filing: Filing, more: Mapping[str, Any], retell: Retell) -> None:
+def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Retell) -> None:
     """Answer a letter that is filed. *more*: those of ``acknowledgement.txt.j2``'s values that
     ``acknowledgement_values`` does not know; *retell*: as of ``answers``.
     """
@@ -109,9 +110,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: Mapping[str, Any],
     put_letter(club, found.position, found.player, "acknowledgement", values, occasion)
 
 
-def acknowledgement_values(
-    club: Club, letter: Letter, found: Found, read: Understanding, done: Filing
-) -> dict[str, Any]:
+def acknowledgement_values(club: Club, letter: Letter, found: Found, read: Understanding, done: Filing) -> View:
     """Return what ``acknowledgement.txt.j2`` is told."""
     position, player = found.position, found.player
     runs = done.runs
@@ -172,14 +171,14 @@ def acknowledgement_values(
     }
 
 
-def _waits(club: Club, position: Position, values: Mapping[str, Any]) -> str:
+def _waits(club: Club, position: Position, values: View) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
     if _states(values, "wait")[-1:] == ["asked"]:
         return "asked"
     return "before" if seats.waiting(club.db, *position.row.turn_key) else ""
 
 
-def _states(values: Mapping[str, Any], kind: str) -> list[str]:
+def _states(values: View, kind: str) -> list[str]:
     """Return what became of all that a letter said of one *kind*."""
     return [each["state"] for each in values["answers"] if isinstance(each, Mapping) and each["kind"] == kind]
 
@@ -245,13 +244,13 @@ def _answer(club: Club, case: Case, kind: str) -> Occasion:
     return replace(answer_to(case.row, case.letter, kind, case.found.position.row.turn), tag=tag)
 
 
-def _awaiting(club: Club, case: Case) -> dict[str, Any]:
+def _awaiting(club: Club, case: Case) -> View:
     """Return when the held letter came that an answer was about, and still waits for its word."""
     held = awaiting_word(club, case)
     return {"awaiting": held[1].arrived if held else None}
 
 
-def _on_file(club: Club, found: Found, why: Fate) -> list[dict[str, Any]]:
+def _on_file(club: Club, found: Found, why: Fate) -> list[View]:
     """Return of each running game that a letter may mean what its player has on file, and until when he may write."""
     games_meant = found.choices if why in (Fate.WHICH_GAME, Fate.UNKNOWN_GAME) else (found.position.row.id,)
     on_file_there = []
@@ -283,7 +282,7 @@ def _lost(position: Position, done: Filing) -> tuple[str, ...]:
     return tuple(position.rules.forecast(position.state, done.player, lost).lines) if lost else ()
 
 
-def _beside(done: Filing, runs: OrderSet | None) -> dict[str, Any] | None:
+def _beside(done: Filing, runs: OrderSet | None) -> View | None:
     """Return what is told of the newest set if it waits to be confirmed and does not run; its faults unless just told."""
     newest = next(reversed(on_file(done.sets, done.player)), None)
     if newest is None or newest is runs or counts_as_in(newest):

@@ -6,8 +6,7 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from typing import Any
-
+from referee.core.values import View
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.letters.answers import refuse
@@ -138,13 +137,13 @@ def _tell_player(club: Club, case: Case, fate: Fate) -> None:
     return tell_player(club, found.position, found.player, NOTICE, values, key, answers=told, tag=tag)
 
 
-def _values(case: Case, waits: bool) -> dict[str, Any]:
+def _values(case: Case, waits: bool) -> View:
     curable = case.proof.curable or case.proof.why in _SUSPECT
     values = {"arrived": case.arrived, "why": case.proof.why, "curable": curable, "waits": waits}
     return {**values, **(_read_back(case.read) if case.read and waits else {})}
 
 
-def _read_back(read: Understanding) -> dict[str, Any]:
+def _read_back(read: Understanding) -> View:
     """Return the letter's own words, nothing that a game would say to them."""
     said = read.reading
     tried = [line for trial in said.trials for line in ("WHATIF", *(phrase.text for phrase in trial.phrases))]

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly
 from referee.core.game import Forecast
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.mail.letter.message import Letter, unread
 from referee.orderbook import Reading
 from referee.reader.hearing import MERGED
@@ -241,7 +241,7 @@ def forecast_of(position: Position, row: OrderSet) -> Forecast:
     return rules.forecast(position.state, row.player, rules.decode(row.orders, position.setup))
 
 
-def set_values(position: Position, row: OrderSet, known: Forecast | None = None) -> dict[str, Any]:
+def set_values(position: Position, row: OrderSet, known: Forecast | None = None) -> View:
     """Return what templates may know of a filed set; *known* is what it would do, if that was reckoned before."""
     return {
         "lines": (known or forecast_of(position, row)).lines,

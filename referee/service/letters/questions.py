@@ -13,7 +13,7 @@ from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
-from referee.core.values import Mutable
+from referee.core.values import Mutable, View
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language.language import (
@@ -51,9 +51,7 @@ _MARKED = re.compile(r"`([^`]+)`")
 _GAME = re.compile(r"[A-Z]{2,6}\d{1,6}(?!\S)")  # a paragraph has one letter
 
 
-def rules_values(
-    rules: Game, preset: str, options: Mapping[str, Option], language: str, asked: list[str]
-) -> dict[str, Any]:
+def rules_values(rules: Game, preset: str, options: Mapping[str, Option], language: str, asked: list[str]) -> View:
     """Return what ``answers.txt.j2`` tells of the rules. *asked*: the words behind RULES, "" for none: then all of them."""
     book = rules.rulebook(language)
     if book is None:
@@ -73,7 +71,7 @@ def rules_values(
     }
 
 
-def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> dict[str, Any]:
+def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> View:
     agreed = [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options]
     return {
         "number": paragraph.number,
@@ -113,7 +111,7 @@ _GROUPS = {
 class Answers(Mutable):
     """What is answered to questions: values for ``answers.txt.j2`` in the order of telling, and files beside the letter."""
 
-    values: list[dict[str, Any]]
+    values: list[View]
     files: list[Attachment]
 
 
@@ -166,7 +164,7 @@ def answers(
 _REASONS = {"PASS": "pass", "RUN": "races", "BUILD": "links", "MOVE": "trips", "SUBSIDY": "trips"}  # of a hint, by verb
 
 
-def _hint(club: Club, found: Found) -> dict[str, Any]:
+def _hint(club: Club, found: Found) -> View:
     """Return what a player of the third strength would order on what this one sees, where his umpire lets him ask."""
     from referee.bots import THIRD
     from referee.bots.trial import ANSWERS  # here, because few readers ask for it
@@ -183,12 +181,12 @@ def _hint(club: Club, found: Found) -> dict[str, Any]:
     return {"kind": "hint", "lines": list(lines), "why": why, "allowed": True}
 
 
-def _trial(number: int, count: int, tried: Any) -> dict[str, Any]:
+def _trial(number: int, count: int, tried: Any) -> View:
     values = {"kind": "trial", "number": number if count > 1 else 0}
     return {**values, "forecast": tried.forecast, "complaints": tried.complaints}
 
 
-def _help(club: Club, found: Found) -> dict[str, Any]:
+def _help(club: Club, found: Found) -> View:
     """Return the words of a game by groups, those left out that lead to nothing here."""
     rules = found.position.rules
     examples = {**_common_examples(club, found), **rules.examples(found.position.state, found.player.code)}
@@ -240,7 +238,7 @@ def _said(club: Club, found: Found, name: str) -> str:
     return _say(club, found)(verb.help) if verb else ""
 
 
-def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
+def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
     his = dict.fromkeys(seat.game for seat in games.seats_of(club.db, player.address))
     others = [games.game(club.db, game) for game in his if game != position.row.id]
@@ -261,7 +259,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, A
     }
 
 
-def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> dict[str, Any]:
+def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
     runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
     ahead = orders.kept_of(club.db, position.row.id, player.code)

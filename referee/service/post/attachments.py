@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from referee.core.picture.drawing import Translate
+from referee.core.values import View
 from referee.mail.compose import Attachment
 from referee.orderbook import OrderLanguage
 from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
@@ -149,7 +150,7 @@ def _address(club: Club) -> str:
     return "" if club.config.identity.policy.startswith("token") else club.config.address
 
 
-def _in_words(values: Mapping[str, Any], translate: Translate) -> dict[str, Any]:
+def _in_words(values: Mapping[str, Any], translate: Translate) -> View:
     """Return what the page reads with the ends of its races, which may be areas, in the reader's language."""
     races = [
         {**race, **{end: [race[end][0], translate(race[end][1]), *race[end][2:]] for end in ("start", "end")}}
@@ -179,7 +180,7 @@ def old_desk(club: Club, game: str, turn: int, awaited: int, language: str) -> b
     return club.stationery.text("old.html.j2", FOLDER, language, club.config.zone, values).encode()
 
 
-def _forms(position: Position) -> dict[str, Any]:
+def _forms(position: Position) -> View:
     """Return the lines that each player could write, of a game that offers no position: examples."""
     forms = {}
     for player in position.players:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.mail.letter.tokens import (
     Tag,
     is_token,
@@ -314,13 +314,11 @@ def spoken_commands(language: str) -> Spoken:
 
 
 @cache
-def _table() -> Mapping[str, Mapping[str, Any]]:
+def _table() -> Mapping[str, View]:
     return tomllib.loads(Path(__file__).with_name("buttons.toml").read_text("utf-8"))
 
 
-def choices_of(
-    club: Club, address: str, kind: str, game: str | None, values: Mapping[str, Any], key: str
-) -> tuple[Choice, ...]:
+def choices_of(club: Club, address: str, kind: str, game: str | None, values: View, key: str) -> tuple[Choice, ...]:
     """Return what an umpire at an *address* can do in a case of a *kind*, by ``buttons.toml``: one choice, or none, without the
     buttons whose command names more than there is among the *values*. *key*: what their codes are made of; "" for none.
     """
@@ -344,9 +342,9 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
     return tuple(each.code for found in cases for each in found.buttons if each.code)
 
 
-def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[str, Any]:
+def _reckoned(club: Club, game: str | None, values: View) -> View:
     row = games.known(club.db, game) if game else None
-    told: dict[str, Any] = {"turn": row.turn, "last": row.turn - 1} if row else {}
+    told: View = {"turn": row.turn, "last": row.turn - 1} if row else {}
     times = (
         {"later": (values.get("deadline") or row.deadline, _DAYS), "was": (values.get("before"), timedelta())}
         if row
@@ -362,7 +360,7 @@ def _reckoned(club: Club, game: str | None, values: Mapping[str, Any]) -> dict[s
     return told
 
 
-def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key: str) -> Button | None:
+def _button(club: Club, address: str, name: str, values: View, key: str) -> Button | None:
     asked = _table()["commands"][name]
     try:
         line = str(asked["line"]).format_map(values)
@@ -387,7 +385,7 @@ def _button(club: Club, address: str, name: str, values: Mapping[str, Any], key:
     return Button(label=_word(club, address, "button", name, values), command=line, href=href, code=code)
 
 
-def _word(club: Club, address: str, section: str, name: str, values: Mapping[str, Any]) -> str:
+def _word(club: Club, address: str, section: str, name: str, values: View) -> str:
     """Return a word for an umpire, "" where there is none of that name."""
     told = club.stationery.sentences("", language_of(club, address)).word(section, name, **values)
     return "" if told == name else told

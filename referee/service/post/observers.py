@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from referee.core.values import View
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club import Club
 from referee.service.positions import Position
@@ -21,9 +19,7 @@ def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
     return tuple(each for each in watching if not is_unreachable(outbox.since_heard(club.db, each.address)))
 
 
-def tell_observers(
-    club: Club, position: Position, template: str, values: Mapping[str, Any], key: str, kind: str = ""
-) -> None:
+def tell_observers(club: Club, position: Position, template: str, values: View, key: str, kind: str = "") -> None:
     """Put a letter that all players are sent into the outbox for who watches the game, with how he gets no more of them. Inside a
     transaction.
 
@@ -36,7 +32,7 @@ def tell_observers(
         tell_player(club, position, to, template, values, own, kind, unsubscribe=unsubscribe)
 
 
-def tell_all(club: Club, position: Position, template: str, values: Mapping[str, Any], key: str, but: str = "") -> None:
+def tell_all(club: Club, position: Position, template: str, values: View, key: str, but: str = "") -> None:
     """Put a letter about the awaited turn into the outbox for all players *but* one, by his code, and for who watches. Inside a
     transaction.
     """

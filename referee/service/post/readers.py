@@ -9,12 +9,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.service.club import Club
 from referee.service.umpires import log_act
 from referee.store import games
@@ -25,7 +24,7 @@ from referee.store.database import Database, transaction
 
 
 @cache
-def _words() -> Mapping[str, Any]:
+def _words() -> View:
     """Return what people write, by the tables of ``readers.toml``."""
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 

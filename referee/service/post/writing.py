@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
@@ -74,7 +73,7 @@ def answer_to(row: LetterRow, letter: Letter, kind: str, turn: int) -> Occasion:
     return Occasion(f"reply:{row.hash}", kind, turn=turn, letter=row.id, answers=letter)
 
 
-def game_values(position: Position) -> dict[str, Any]:
+def game_values(position: Position) -> View:
     """Return what templates may know of a game itself."""
     preset = position.rules.presets[position.setup.preset]
     return {
@@ -88,7 +87,7 @@ def game_values(position: Position) -> dict[str, Any]:
     }
 
 
-def imprint_values(club: Club) -> dict[str, Any]:
+def imprint_values(club: Club) -> View:
     """Return what the head and the foot of a page tell of who publishes it."""
     zine, running = club.config.zine, "SELECT id, kind, turn FROM games WHERE status = 'running' ORDER BY created, id"
     told = {
@@ -102,12 +101,12 @@ def imprint_values(club: Club) -> dict[str, Any]:
     return {"club": club.config.club, "today": club.clock(), "zine": told}
 
 
-def player_values(player: PlayerRow) -> dict[str, Any]:
+def player_values(player: PlayerRow) -> View:
     """Return what everybody may know of a player: no address."""
     return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
 
 
-def reader_values(player: PlayerRow) -> dict[str, Any]:
+def reader_values(player: PlayerRow) -> View:
     """Return what a letter may know of its reader."""
     return {**player_values(player), "zone": player.zone, "language": player.language}
 
@@ -117,7 +116,7 @@ def render(
     template: str,
     position: Position,
     player: PlayerRow,
-    values: Mapping[str, Any],
+    values: View,
     *,
     paged: bool | None = None,
 ) -> Rendered:
@@ -167,7 +166,7 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
 
 
 def put_letter(
-    club: Club, position: Position, reader: PlayerRow, template: str, values: Mapping[str, Any], occasion: Occasion
+    club: Club, position: Position, reader: PlayerRow, template: str, values: View, occasion: Occasion
 ) -> None:
     """Put a letter about a game into the outbox, once for each key, to a player or to *somebody*. Inside a transaction."""
     rendered = render(club, template, position, reader, values)
@@ -198,7 +197,7 @@ def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, 
 def to_umpire(
     club: Club,
     occasion: Occasion,
-    values: Mapping[str, Any],
+    values: View,
     game: str | None = None,
     template: str = "umpire",
     to: str = "",
@@ -221,7 +220,7 @@ def to_umpire(
 
 
 def _for_umpire(
-    club: Club, address: str, occasion: Occasion, values: Mapping[str, Any], game: str | None, template: str = "umpire"
+    club: Club, address: str, occasion: Occasion, values: View, game: str | None, template: str = "umpire"
 ) -> Rendered:
     config = club.config
     told = {
@@ -241,7 +240,7 @@ def tell_player(
     position: Position,
     player: PlayerRow,
     template: str,
-    values: Mapping[str, Any],
+    values: View,
     key: str,
     kind: str = "",
     **occasion: Any,
@@ -259,7 +258,7 @@ def tell_umpire(
     club: Club,
     key: str,
     kind: str,
-    values: Mapping[str, Any],
+    values: View,
     game: str | None = None,
     turn: int | None = None,
     reply_to: str = "",

@@ -15,7 +15,7 @@ from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.errors import LetterTooCostly, ReaderLost, RefereeError
 from referee.core.game import Game
 from referee.core.orders import Complaint
-from referee.core.values import Value, canonical
+from referee.core.values import Value, View, canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
@@ -188,7 +188,7 @@ class Kept(Value):
 
     before: OrderSet
     now: OrderSet
-    told: Mapping[str, Any]
+    told: View
 
 
 def kept_orders(club: Club, position: Position) -> dict[str, Kept]:

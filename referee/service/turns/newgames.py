@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from referee.config.reading import Misplaced, locate
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
-from referee.core.values import shared
+from referee.core.values import View, shared
 from referee.games import game_named
 from referee.orderbook.language.names import shared_names
 from referee.service.club import Club
@@ -39,7 +39,7 @@ def new_game(
     *,
     game_id: str = "",
     salts: str = "",
-    seating: tuple[Mapping[str, Any], ...] = (),
+    seating: tuple[View, ...] = (),
     beside: Callable[[Position], None] = lambda position: None,
 ) -> str:
     """Make a game and put its opening newsletters into the outbox; return its id.
@@ -99,7 +99,7 @@ def _in_their_languages(club: Club, proposal: Proposal) -> Proposal:
 
 
 def _opened(
-    club: Club, proposal: Proposal, root: str, game_id: str, salts: str, seating: tuple[Mapping[str, Any], ...]
+    club: Club, proposal: Proposal, root: str, game_id: str, salts: str, seating: tuple[View, ...]
 ) -> tuple[Position, tuple[PlayerRow, ...], TurnRow, tuple[OutboxRow, ...]]:
     """Return a new game with its opening and the letters that tell it; nothing is written."""
     rules = game_named(proposal.kind)

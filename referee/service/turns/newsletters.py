@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, partial
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from referee.config import FILES
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
+from referee.core.values import View
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
@@ -49,7 +49,7 @@ class _Telling:
         self._said: dict[Hashable, str] = {}
         self.values = common_values(club, news)
 
-    def to(self, reader: PlayerRow, code: str | None) -> dict[str, Any]:
+    def to(self, reader: PlayerRow, code: str | None) -> View:
         """Return what a reader's letter may tell, a player's who has a *code*.
 
         What a template encloses by ``{% call once(name) %}`` is made once for all who are told the same in the same words.
@@ -140,7 +140,7 @@ class _Telling:
             page = page.replace(f"cid:{content_id(file.name, self._domain)}", inside)
         return page
 
-    def _pictures_of(self, language: str, code: str | None) -> dict[str, Any]:
+    def _pictures_of(self, language: str, code: str | None) -> View:
         """Return how a page shows them: by Content-ID, and in words."""
         board, chart = self.board(language), self.chart(language)
         return {
@@ -159,11 +159,11 @@ class _Telling:
         shown = picture.drawing
         return {"cid": content_id(file, self._domain), "title": shown.title, "what": shown.description}
 
-    def story(self, reader: str | None) -> Mapping[str, Any]:
+    def story(self, reader: str | None) -> Mapping[str, object]:
         """Return the turn as it is told to a player, or to somebody who is none."""
         return self._story(None if self._rules.tells_all_alike and self.news.turn else reader)
 
-    def seen(self, reader: str | None) -> Mapping[str, Any]:
+    def seen(self, reader: str | None) -> Mapping[str, object]:
         """Return what a reader may see of the position."""
         return self.view(None if self._rules.tells_all_alike else reader)
 
@@ -314,14 +314,14 @@ def _replaced(club: Club, news: TurnNews, name: str) -> OutboxRow | None:
     return outbox.written(club.db, key_of_newsletter(news.position.row.id, news.turn, name, edition))
 
 
-def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> dict[str, Any]:
+def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> View:
     if news.correction is None:
         return {}
     values = correction_values(news.position, news.correction, news.state, reader)
     return {"correction": {**values, "sent": replaced.created if replaced else None}}
 
 
-def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> dict[str, Any]:
+def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> View:
     """Return what the umpire has ruled for the turn, and what he has to say."""
     position = news.position
     notes = standing(club.db, position.row.id, news.turn, NOTE) if news.turn else ()

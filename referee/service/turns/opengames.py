@@ -6,7 +6,6 @@ import json
 import logging
 import secrets
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
 from referee.core.texts.wording import N_
-from referee.core.values import Value, shared
+from referee.core.values import Value, View, shared
 from referee.games import game_named
 from referee.service.club import Club
 from referee.service.commands.joining import tell_of_seat
@@ -286,7 +285,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     return seats
 
 
-def _done_before(club: Club, row: OpenGameRow) -> Iterator[tuple[str, dict[str, Any]]]:
+def _done_before(club: Club, row: OpenGameRow) -> Iterator[tuple[str, View]]:
     """Yield what the umpire did with a game that waited for its players, as acts of its log: kind and parameters."""
     for each in outbox.logged_about(club.db, row.id, tuple(_KINDS)):
         who = each.text.partition(": ")[2]

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,7 +17,7 @@ from referee.core.address import typed
 from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Codec, Value
+from referee.core.values import Codec, Value, View
 from referee.resources import text_from_outside
 from referee.service.deadlines.rescheduling import laid_over, parse_deadline
 from referee.service.duetimes import NAMES, Rhythm
@@ -203,7 +202,7 @@ def first_deadline(proposal: Proposal, rhythm: Rhythm, now: datetime) -> datetim
         raise Misplaced(str(error), name="deadline") from None
 
 
-def _proposal(written: Mapping[str, Any]) -> Proposal:
+def _proposal(written: View) -> Proposal:
     _check_names(
         written,
         ("game", "map", "preset", "options", "pace", "rhythm", "deadline", "player", "position", "throws", "anonymous"),
@@ -238,14 +237,14 @@ def _proposal(written: Mapping[str, Any]) -> Proposal:
     )
 
 
-def _position(written: Mapping[str, Any]) -> str:
+def _position(written: View) -> str:
     try:
         return json.dumps(_table(written, "position"), ensure_ascii=False) if "position" in written else ""
     except TypeError:
         raise Misplaced("position: it holds a date or a time", section="position") from None
 
 
-def _invited(written: Mapping[str, Any], number: int) -> Invited:
+def _invited(written: View, number: int) -> Invited:
     where = f"player {number}: "
     _check_names(written, _FIELDS, where, PLAYER, number)
     for name in _NEEDED:
@@ -254,23 +253,21 @@ def _invited(written: Mapping[str, Any], number: int) -> Invited:
     return Invited(**{name: _text(written, name, where, PLAYER, number) for name in _FIELDS}, number=number)
 
 
-def _text(written: Mapping[str, Any], name: str, where: str = "", section: str = "", number: int = 0) -> str:
+def _text(written: View, name: str, where: str = "", section: str = "", number: int = 0) -> str:
     value = written.get(name, "")
     if not isinstance(value, str):
         raise Misplaced(f"{where}{name} must be a text (in quotation marks)", section=section, name=name, number=number)
     return value
 
 
-def _table(written: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def _table(written: View, name: str) -> View:
     table = written.get(name, {})
     if not isinstance(table, dict):
         raise Misplaced(f"{name} must be a table, headed [{name}]", name=name)
     return table
 
 
-def _check_names(
-    written: Mapping[str, Any], known: Iterable[str], where: str, section: str = "", number: int = 0
-) -> None:
+def _check_names(written: View, known: Iterable[str], where: str, section: str = "", number: int = 0) -> None:
     names = tuple(known)
     for name in written:
         if name not in names:

@@ -14,7 +14,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.service.club import Club
 from referee.service.commands.commands import STATEMENT
 from referee.service.letters.interpretation import newest_texts
@@ -64,7 +64,7 @@ def undo_of(club: Club, row: TurnRow) -> ActRow:
     return next(act for act in undone if json.loads(act.parameters)["edition"] >= row.edition)
 
 
-def correction_values(position: Position, correction: Correction, state: Any, reader: str | None) -> dict[str, Any]:
+def correction_values(position: Position, correction: Correction, state: Any, reader: str | None) -> View:
     """Return what ``correction.txt.j2`` is told, but for the letter that is replaced; *state*: the position told now."""
     kept = correction.kept.get(reader or "")
     return {
@@ -76,7 +76,7 @@ def correction_values(position: Position, correction: Correction, state: Any, re
     }
 
 
-def ruling_values(rules: Game, state: Any, rulings: Iterable[Ruled], reader: str | None) -> list[dict[str, Any]]:
+def ruling_values(rules: Game, state: Any, rulings: Iterable[Ruled], reader: str | None) -> list[View]:
     """Return rulings that are made from *state* on, one after the other, as letters tell them to a reader."""
     told = []
     for each in rulings:
@@ -87,7 +87,7 @@ def ruling_values(rules: Game, state: Any, rulings: Iterable[Ruled], reader: str
     return told
 
 
-def position_differences(rules: Game, before: Any, now: Any, reader: str | None) -> list[dict[str, Any]]:
+def position_differences(rules: Game, before: Any, now: Any, reader: str | None) -> list[View]:
     """Return what differs between two positions for a reader, as ``post.differences`` tells it."""
     found = differences(rules.tallies(before, reader), rules.tallies(now, reader))
     parts = dict.fromkeys(each.part for each in found)
@@ -113,7 +113,7 @@ class TurnNews(Value):
     press: tuple[PressRow, ...] = ()
     unsigned: tuple[PressRow, ...] = ()
     missing: tuple[str, ...] = ()
-    seating: tuple[Mapping[str, Any], ...] = ()
+    seating: tuple[View, ...] = ()
     statements_until: datetime | None = None
     before: Any = None
     at: datetime | None = None
@@ -125,7 +125,7 @@ class TurnNews(Value):
         return self.row.turn
 
 
-def common_values(club: Club, news: TurnNews) -> dict[str, Any]:
+def common_values(club: Club, news: TurnNews) -> View:
     """Return what every newsletter of the turn may tell."""
     position = news.position
     return {
@@ -152,7 +152,7 @@ def common_values(club: Club, news: TurnNews) -> dict[str, Any]:
     }
 
 
-def _summary(club: Club, news: TurnNews) -> Mapping[str, Any]:
+def _summary(club: Club, news: TurnNews) -> Mapping[str, object]:
     """Return statistics of all turns of a game that is over; nothing of one that goes on."""
     position = news.position
     if position.rules.awaiting(news.state):
@@ -162,14 +162,14 @@ def _summary(club: Club, news: TurnNews) -> Mapping[str, Any]:
     return position.rules.summary(news.state, (*told, *news.events))
 
 
-def _revealed(club: Club, news: TurnNews) -> list[dict[str, Any]]:
+def _revealed(club: Club, news: TurnNews) -> list[View]:
     """Return who the players of an anonymous game are, at its end."""
     row = news.position.row
     over = row.anonymous and news.deadline is None
     return [player_values(each) for each in games.players(club.db, row.id)] if over else []
 
 
-def _chain(club: Club, news: TurnNews) -> dict[str, Any]:
+def _chain(club: Club, news: TurnNews) -> View:
     """Return what is told of the dice. A game with secrets tells nothing of them before it is over, and then of all turns."""
     rules = news.position.rules
     sealed = rules.has_secrets and bool(rules.awaiting(news.state))
