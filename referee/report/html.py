@@ -157,7 +157,7 @@ _INDENTED = 3  # columns: what is set in further hangs
 _GAPS = re.compile(rf"[ {TIE}]{{2,}}")  # of columns in a line
 _HYPHENS = re.compile(
     # Each way begins with a letter of its own: what begins with none of them is passed over at once.
-    r"(?P<kept><(?:(pre|style|title)\b.*?</\2>|[^>]*>))|(?P<tie> (?:(?=[?!:;»])|(?<=« )))"
+    r"(?P<kept>(?:<(?:(pre|style|title)\b.*?</\2>|[^>]*>)[^< -]*)+)|(?P<tie> (?:(?=[?!:;»])|(?<=« )))"
     r"|-(?:(?P<dash>(?<=[\s>]-)(?=[\s<]))|(?<![\w-]-)(?=\d)|(?<=\d-)(?=\d+\[))",
     re.DOTALL,
 )

@@ -120,10 +120,10 @@ class Lanes:
     def meeting(self, code: str, label: Hex) -> Point:
         """Return where a company's lines meet in a hex: aside of its centre where they lie aside of it."""
         centre = middle(label)
-        others = [end for each in self._around[label] if code in self._lines[each] for end in each if end != label]
-        spots = [beside(centre, middle(other), 0, self.aside(code, label, other)) for other in others]
         if self._board.is_city(label):
             return centre
+        others = [end for each in self._around[label] if code in self._lines[each] for end in each if end != label]
+        spots = [beside(centre, middle(other), 0, self.aside(code, label, other)) for other in others]
         return sum(x for x, _ in spots) // len(spots), sum(y for _, y in spots) // len(spots)
 
     def _end(self, code: str, here: Hex, there: Hex) -> Points:
