@@ -15,8 +15,9 @@ from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.ground import STEP, map_size
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.board.boardfile import read_board
+from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.report.drawing import draw
-from referee.games.volldampf.report.picture import Haul, lay_out
+from referee.games.volldampf.report.picture import lay_out
 from referee.locale import languages, translations
 from tests.games.dampfross.test_drawing_turns import turns
 from tests.games.volldampf.test_drawing import overlap, scene
@@ -42,7 +43,9 @@ def dampfross(language: str, alone: str) -> Picture:
 def volldampf(language: str, alone: str) -> Picture:
     """Everything at once: new sections, deliveries on trips of all kinds, open groups."""
     board = read_board(VOLLDAMPF.board_text("deutschland-1925"), "x")
-    hauls = tuple(Haul(player="GSW", trip=trip, colour="blue", route=("HAM", "HAN")) for trip in (1, 2, 3))
+    hauls = tuple(
+        CubeDelivered(player="GSW", trip=trip, colour="blue", route=("HAM", "HAN"), steps={}) for trip in (1, 2, 3)
+    )
     groups = (("green",) * 3,) * 6
     position = scene(board, built=24)
     position = replace(position, fresh=frozenset({"HAM-HAN"}), hauls=hauls, groups=groups, alone=alone)

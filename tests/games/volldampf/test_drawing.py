@@ -23,7 +23,7 @@ from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import RADIUS, Haul, Scene, lay_out, legend, palette, places
+from referee.games.volldampf.report.picture import RADIUS, Scene, lay_out, legend, palette, places
 from referee.games.volldampf.report.picture.links import FRESH, course, ways
 from referee.games.volldampf.report.picture.palette import COLOURS
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
@@ -156,8 +156,7 @@ def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own(g
     said = words(drawn)
     assert {"1 GSW", "1 KPE", "2 KPE"} <= set(said)
     assert {"delivery on trip 1", "on trip 2"} <= set(said)
-    hauls = tuple(Haul(player=it.player, trip=it.trip, colour=it.colour, route=it.route) for it in trips)
-    lines = ways(hauls, sheet)
+    lines = ways(trips, sheet)
     (x, y), (far_x, far_y) = sheet.spots["HAM"], sheet.spots["HAN"]
     aside = [((far_x - x) * (b - y) - (far_y - y) * (a - x)) for (a, b), *_ in (lines[0], lines[1], lines[2][::-1])]
     assert len(set(aside)) == len(aside) == 3

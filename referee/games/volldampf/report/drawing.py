@@ -9,6 +9,7 @@ from itertools import cycle
 from msgspec.structs import replace
 
 from referee.core.agreement import display_name
+from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
 from referee.core.picture.drawing import (
     INK,
@@ -32,20 +33,9 @@ from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, bet
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board import Amounts, Board
 from referee.games.volldampf.events import CubeDelivered, Events, LinkBuilt, RoundEnded
-from referee.games.volldampf.report.picture import (
-    TAG,
-    WALL_TAG,
-    Haul,
-    Scene,
-    Sheet,
-    lay_out,
-    legend,
-    links,
-    palette,
-    places,
-)
+from referee.games.volldampf.report.picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
 from referee.games.volldampf.report.picture.palette import CUBE_PAINT
-from referee.games.volldampf.report.view import Plain, shows_cash
+from referee.games.volldampf.report.view import Plain, player_view
 from referee.games.volldampf.state import State
 
 TITLE = N_("The income track, round by round")
@@ -54,6 +44,14 @@ OVER = N_("{map}: end of the game")
 SHOWN, SHOWN_OVER = N_("round {round} of {rounds}"), N_("end of the game")
 ALONE = N_(", {code} alone")
 
+# Players' figures beside the board, as a view has them.
+_FIGURES = {
+    legend.INCOME: "income",
+    legend.BONDS: "bonds",
+    legend.CASH: "cash",
+    legend.SECTIONS: "sections_left",
+    legend.ACTIONS: "action_count",
+}
 _HELD = 400  # weight: how much signs of deliveries keep clear of cities and names
 
 Placed = Mapping[str, Box]  # symbols by link, names by city
@@ -64,15 +62,12 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     table = state.table
     words = (OVER, SHOWN_OVER) if state.is_over else (HEADING, SHOWN)
     alone = translate(ALONE).format(code=show.alone) if show.alone else ""
-    played = next((event.round for event in show.events if isinstance(event, RoundEnded)), state.round)
+    played = next((event.round for event in of_kind(RoundEnded, show.events)), state.round)
+    seen = [player_view(state, code, None) for code in table.codes]
     figures: dict[str, Amounts] = {
-        legend.INCOME: {code: state.income.get(code, 0) for code in table.codes},
-        legend.BONDS: {code: state.bonds.get(code, 0) for code in table.codes},
-        legend.CASH: {code: state.cash.get(code, 0) for code in table.codes if shows_cash(state, code, None)},
-        legend.SECTIONS: {code: state.sections_left(code) for code in table.codes},
-        legend.ACTIONS: {code: len(state.actions.get(code, ())) for code in table.codes},
-        legend.SCORE: state.scores,
+        word: {each["code"]: each[name] for each in seen if each[name] is not None} for word, name in _FIGURES.items()
     }
+    told = [event for event in show.events if show.alone in ("", getattr(event, "player", ""))]
     title, shown = (
         translate(each).format(map=translate(table.board.title), round=played, rounds=table.numbers.rounds) + alone
         for each in words
@@ -96,16 +91,12 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         built=state.built,
         cubes=state.cubes,
         income=figures[legend.INCOME],
-        figures={word: amounts for word, amounts in figures.items() if amounts},
+        figures={word: amounts for word, amounts in (figures | {legend.SCORE: state.scores}).items() if amounts},
         hands={} if state.is_over else state.hands,
         groups=() if state.is_over else state.groups,
         winners=state.winners,
-        fresh=frozenset(it.link for it in show.events if isinstance(it, LinkBuilt) and show.alone in ("", it.player)),
-        hauls=tuple(
-            Haul(player=it.player, trip=it.trip, colour=it.colour, route=it.route)
-            for it in show.events
-            if isinstance(it, CubeDelivered) and show.alone in ("", it.player)
-        ),
+        fresh=frozenset(event.link for event in of_kind(LinkBuilt, told)),
+        hauls=of_kind(CubeDelivered, told),
         alone=show.alone,
         income_max=table.options.income_max,
     )
@@ -239,8 +230,8 @@ def film(state: State, events: Events) -> Plain:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
     sheet = lay_out(state.board)
     return {
-        "laid": [_laid(state, sheet, each) for each in events if isinstance(each, LinkBuilt)],
-        "trips": [_trip(state, sheet, each) for each in events if isinstance(each, CubeDelivered)],
+        "laid": [_laid(state, sheet, each) for each in of_kind(LinkBuilt, events)],
+        "trips": [_trip(state, sheet, each) for each in of_kind(CubeDelivered, events)],
     }
 
 

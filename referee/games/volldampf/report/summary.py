@@ -25,7 +25,7 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.report.view import Plain, ranking, shows_actions, shows_cash
+from referee.games.volldampf.report.view import Plain, player_view, ranking
 from referee.games.volldampf.state import State
 
 Counts = Counter[str]
@@ -111,21 +111,22 @@ def _cards(events: Events) -> list[Plain]:
 def tallies(state: State, reader: str | None) -> Tallies:
     """Return what everybody has and what lies on the board, by name, as *reader* may see it."""
     board, codes = state.board, state.codes
+    seen = [player_view(state, code, reader) for code in codes]
+    money = {
+        name: {each["code"]: each[name] for each in seen if each[name] is not None}
+        for name in ("cash", "bonds", "income")
+    }
     return {
-        "cash": {code: state.cash.get(code, 0) for code in codes if shows_cash(state, code, reader)},
-        "bonds": {code: state.bonds.get(code, 0) for code in codes},
-        "income": {code: state.income.get(code, 0) for code in codes},
+        **money,
         "place": {one["code"]: one["place"] for one in ranking(state, reader)},
         "sequence": {code: number for number, code in enumerate(state.order, 1)},
         "track": {
             code: tuple(board.link_name(link.id) for link in board.links if state.built.get(link.id) == code)
             for code in codes
         },
-        "cards": {code: state.hands.get(code, ()) for code in codes},
-        "actions": {code: state.actions.get(code, ()) for code in codes if shows_actions(state, code, reader)},
-        "action-count": {
-            code: len(state.actions.get(code, ())) for code in codes if not shows_actions(state, code, reader)
-        },
+        "cards": {each["code"]: tuple(each["cards"]) for each in seen},
+        "actions": {each["code"]: tuple(each["actions"]) for each in seen if each["actions"] is not None},
+        "action-count": {each["code"]: each["action_count"] for each in seen if each["actions"] is None},
         "cubes": {city.name: state.cubes.get(city.id, ()) for city in board.cities},
     }
 

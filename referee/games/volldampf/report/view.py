@@ -44,7 +44,7 @@ def view(state: State, player: str | None) -> Plain:
         "asked": _decision_view(state),
         "form": form_lines(state, player),
         "order": list(state.order),
-        "players": [_player(state, code, player) for code in state.codes],
+        "players": [player_view(state, code, player) for code in state.codes],
         "groups": [list(group) for group in state.groups],
         "links": [_link(state, link) for link in board.links],
         "colours": [{"id": colour.id, "symbol": colour.symbol, "code": colour.code} for colour in board.colours],
@@ -65,7 +65,8 @@ def view(state: State, player: str | None) -> Plain:
         "turned": list(state.turned),
         "action_pile": sum(state.action_pile.values()),
         "action_discards": {card: state.action_discards.get(card, 0) for card in ACTION_CARDS},
-        "removed": list(state.removed) if shows_removed(state) else None,
+        # Track cards taken out at random. Rule: DIFF 09
+        "removed": list(state.removed) if state.options.removed_cards == "shown" or state.is_over else None,
         "kept": [format_order(state, kept.order) for kept in state.kept if kept.player == player],
         "bids": {code: state.bids[code] for code in state.codes if code in state.bids},
         "passed": list(state.passed),
@@ -86,16 +87,6 @@ def view(state: State, player: str | None) -> Plain:
 def shows_cash(state: State, code: str, reader: str | None) -> bool:
     """Return whether *reader* may see how many marks a player has. Rule: DIFF 08."""
     return state.options.money_visible or state.is_over or code == reader
-
-
-def shows_actions(state: State, code: str, reader: str | None) -> bool:
-    """Return whether *reader* may see a player's action cards. Rule: DIFF 40."""
-    return state.options.hands_open or state.is_over or code == reader
-
-
-def shows_removed(state: State) -> bool:
-    """Return whether the track cards taken out at random may be seen. Rule: DIFF 09."""
-    return state.options.removed_cards == "shown" or state.is_over
 
 
 def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain]:
@@ -139,7 +130,8 @@ def _link(state: State, link: Link) -> Plain:
     }
 
 
-def _player(state: State, code: str, reader: str | None) -> Plain:
+def player_view(state: State, code: str, reader: str | None) -> Plain:
+    """Return what *reader* may see of a player; None is what he may not."""
     seated = state.table.player(code)
     actions = state.actions.get(code, ())
     return {
@@ -155,7 +147,9 @@ def _player(state: State, code: str, reader: str | None) -> Plain:
         "sections_left": state.sections_left(code),
         "cards": list(state.hands.get(code, ())),
         "action_count": len(actions),
-        "actions": list(actions) if shows_actions(state, code, reader) else None,
+        "actions": list(actions)
+        if state.options.hands_open or state.is_over or code == reader
+        else None,  # Rule: DIFF 40
     }
 
 

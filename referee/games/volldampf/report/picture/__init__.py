@@ -14,6 +14,7 @@ from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.core.values import Value
 from referee.games.volldampf.board import Amounts, Board, Codes
+from referee.games.volldampf.events import CubeDelivered
 from referee.games.volldampf.state import Groups, Holdings
 
 SPACE = 120  # side of a space of the income track, in drawing units
@@ -78,20 +79,6 @@ def lay_out(board: Board) -> Sheet:
     )
 
 
-class Haul(Value):
-    """A delivery: who moved a cube of which colour on which trip (from 1), over which cities, both ends included."""
-
-    player: str
-    trip: int
-    colour: str
-    route: Codes
-
-    @property
-    def words(self) -> str:
-        """The trip and who made it: ``1 ANN``."""
-        return f"{self.trip} {self.player}"
-
-
 class Scene(Value):
     """A position as it is drawn. ``shown``: the heading without the map's name. ``players`` in seating order (it gives the
     pattern), ``order`` by sequence cards.
@@ -116,7 +103,7 @@ class Scene(Value):
     income_max: int = 0
     winners: Codes = ()
     fresh: frozenset[str] = frozenset()
-    hauls: tuple[Haul, ...] = ()
+    hauls: tuple[CubeDelivered, ...] = ()
     alone: str = ""
     tag: int = TAG
 

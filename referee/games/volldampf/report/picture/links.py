@@ -12,7 +12,8 @@ from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Sty
 from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
 from referee.games.volldampf.board import Link
-from referee.games.volldampf.report.picture import RADIUS, Haul, Scene, Sheet, palette, places
+from referee.games.volldampf.events import CubeDelivered
+from referee.games.volldampf.report.picture import RADIUS, Scene, Sheet, palette, places
 
 FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
 OTHERS = pen(palette.FAINT, 4)  # what others built, where one player is shown alone
@@ -108,7 +109,7 @@ def _length(start: Point, end: Point) -> int:
     return max(abs(far_x - x), abs(far_y - y)) + min(abs(far_x - x), abs(far_y - y)) * 2 // 5
 
 
-def ways(hauls: tuple[Haul, ...], sheet: Sheet) -> tuple[Points, ...]:
+def ways(hauls: tuple[CubeDelivered, ...], sheet: Sheet) -> tuple[Points, ...]:
     """Return the line of each delivery on paper: on every link a lane of its own."""
     lanes = Lanes(22, 10, 3, RADIUS + 8)
     return tuple(lanes.line(haul.route, sheet.spots.__getitem__) for haul in hauls)
@@ -134,13 +135,18 @@ def haul_marks(scene: Scene, drawn: tuple[Points, ...], obstacles: Obstacles) ->
     for haul, way in zip(scene.hauls, drawn, strict=True):
         if box := obstacles.place(((0, box) for box in _haul_boxes(haul, way)), most=_MOST):
             x, y = places.middle(box)
-            yield from places.tag((x - places.CUBE // 2 - 7, y), haul.words, scene.look(haul.player).ink, _SIGN)
+            yield from places.tag((x - places.CUBE // 2 - 7, y), _words_of(haul), scene.look(haul.player).ink, _SIGN)
             yield from places.cube((box[2] - places.CUBE - 9, y - places.CUBE // 2 + 3), haul.colour)
 
 
-def _haul_boxes(haul: Haul, way: Points) -> Iterator[Box]:
+def _words_of(haul: CubeDelivered) -> str:
+    """Return the trip and who made it: ``1 ANN``."""
+    return f"{haul.trip} {haul.player}"
+
+
+def _haul_boxes(haul: CubeDelivered, way: Points) -> Iterator[Box]:
     """Yield where such a sign may stand: along every link of the way, beside the line and a little off it."""
-    left, top, right, bottom = places.tag_box((0, 0), haul.words, _SIGN)
+    left, top, right, bottom = places.tag_box((0, 0), _words_of(haul), _SIGN)
     width, height = right - left + places.CUBE + 18, max(bottom - top, places.CUBE + 14)
     for start, end in zip(way[::2], way[1::2], strict=True):
         for percent in (30, 50, 70, 20, 80):
