@@ -25,7 +25,17 @@ from referee.core.picture.drawing import (
     Translate,
     pen,
 )
-from referee.core.picture.shapes import Box, Points, beyond, centre_text, rectangle, text_width, transform, truncate
+from referee.core.picture.shapes import (
+    Box,
+    Points,
+    beyond,
+    centre_text,
+    overlap,
+    rectangle,
+    text_width,
+    transform,
+    truncate,
+)
 from referee.core.texts.wording import N_
 
 OWN = N_("{code} in this turn")
@@ -50,13 +60,15 @@ def own(drawing: Drawing, code: str, translate: Translate = str) -> Drawing | No
     """Return where a player did most, None where that is nowhere, or where most happened at all; before anything happened what he
     could order first, if the game shows such a thing.
     """
-    for example in drawing.focus.examples if drawing.focus else ():
-        if drawing.focus and code in example.owners:
-            return _cut(
-                drawing, _around(drawing.focus, [example.at]), translate(EXAMPLE).format(code=code), example.shapes
-            )
-    box, most = (_window(drawing.focus, each) if drawing.focus else None for each in (code, ""))
-    if box is None or most is None or _common(box, most) * 100 > _ALIKE * _area(box):
+    focus = drawing.focus
+    if focus is None:
+        return None
+    for example in focus.examples:
+        if code in example.owners:
+            words = translate(EXAMPLE).format(code=code)
+            return _cut(drawing, _around(focus, [example.at]), words, example.shapes)
+    box, most = _window(focus, code), _window(focus, "")
+    if box is None or most is None or overlap(box, most) * 100 > _ALIKE * overlap(box, box):
         return None
     return _cut(drawing, box, translate(OWN).format(code=code))
 
@@ -84,14 +96,6 @@ def _around(focus: Focus, spots: list[Point]) -> Box:
     x, y = (sum(along) // len(spots) - side // 2 for along in zip(*spots, strict=True))
     x, y = max(left, min(x, right - side)), max(top, min(y, bottom - side))
     return x, y, min(x + side, right), min(y + side, bottom)
-
-
-def _area(box: Box) -> int:
-    return max(0, box[2] - box[0]) * max(0, box[3] - box[1])
-
-
-def _common(one: Box, other: Box) -> int:
-    return _area((max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])))
 
 
 def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()) -> Drawing:
@@ -150,7 +154,7 @@ def _hexes_on_edge(focus: Focus, box: Box) -> Iterator[Points]:
         for row in range((top - y) // high - 1, (bottom - y) // high + 2):
             at = x + wide * column, y + high * row + half * (column % 2)
             hexagon = at[0] - 2 * side, at[1] - half, at[0] + 2 * side, at[1] + half
-            if beyond(hexagon, box) > 0 and _common(hexagon, box):
+            if beyond(hexagon, box) > 0 and overlap(hexagon, box):
                 corners = ((-side, -half), (side, -half), (2 * side, 0), (side, half), (-side, half), (-2 * side, 0))
                 yield transform(corners, at)
 

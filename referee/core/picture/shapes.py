@@ -57,7 +57,7 @@ def beyond(box: Box, edge: Box) -> int:
 
 def any_overlap(boxes: Iterable[Box]) -> bool:
     """Return whether one of the boxes covers a part of another."""
-    return any(_overlap(one, other) for one, other in combinations(boxes, 2))
+    return any(overlap(one, other) for one, other in combinations(boxes, 2))
 
 
 class Obstacles:
@@ -149,7 +149,8 @@ def _cells(box: Box) -> list[tuple[int, int]]:
     return [(column, row) for column in range(box[0] // _CELL, box[2] // _CELL + 1) for row in rows]
 
 
-def _overlap(one: Box, other: Box) -> int:
+def overlap(one: Box, other: Box) -> int:
+    """Return the area that two boxes have in common."""
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return width * height if width > 0 and height > 0 else 0

@@ -81,7 +81,7 @@ def _cards(board: Board) -> Iterator[str]:
 
 def _parts(board: Board) -> Iterator[str]:
     """All cities should hang together."""
-    reached = _distances(board, board.cities[0].id)
+    reached = _distances(board.links, board.cities[0].id)
     lost = [city.name for city in board.cities if city.id not in reached]
     if lost:
         yield f"No links lead from {board.cities[0].name} to {first_of(lost, _SHOWN)}."
@@ -100,7 +100,7 @@ def _ends(board: Board) -> Iterator[str]:
 def _far(board: Board) -> Iterator[str]:
     """From every city a city of every colour should lie within a delivery."""
     for city in board.cities:
-        distances = _distances(board, city.id)
+        distances = _distances(board.links, city.id)
         for colour in CUBE_COLOURS:
             ways = [steps for other, steps in distances.items() if steps and board.city(other).colour == colour]
             if not ways or min(ways) > min(NEAR, board.max_links):
@@ -111,7 +111,7 @@ def _regions(board: Board) -> Iterator[str]:
     """The links of a colour make a region where they hang together, and cost about the same in all."""
     for colour in board.colour_ids:
         links = [link for link in board.links if link.colour == colour]
-        if links and not _hang_together(links):
+        if links and {link.a for link in links} - _distances(links, links[0].a).keys():
             yield f"The {colour} links do not hang together."
     sums = {colour: sum(link.cost for link in board.links if link.colour == colour) for colour in board.colour_ids}
     if max(sums.values()) > min(sums.values()) * 5 // 4:
@@ -161,18 +161,13 @@ def _turn(a: City, b: City, c: City) -> int:
     return (b.at[0] - a.at[0]) * (c.at[1] - a.at[1]) - (b.at[1] - a.at[1]) * (c.at[0] - a.at[0])
 
 
-def _distances(board: Board, start: str) -> dict[str, int]:
+def _distances(links: Iterable[Link], start: str) -> dict[str, int]:
     """Return how many links away every city lies that can be reached."""
-    return cheapest_costs((start,), lambda here: [(there, 1) for there in board.neighbours(here)])
-
-
-def _hang_together(links: Iterable[Link]) -> bool:
-    first, *rest = links
-    reached = {first.a, first.b}
-    while touching := [link for link in rest if link.a in reached or link.b in reached]:
-        reached |= {end for link in touching for end in (link.a, link.b)}
-        rest = [link for link in rest if link not in touching]
-    return not rest
+    around: dict[str, list[tuple[str, int]]] = {}
+    for link in links:
+        around.setdefault(link.a, []).append((link.b, 1))
+        around.setdefault(link.b, []).append((link.a, 1))
+    return cheapest_costs((start,), lambda here: around.get(here, ()))
 
 
 # An empty board file to fill in, with a word on every section.

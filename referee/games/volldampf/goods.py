@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from referee.core.orders import complaint_of
+from referee.core.orders import complaint_of, of_kind
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
 from referee.games.volldampf.changes import Play
 from referee.games.volldampf.events import (
@@ -39,7 +39,7 @@ def draw_cube(play: Play, name: str) -> str | None:
 
 def settle_debts(play: Play) -> None:
     """Hand the cube that was just delivered on to the city with the oldest claim, if there is one. Rule: DIFF 12, R14."""
-    delivered = [event for event in play.events if isinstance(event, CubeDelivered)]
+    delivered = of_kind(CubeDelivered, play.events)
     if play.state.owed and delivered:
         play.add(DebtPaid(city=play.state.owed[0], colour=delivered[-1].colour))
 

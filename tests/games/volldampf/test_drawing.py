@@ -141,7 +141,8 @@ def at_the_table(board: Board) -> State:
     seats = tuple(Player(code=code, colour=colour, name=code) for code, colour in (("GSW", "red"), ("KPE", "blue")))
     table = Table(board=board, options=Options(), players=seats)
     built = {"HAM-HAN": "GSW", "HAN-MAG": "KPE", "LEI-MAG": "KPE"}
-    return State(table=table, order=("GSW", "KPE"), built=built, income={"GSW": 1, "KPE": 2})
+    income = {"GSW": 1, "KPE": 2}
+    return State(table=table, order=("GSW", "KPE"), built=built, income=income, bonds=dict.fromkeys(income, 0))
 
 
 def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own(germany: Board) -> None:

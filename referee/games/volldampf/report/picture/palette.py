@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec import convert
+
 from referee.core.picture.drawing import INK, SHADES, WHITE, Style, pen
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import PRINTED
+from referee.core.texts.shipped import shipped_table
 
 # Of players.
 COLOURS: dict[str, str] = {word: SHADES[word] for word in ("blue", "red", "green", "yellow", "black", "orange")}
-# Of links and track cards.
-LINK_PAINT: dict[str, str] = {
-    "purple": "#7a2d96",
-    "green": "#2c8a3c",
-    "pink": "#e3569b",
-    "orange": "#e98300",
-    "brown": "#75471d",
-    "grey": "#6f7478",
-    "red": "#c32430",
-    "blue": "#1d63b0",
-    "yellow": "#c9a400",
-    "black": "#1d1d1b",
-    "white": "#a9a69c",
-    "turquoise": "#008f96",
-}
-# Of cities and cubes.
-CUBE_PAINT: dict[str, str] = {"blue": "#2d6cd2", "violet": "#a682e0", "red": "#dc2f3a", "yellow": "#f6cf2c"}
+_TABLE = shipped_table(__package__, "palette")
+LINK_PAINT: dict[str, str] = _TABLE["links"]  # and of track cards
+CUBE_PAINT: dict[str, str] = _TABLE["cubes"]  # and of cities
 
 FAINT = "#5f5746"
 PAPER = "#f3ecda"
@@ -49,14 +38,7 @@ SECTION, CASING, EDGE = 17, 23, 29  # widths of a built section, its dark outlin
 
 Layer = tuple[int, tuple[int, ...]]  # width and dash of white lines on a section
 
-PATTERNS: tuple[tuple[Layer, ...], ...] = (
-    (),
-    ((5, ()),),
-    ((17, (7, 19)),),
-    ((9, (9, 13)),),
-    ((17, (3, 9)),),
-    ((5, (26, 10)),),
-)
+PATTERNS = convert(_TABLE["patterns"], tuple[tuple[Layer, ...], ...])
 
 
 def section_styles(look: Look, place: int) -> tuple[Style, ...]:
