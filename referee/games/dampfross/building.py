@@ -58,6 +58,8 @@ class Gang:
     exempt: str = ""
     begun: dict[int, int] = field(default_factory=dict)  # index of the piece to that of its last hex
     goes_on: bool = False
+    roll: int = 1
+    step: int = 0  # of all, that it is at
     piece: int = 0
     hex: int = field(init=False)
     ahead: tuple[Hex, Hex] | None = field(init=False)
@@ -163,20 +165,23 @@ def build(record: Record, roll: int, *gangs: Gang) -> None:
     """
     step_number = 1 + sum(sum(gang.begun.values()) for gang in gangs if gang.pays)
     while gangs and not building_is_over(record.now):
-        before, steps = _next_steps(record, gangs, roll, step_number)
+        for gang in gangs:
+            gang.roll, gang.step = roll, step_number
+        before, steps = _next_steps(record, gangs)
         for gang, step in steps:
-            _lay(record, before.round, gang, step, roll, step_number)
-        _pay_bonuses(record, before, steps, roll, step_number)
+            _lay(record, before.round, gang, step)
+        _pay_bonuses(record, before, steps)
         gangs = tuple([gang for gang, _ in steps])
         step_number += 1
     for gang in gangs:
-        break_off(record, gang, roll, complaint_of("illegal-building-over", "D2.7"))
+        gang.roll = roll
+        break_off(record, gang, complaint_of("illegal-building-over", "D2.7"))
 
 
-def break_off(record: Record, gang: Gang, roll: int, complaint: Complaint) -> None:
+def break_off(record: Record, gang: Gang, complaint: Complaint) -> None:
     """Tell of each piece that is not done that it is left, and why."""
     gang.break_off(complaint)
-    _tell_stops(record, gang, roll)
+    _tell_stops(record, gang)
 
 
 def cities_left(state: State) -> int:
@@ -201,9 +206,7 @@ def shares_of(amount: int, poorest_first: Codes) -> dict[str, int]:
     return {code: share + (index < rest) for index, code in enumerate(poorest_first)}
 
 
-def _next_steps(
-    record: Record, gangs: tuple[Gang, ...], roll: int, step_number: int
-) -> tuple[State, list[tuple[Gang, Step]]]:
+def _next_steps(record: Record, gangs: tuple[Gang, ...]) -> tuple[State, list[tuple[Gang, Step]]]:
     """Return the board as it lies and the step of each company that has one, all jumps made that come before it.
 
     A piece that stops may be followed by one that begins with a jump: neither uses up a step. Nor does a crossing that
@@ -211,21 +214,17 @@ def _next_steps(
     """
     while True:
         for gang in gangs:
-            if gang.at_jump:
-                _jump_on(record, gang, roll, step_number)
+            _jump_on(record, gang)
         # One company alone shares no bonus: nothing of what its own step changes is asked for.
         before = record.state if len(gangs) > 1 else record.now
         steps = [(gang, step) for gang in gangs if (step := gang.next_step(before)) is not None]
         turned_away = _refusals(before, steps)
         for gang, complaint in turned_away:
             gang.leave_piece(complaint)
-        jumping = False
         for gang in gangs:
-            jumping = jumping or gang.at_jump
-            if gang.stopped or gang.banked:
-                _tell_stops(record, gang, roll)
-                _tell_banked(record, gang, roll)
-        if not turned_away and not jumping:
+            _tell_stops(record, gang)
+            _tell_banked(record, gang)
+        if not turned_away and not any(gang.at_jump for gang in gangs):
             return before, steps
 
 
@@ -250,15 +249,15 @@ def _refusals(before: State, steps: list[tuple[Gang, Step]]) -> list[tuple[Gang,
     return found
 
 
-def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number: int) -> None:
+def _lay(record: Record, round_: int, gang: Gang, step: Step) -> None:
     piece = gang.piece + 1
     gang.lay(step)
     record.add(
         TrackLaid(
             company=gang.company,
             round=round_,
-            roll=roll,
-            step=number,
+            roll=gang.roll,
+            step=gang.step,
             piece=piece,
             start=step.start,
             end=step.end,
@@ -267,10 +266,10 @@ def _lay(record: Record, round_: int, gang: Gang, step: Step, roll: int, number:
             units=step.cost if gang.pays else 0,
         )
     )
-    _pay_fees(record, gang, step, roll, number)
+    _pay_fees(record, gang, step)
 
 
-def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) -> None:
+def _pay_fees(record: Record, gang: Gang, step: Step) -> None:
     for fee in step.fees:
         record.add(
             FeePaid(
@@ -278,8 +277,8 @@ def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) ->
                 to=fee.to,
                 amount=fee.amount,
                 why=fee.why,
-                roll=roll,
-                step=number,
+                roll=gang.roll,
+                step=gang.step,
                 start=step.start,
                 end=step.end,
                 paragraph=fee.paragraph,
@@ -287,7 +286,7 @@ def _pay_fees(record: Record, gang: Gang, step: Step, roll: int, number: int) ->
         )
 
 
-def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
+def _jump_on(record: Record, gang: Gang) -> None:
     """Make the jumps that come next in the company's pieces; a jump uses up no step. Rule: D7.2, R8."""
     while gang.at_jump and gang.ahead is not None:
         state, (start, end) = record.state, gang.ahead
@@ -306,27 +305,32 @@ def _jump_on(record: Record, gang: Gang, roll: int, step_number: int) -> None:
                 company=gang.company,
                 rival=rival,
                 round=state.round,
-                roll=roll,
+                roll=gang.roll,
                 piece=piece,
-                step=step_number,
+                step=gang.step,
                 start=start,
                 end=end,
             )
         )
-        _pay_fees(record, gang, Step(start=start, end=end, cost=0, fees=fees), roll, step_number)
+        _pay_fees(record, gang, Step(start=start, end=end, cost=0, fees=fees))
         gang.go_on()
 
 
-def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], roll: int, number: int) -> None:
+def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]]) -> None:
     """Pay the first companies of each place that pays and that nobody had connected before this step. Rule: D3.1, D4.2, D7.1."""
     paying = before.board.paying
-    cities = [step.end for _, step in steps if step.end in paying]
-    for city in sorted(set(cities)) if cities else ():
-        comers = tuple(gang.company for gang, step in steps if step.end == city and _earns(before, gang.company, city))
-        if not comers:
-            continue
+    cities = {step.end for _, step in steps if step.end in paying}
+    for city in sorted(cities) if cities else ():
+        is_known = city in before.connected
+        # The first there are paid, or the first at another's home. Rule: D3.1, R19.
+        comers = {
+            gang.company: gang
+            for gang, step in steps
+            if step.end == city
+            and not (is_known and (city not in before.unpaid_homes or before.home.get(gang.company) == city))
+        }
         paid = before.options.late_bonus or not before.is_racing
-        shares = shares_of(paying[city].bonus if paid else 0, before.poorest_first(comers))
+        shares = shares_of(paying[city].bonus if paid else 0, before.poorest_first(tuple(comers))) if comers else {}
         for company, share in shares.items():
             record.add(
                 CityConnected(
@@ -334,25 +338,20 @@ def _pay_bonuses(record: Record, before: State, steps: list[tuple[Gang, Step]], 
                     hex=city,
                     bonus=share,
                     shared=len(comers),
-                    roll=roll,
-                    step=number,
+                    roll=comers[company].roll,
+                    step=comers[company].step,
                     paragraph="D4.2" if len(comers) > 1 else "D3.1",
                 )
             )
 
 
-def _earns(before: State, company: str, city: Hex) -> bool:
-    """Return whether a line into *city* may be paid: it is the first there, or the first at another's home. Rule: D3.1, R19."""
-    return city not in before.connected or (city in before.unpaid_homes and before.home.get(company) != city)
-
-
-def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
+def _tell_stops(record: Record, gang: Gang) -> None:
     for piece, at, complaint in gang.stopped:
         record.add(
             PieceStopped(
                 company=gang.company,
                 round=record.state.round,
-                roll=roll,
+                roll=gang.roll,
                 piece=piece,
                 at=at,
                 complaint=as_written(replace(complaint, line=0), gang.pieces[piece - 1].writing),
@@ -362,7 +361,7 @@ def _tell_stops(record: Record, gang: Gang, roll: int) -> None:
     gang.stopped.clear()
 
 
-def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
+def _tell_banked(record: Record, gang: Gang) -> None:
     for piece, start, end, points in gang.banked:
         state = record.state
         price = points_of(state.board, state.options.costs, start, end)
@@ -370,7 +369,7 @@ def _tell_banked(record: Record, gang: Gang, roll: int) -> None:
             PointsBanked(
                 company=gang.company,
                 round=state.round,
-                roll=roll,
+                roll=gang.roll,
                 piece=piece,
                 start=start,
                 end=end,

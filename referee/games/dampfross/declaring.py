@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Mutable, Value
+from referee.core.values import Value
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.names import as_written, owner_name
 from referee.games.dampfross.network import cap_of
@@ -166,16 +166,9 @@ def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) ->
     return next(as_written(fault, route.writing) for fault, route in faults if isinstance(fault, Complaint))
 
 
-class Candidate(Mutable, kw_only=False):
-    """A train that wants to run: its alternatives in order of writing, the first that may stand first."""
-
-    companies: Codes
-    trains: list[Train]
-
-    @property
-    def train(self) -> Train:
-        """The alternative now in question."""
-        return self.trains[0]
+# The trains that want to run, in order of declaring: the alternatives of each in order of writing, the first that may stand
+# first.
+Running = dict[Codes, list[Train]]
 
 
 def declaring_order(state: State, trains: tuple[Codes, ...]) -> tuple[Codes, ...]:
@@ -192,12 +185,12 @@ def declaring_order(state: State, trains: tuple[Codes, ...]) -> tuple[Codes, ...
 
 def declarers(
     state: State, book: EntryBook, race: Race, entries: tuple[Entry, ...], struck: dict[Codes, Complaint]
-) -> tuple[list[Candidate], dict[str, Complaint]]:
+) -> tuple[Running, dict[str, Complaint]]:
     """Return who declares an entry, in order, and why each other company does not.
 
     *struck*: entries known to fall at the tolls: they count as not declared.
     """
-    candidates: list[Candidate] = []
+    candidates: Running = {}
     fallen: dict[str, Complaint] = {}
     for companies in declaring_order(state, tuple(entry.companies for entry in entries)):
         for entry in entries:
@@ -207,7 +200,7 @@ def declarers(
             if fault is not None:
                 fallen.update(dict.fromkeys(companies, fault))
                 continue
-            candidates.append(Candidate(companies=companies, trains=list(entry.trains)))
+            candidates[companies] = [*entry.trains]
             # Both players may have ordered for David.
             for code in companies:
                 fallen.pop(code, None)
@@ -229,13 +222,13 @@ def _refusal(
     race: Race,
     entry: Entry,
     entries: tuple[Entry, ...],
-    candidates: list[Candidate],
+    candidates: Running,
 ) -> Complaint | None:
     if any(book.is_beyond_limit(code, race.number) for code in entry.companies):
         return complaint_of("illegal-too-many-entries", "D5.6", limit=book.limit)
     if entry.companies == (DAVID,):
         # He runs against a lone entrant, led by the other player.
-        others = [company for candidate in candidates for company in candidate.companies]
+        others = [company for companies in candidates for company in companies]
         if len(others) != 1 or state.table.company(others[0]).player == entry.runs[0].company:
             return complaint_of("illegal-david", "D8.1")
     conditions = [run.condition for run in entry.runs if run.condition is not None]
@@ -253,7 +246,7 @@ def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset
 
 
 def _condition_fault(
-    book: EntryBook, race: Race, condition: Condition, earlier: frozenset[str], candidates: list[Candidate]
+    book: EntryBook, race: Race, condition: Condition, earlier: frozenset[str], candidates: Running
 ) -> Complaint | None:
     """Return why an entry's condition does not hold: it may look only at those who declared earlier. Rule: D6.1."""
 
@@ -261,7 +254,7 @@ def _condition_fault(
         return complaint_of(code, "D6.1", company=condition.company, race=condition.race)
 
     if condition.race == race.number and condition.company in earlier:
-        runs = any(condition.company in candidate.companies for candidate in candidates)
+        runs = any(condition.company in companies for companies in candidates)
     elif condition.race in book.ran:
         runs = condition.company in book.ran[condition.race]
     else:
@@ -285,7 +278,7 @@ def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
     struck: dict[Codes, Complaint] = {}
     while True:
         candidates, fallen = declarers(state, book, race, entries, struck)
-        entrants = [candidate.companies for candidate in candidates]
+        entrants = [*candidates]
         _strike_until_stable(state, candidates, fallen)
         gone = [each for each in entrants if each[0] in fallen and is_awaited(entries, race, each)]
         if not gone:
@@ -293,7 +286,7 @@ def admitted_trains(state: State, book: EntryBook, race: Race) -> tuple[tuple[Tr
         lost = _trains_lost(state, entries)
         first = next((each for each in gone if each in lost), gone[0])
         struck[first] = fallen[first[0]]
-    trains = {candidate.companies: candidate.train for candidate in candidates}
+    trains = {companies: own[0] for companies, own in candidates.items()}
     ran = frozenset(code for companies in trains for code in companies)
     fallen = {code: why for code, why in {**hopeless, **fallen}.items() if code not in ran}
     book.settle(race.number, ran, fallen)
@@ -307,31 +300,33 @@ def toll_shares(state: State, train: Train, amount: int) -> dict[str, int]:
 
 def _trains_lost(state: State, entries: tuple[Entry, ...]) -> set[Codes]:
     """Return the trains that fall at the tolls even if every condition holds."""
-    everybody = [Candidate(companies=entry.companies, trains=list(entry.trains)) for entry in entries]
+    everybody: Running = {}
+    for entry in entries:
+        everybody.setdefault(entry.companies, []).extend(entry.trains)
     _strike_until_stable(state, everybody, {})
-    return {entry.companies for entry in entries} - {candidate.companies for candidate in everybody}
+    return {entry.companies for entry in entries} - everybody.keys()
 
 
-def _strike_until_stable(state: State, candidates: list[Candidate], fallen: dict[str, Complaint]) -> None:
+def _strike_until_stable(state: State, candidates: Running, fallen: dict[str, Complaint]) -> None:
     """Strike what may not stand, or take its next alternative, until nothing changes. Rule: D6.3, D6.4, D6.9."""
     while failing := _failing(state, candidates):
-        for candidate, why in failing:
-            candidate.trains.pop(0)
-            if not candidate.trains:
-                candidates.remove(candidate)
-                fallen.update(dict.fromkeys(candidate.companies, why))
+        for companies, why in failing:
+            candidates[companies].pop(0)
+            if not candidates[companies]:
+                del candidates[companies]
+                fallen.update(dict.fromkeys(companies, why))
 
 
-def _failing(state: State, candidates: list[Candidate]) -> list[tuple[Candidate, Complaint]]:
+def _failing(state: State, candidates: Running) -> list[tuple[Codes, Complaint]]:
     """Return the trains that may not run beside the others, and why.
 
     Lengths are compared only when all can pay: the shortest route must be one that stands. Rule: R6.
     """
-    trains = [candidate.train for candidate in candidates]
-    failing = [(each, fault) for each in candidates if (fault := _unpayable(state, each.train, trains)) is not None]
+    trains = [own[0] for own in candidates.values()]
+    failing = [(each.companies, fault) for each in trains if (fault := _unpayable(state, each, trains)) is not None]
     if failing or state.options.prizes != "shared":
         return failing
-    return [(each, fault) for each in candidates if (fault := _too_long(each.train, trains)) is not None]
+    return [(each.companies, fault) for each in trains if (fault := _too_long(each, trains)) is not None]
 
 
 def _unpayable(state: State, train: Train, trains: list[Train]) -> Complaint | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import lru_cache
-from itertools import combinations, count, cycle, islice, pairwise, permutations
+from itertools import chain, combinations, count, cycle, islice
 
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
@@ -138,25 +138,10 @@ def _marked_meetings(classes: tuple[int, ...]) -> tuple[tuple[int, Meeting], ...
 
 @lru_cache(maxsize=4)
 def all_meetings(classes: tuple[int, ...]) -> tuple[Meeting, ...]:
-    """Return every way in which each class meets exactly two others: rings of three or more, all classes in some ring."""
-    if not classes:
-        return ((),)
-    found = []
-    first, rest = classes[0], classes[1:]
-    for size in range(2, len(rest) + 1):
-        if 0 < len(rest) - size < 3:
-            continue
-        for others in combinations(rest, size):
-            left = tuple(each for each in rest if each not in others)
-            for ring in permutations(others):
-                if ring[0] < ring[-1]:  # a ring read backwards is the same ring
-                    found += [tuple(sorted((*_ring(first, ring), *more))) for more in all_meetings(left)]
-    return tuple(sorted(found))
-
-
-def _ring(first: int, others: tuple[int, ...]) -> Meeting:
-    around = (first, *others, first)
-    return tuple(_in_order(pair) for pair in pairwise(around))
+    """Return every way in which each class meets exactly two others."""
+    every = combinations(combinations(classes, 2), len(classes))
+    twice = sorted(2 * classes)
+    return tuple(meeting for meeting in every if sorted(chain.from_iterable(meeting)) == twice)
 
 
 def _in_order(pair: Pair) -> Pair:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.orders import complaint_of
-from referee.core.values import Value
 from referee.games.dampfross.board.railmap import points_along
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.changes import Record
@@ -65,14 +64,6 @@ class Place(NamedTuple):
 
     at: int = 0
     spent: int = 0
-
-
-class Finish(Value):
-    """When a train came in: race-round, and points left over."""
-
-    train: Train
-    round: int
-    left: int
 
 
 class Races:
@@ -149,24 +140,20 @@ def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:
         )
     for train in trains:
         for rival, toll in train.tolls.items():
-            shares = toll_shares(record.state, train, toll) if len(train.companies) > 1 else {train.code: toll}
             hexes, paragraph = train.hexes_over(rival), "D2.6" if rival == NEUTRAL else "D6.3"
-            for company, share in shares.items():
+            for company, share in toll_shares(record.state, train, toll).items():
                 if share:
                     record.add(
                         TollPaid(
                             race=race.number, company=company, to=rival, amount=share, hexes=hexes, paragraph=paragraph
                         )
                     )
-    if len(trains) == 1:
-        # A lone entrant gets the first prize without running. Rule: D6.8.
-        _pay(record, race, ((Finish(train=trains[0], round=0, left=0),),), 1)
-    else:
-        _pay(record, race, _placings(record, race, trains), len(trains))
+    # A lone entrant gets the first prize without running. Rule: D6.8.
+    _pay(record, race, _placings(record, race, trains) if len(trains) > 1 else [[*trains]], len(trains))
     record.add(RaceRun(race=race.number))
 
 
-def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> tuple[tuple[Finish, ...], ...]:
+def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> list[list[Train]]:
     """Run the trains until the prizes are settled; return who came in, equal ones together. Rule: D6.6-D6.8."""
     state = record.state
     speakers = {poorer(state, train.companies): train for train in trains}
@@ -174,9 +161,9 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> tuple[tu
     running = [(train, train.code, points_along(state.board, train.path)) for train in order]
     wanted = len(trains) if state.options.prizes == "shared" else min(len(PRIZES), len(trains))
     places = {code: Place() for _, code, _ in running}
-    finishes: list[Finish] = []
+    finishes: dict[tuple[int, int], list[Train]] = {}  # by round, and points left over, the most first
     race_round = 0
-    while len(finishes) < wanted:
+    while sum(map(len, finishes.values())) < wanted:
         race_round += 1
         for each in tuple(running):
             train, code, way = each
@@ -185,38 +172,34 @@ def _placings(record: Record, race: Race, trains: tuple[Train, ...]) -> tuple[tu
             places[code] = place
             record.add(TrainMoved(race=race.number, train=code, round=race_round, throw=throw, at=place.at, left=left))
             if left >= 0:
-                finishes.append(Finish(train=train, round=race_round, left=left))
+                finishes.setdefault((race_round, -left), []).append(train)
                 running.remove(each)
-    ranks = sorted({(finish.round, -finish.left) for finish in finishes})
-    return tuple(tuple(finish for finish in finishes if (finish.round, -finish.left) == rank) for rank in ranks)
+    return [finishes[rank] for rank in sorted(finishes)]
 
 
-def _pay(record: Record, race: Race, placings: tuple[tuple[Finish, ...], ...], entrants: int) -> None:
+def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int) -> None:
     """Tell the places and pay the prizes; equal trains pool those of the places they take. Rule: D6.7-D6.9."""
     shared = record.now.options.prizes == "shared"
     prizes = SHARED_PRIZES[entrants] if shared else PRIZES
     place = 1
     for finishes in placings:
         pool = sum(prizes[place - 1 : place - 1 + len(finishes)])
-        trains = {poorer(record.now, finish.train.companies): finish.train for finish in finishes}
+        trains = {poorer(record.now, train.companies): train for train in finishes}
         amounts = shares_of(pool, record.now.poorest_first(tuple(trains)))
         paragraph = "D6.8" if entrants == 1 or len(finishes) > 1 else "D6.9" if shared else "D6.7"
         record.add_all(
             TrainPlaced(race=race.number, train=trains[speaker].code, place=place, paragraph=paragraph)
             for speaker in amounts
         )
-        shares = [
-            (trains[speaker].code, company, share)
-            for speaker, amount in amounts.items()
-            for company, share in shares_of(amount, record.now.poorest_first(trains[speaker].companies)).items()
-        ]
-        for train, company, share in shares:
-            if share:
-                record.add(
-                    PrizePaid(
-                        race=race.number, company=company, train=train, place=place, amount=share, paragraph=paragraph
-                    )
-                )
+        balances = record.now
+        for speaker, amount in amounts.items():
+            companies, train = trains[speaker].companies, trains[speaker].code
+            shares = shares_of(amount, balances.poorest_first(companies))
+            record.add_all(
+                PrizePaid(race=race.number, company=code, train=train, place=place, amount=share, paragraph=paragraph)
+                for code, share in shares.items()
+                if share
+            )
         place += len(finishes)
 
 

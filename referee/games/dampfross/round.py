@@ -173,7 +173,7 @@ class Round(Record):
             for code in self.state.codes:
                 pieces, begun = self._pieces(code, None), self.begun.get(code, {})
                 gang = Gang(company=code, pieces=pieces, left=0, begun=begun)
-                break_off(self, gang, 1, complaint_of("illegal-game-over", "R21", text="BUILD"))
+                break_off(self, gang, complaint_of("illegal-game-over", "R21", text="BUILD"))
 
     def _home(self, item: Item) -> None:
         """Open the home terminal a company chose: the first of those it named that it may have. Rule: D1.3."""
@@ -188,19 +188,13 @@ class Round(Record):
                 self.add(OrderRefused(company=code, complaint=complaint, paragraph="D1.3"))
 
     def _roll(self, item: Item) -> None:
-        """Play a roll for everybody, step by step. Rule: D4.2."""
-        gangs = [self._gang(code, item.number) for code in self.state.codes]
-        build(self, item.number, *(gang for gang in gangs if gang.pieces))
-
-    def _lay(self, item: Item) -> None:
-        """Let a company spend a roll. Rule: D4.1."""
-        build(self, item.number, self._gang(item.company, item.number))
-
-    def _gang(self, code: str, roll: int) -> Gang:
-        """Return a company with its points and pieces; who leads David gets no fees from him. Rule: D8.1."""
-        state = self.state
-        exempt = david_leader(state, roll) if code == DAVID else ""
-        return Gang(company=code, pieces=self._pieces(code, roll), left=state.rolls_of(code)[roll - 1], exempt=exempt)
+        """Play a roll: a company's, or everybody's, step by step; David's leader gets no fees of his. Rule: D4.1, D4.2, D8.1."""
+        state, roll, gangs = self.state, item.number, list[Gang]()
+        for code in (item.company,) if item.company else state.codes:
+            if pieces := self._pieces(code, roll):
+                exempt = david_leader(state, roll) if code == DAVID else ""
+                gangs.append(Gang(company=code, pieces=pieces, left=state.rolls_of(code)[roll - 1], exempt=exempt))
+        build(self, roll, *gangs)
 
     def _race(self, item: Item) -> list[Item]:
         """Run a race with everybody's entries, or ask for them, richest first. Rule: D6.1."""
@@ -279,7 +273,7 @@ class Round(Record):
 _DOERS: Mapping[str, Callable[[Round, Item], list[Item] | None]] = {
     HOME: Round._home,
     ROLL: Round._roll,
-    LAY: Round._lay,
+    LAY: Round._roll,
     RACING: Round._race,
     DECLARE: Round._declare,
     START_RACE: Round._run,
