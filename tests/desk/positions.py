@@ -16,7 +16,6 @@ from referee.core.game import Player, Setup
 from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.railmap import RailMap, ends_of
-from referee.games.dampfross.costs import are_linked
 from referee.games.dampfross.racing import led_by
 from referee.games.dampfross.state import (
     BUILD,
@@ -313,7 +312,7 @@ def _route(rng: Random, state: State, company: str, race: Race) -> Route | None:
     board = state.table.board
     joined: dict[Hex, list[Hex]] = {}
     for one, other in (*state.track, *sorted(board.permitted)):
-        if are_linked(board, one, other):
+        if other in board.linked(one):
             joined.setdefault(one, []).append(other)
             joined.setdefault(other, []).append(one)
     starts = [label for label in ends_of(board, race.start) if label in joined]

@@ -36,16 +36,7 @@ from referee.games.dampfross.state import (
     DAVID,
     OVER,
     ROUNDS_OF_RACES,
-    Build,
-    ChooseHome,
-    Condition,
-    Declared,
-    Item,
-    Jump,
-    Piece,
-    Race,
-    Route,
-    Run,
+    STORED,
     State,
     Table,
     about,
@@ -56,22 +47,7 @@ from referee.games.dampfross.understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 ALL_KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need
-CODEC = Codec(
-    State,
-    Race,
-    Jump,
-    Item,
-    Declared,
-    Condition,
-    Complaint,
-    ChooseHome,
-    Piece,
-    Build,
-    Route,
-    Run,
-    Change,
-    *ALL_CHANGES,
-)
+CODEC = Codec(*STORED, Complaint, Change, *ALL_CHANGES)
 
 
 def lay_out(setup: Setup) -> State:

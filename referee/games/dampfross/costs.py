@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Side, are_neighbours, side
+from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
 from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
@@ -89,11 +89,12 @@ def points_of(board: RailMap, costs: str, start: Hex, end: Hex) -> int:
 
     Rule: D2.3.
     """
-    own_price = priced(board, side(start, end))
-    if own_price is not None:
-        return own_price
+    laid = side(start, end)
+    crossing = board.ferries.get(laid) or board.bridges.get(laid)
+    if crossing is not None or laid in board.prices:
+        return crossing.price if crossing is not None else board.prices[laid]
     mountains = (board.ground[start] == MOUNTAIN) + (board.ground[end] == MOUNTAIN)
-    river = board.rivers.get(side(start, end), 0)
+    river = board.rivers.get(laid, 0)
     if not mountains:
         return PLAIN_STEP + river
     slope = SLOPE_STEPS[costs][mountains - 1]
@@ -119,20 +120,6 @@ def is_causeway(board: RailMap, start: Hex, end: Hex) -> bool:
     """Return whether the step leads over track that lies from the start, free for everybody. Rule: R29."""
     bridge = board.bridges.get(side(start, end))
     return bridge is not None and bridge.built
-
-
-def priced(board: RailMap, laid: Side) -> int | None:
-    """Return the points of a ferry, a bridge or a hex-side with a price of its own, None where the table counts."""
-    if laid in board.ferries:
-        return board.ferries[laid].price
-    if laid in board.bridges:
-        return board.bridges[laid].price
-    return board.prices.get(laid)
-
-
-def are_linked(board: RailMap, start: Hex, end: Hex) -> bool:
-    """Return whether one step of track may join the two hexes: neighbours, or the terminals of a ferry."""
-    return are_neighbours(start, end) or side(start, end) in board.ferries
 
 
 def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt: str = "") -> Step | Complaint:
@@ -213,7 +200,7 @@ def _map_refusal(board: RailMap, start: Hex, end: Hex) -> Complaint | None:
     if end not in board.ground:
         place = board.hex_name(end)
         return complaint_of("illegal-no-land", "D2.2", place, place=place)
-    if not are_linked(board, start, end):
+    if end not in board.linked(start):
         return complaint_of("illegal-not-adjacent", "D2.2", f"{board.hex_name(start)} - {board.hex_name(end)}")
     if side(start, end) in board.closed:
         return complaint_of("illegal-closed", "D2.3", format_path(board, (start, end)))
@@ -252,10 +239,9 @@ def _one_way_out(state: State, company: str, start: Hex, end: Hex) -> Complaint 
     ways, home = board.first_round_ways, state.home.get(company)
     if not ways or state.round > 1 or not state.is_building or home not in (start, end):
         return None
-    used = sum(home in laid for laid in state.track_of(company))
-    return (
-        complaint_of("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways) if used >= ways else None
-    )
+    if sum(home in laid for laid in state.track_of(company)) < ways:
+        return None
+    return complaint_of("illegal-one-way", "D1.3", format_path(board, (start, end)), ways=ways)
 
 
 def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
@@ -272,14 +258,9 @@ def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee
     if not there:
         return ()
     if state.jumps:  # who came by one alone holds no track there. Rule: D7.2
-        holders = _holders(state, end)
+        holders = {owner for other in state.board.linked(end) for owner in state.owners(side(end, other))}
         there = [rival for rival in there if rival in holders]
     return tuple([Fee(to=rival, amount=CONNECTION, why="connection", paragraph="D3.2") for rival in there])
-
-
-def _holders(state: State, label: Hex) -> set[str]:
-    """Return whose track lies in a hex."""
-    return {owner for other in state.board.linked(label) for owner in state.owners(side(label, other))}
 
 
 def _parallels(state: State, company: str, exempt: str, link: Link) -> tuple[Fee, ...]:
@@ -320,20 +301,18 @@ def jumped_rival(state: State, company: str, start: Hex, end: Hex) -> str | Comp
     if start not in state.reached[company]:
         return complaint_of("illegal-off-network", "D2.4", words, place=words)
     carrying = [code for code in state.codes if code != company and _lies_between(state, code, start, end)]
+    # A jump is given back when own track joins its two ends. Rule: D7.2.
+    own = state.track_of(company)
+    made = [
+        jump.rival
+        for jump in state.jumps
+        if jump.company == company and jump.end not in track_distances(state.board, own, (jump.start,))
+    ]
     for rival in carrying:
-        if jumps_made(state, company, rival) < state.options.jumps:
+        if made.count(rival) < state.options.jumps:
             return rival
     code = "illegal-jumps-used" if carrying else "illegal-jump"
     return complaint_of(code, "D7.2", words, jumps=state.options.jumps, most=LONGEST_JUMP)
-
-
-def jumps_made(state: State, company: str, rival: str) -> int:
-    """Return how many jumps on *rival* count: one is given back when own track joins its two ends. Rule: D7.2."""
-    return sum(
-        (jump.company, jump.rival) == (company, rival)
-        and jump.end not in track_distances(state.board, state.track_of(company), (jump.start,))
-        for jump in state.jumps
-    )
 
 
 def _lies_between(state: State, rival: str, start: Hex, end: Hex) -> bool:

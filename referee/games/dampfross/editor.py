@@ -214,6 +214,8 @@ def empty_sheet(columns: int, rows: int, name: str, title: str) -> str:
 
     *title*: without quotes, backslashes and control characters.
     """
+    margin = len(str(rows))
+    head = " " * (margin + 1) + "".join(f"{format_column(column):>3}" for column in range(columns))
     numbered = "numbered_grid = { letters = 26 }  # on the printed sheet AA1 is also called A" + str(rows + 1)
     return shipped_sheet(__package__).format(
         title=title,
@@ -221,14 +223,8 @@ def empty_sheet(columns: int, rows: int, name: str, title: str) -> str:
         columns=columns,
         rows=rows,
         numbered=numbered if columns >= NUMBERED_FROM else "# numbered_grid = { letters = 26 }",
-        grid=_grid(columns, rows),
+        grid="\n".join([head, *(f"{row:>{margin}}:{' H.' * columns}" for row in range(1, rows + 1))]),
     )
-
-
-def _grid(columns: int, rows: int) -> str:
-    margin = len(str(rows))
-    head = " " * (margin + 1) + "".join(f"{format_column(column):>3}" for column in range(columns))
-    return "\n".join([head, *(f"{row:>{margin}}:{' H.' * columns}" for row in range(1, rows + 1))])
 
 
 # What Dampfross offers to mapmakers: a survey of a map, its picture, an empty sheet.
@@ -238,15 +234,11 @@ _HEX = re.compile(r"(?<![A-Za-z])([A-Z]{1,2}[1-9]\d{0,2})(?!\w)")
 
 def spots(board: RailMap, words: str) -> tuple[Point, ...]:
     """Return the middles of the hexes that the sentence of a fault names, by themselves or by what lies in them."""
-    named = {each.name: each.hex for each in board.stations} | {each.name: each.hex for each in board.junctions}
-    labels = [label for label in _HEX.findall(words) if _is_on(board, label)]
+    named = {each.name: each.hex for each in board.named}
+    hexes = {label: parse_hex(label) for label in _HEX.findall(words)}
+    labels = [label for label, (column, row) in hexes.items() if column < board.columns and row < board.rows]
     labels = labels or [label for name, label in named.items() if name and re.search(rf"\b{re.escape(name)}\b", words)]
     return tuple(middle(label) for label in dict.fromkeys(labels))
-
-
-def _is_on(board: RailMap, label: str) -> bool:
-    column, row = parse_hex(label)
-    return column < board.columns and row < board.rows
 
 
 def missing(board: RailMap) -> tuple[str, ...]:

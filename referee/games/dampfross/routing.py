@@ -61,8 +61,14 @@ def train_on(state: State, companies: Codes, race: Race, route: Route, free: Cod
     board, track = state.board, state.track
     way = _way_on(board, route.path)
     lines = [track.get(here) or state.runnable(here) for here in way.sides]
-    complaint = _wrong_ends(state, race, route) or _wrong_way(board, route, way, lines)
-    if complaint is not None:
+    for here, number, code in (
+        (route.path[0], race.start, "illegal-wrong-start"),
+        (route.path[-1], race.end, "illegal-wrong-end"),
+    ):
+        if here not in ends_of(board, number):
+            place = place_name(board, here)
+            return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
+    if (complaint := _wrong_way(board, route, way, lines)) is not None:
         return complaint
     owners = _cheapest_owners(state, companies, route, way.sides, lines, free)
     own = sum(map(owners.count, companies))
@@ -133,18 +139,6 @@ def _usable(state: State, companies: Codes, owners: Codes, over: str) -> Codes:
         return (over,)
     own = tuple(code for code in companies if code in owners)
     return own[:1] or tuple(code for code in (*state.codes, NEUTRAL) if code in owners)
-
-
-def _wrong_ends(state: State, race: Race, route: Route) -> Complaint | None:
-    board = state.board
-    for here, number, code in (
-        (route.path[0], race.start, "illegal-wrong-start"),
-        (route.path[-1], race.end, "illegal-wrong-end"),
-    ):
-        if here not in ends_of(board, number):
-            place = place_name(board, here)
-            return complaint_of(code, "D5.5", text=place, place=place, key=number, race=race.number)
-    return None
 
 
 def _wrong_way(board: RailMap, route: Route, way: _Way, lines: list[Codes]) -> Complaint | None:

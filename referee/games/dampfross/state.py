@@ -323,6 +323,8 @@ class State(Partial):
         return sum(self.balance[code] for code in own)
 
 
+STORED = (State, Race, Jump, Item, Declared, Condition, ChooseHome, Piece, Build, Route, Run)  # kinds of values
+
 # Where companies may start. Rule: D1.3.
 
 

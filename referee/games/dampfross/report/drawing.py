@@ -92,7 +92,14 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     )
     assert drawn.focus is not None
     examples = () if state.track or show.paper or not may_build(state) else tuple(_examples(state, companies))
-    focus = replace(drawn.focus, spots=tuple(_spots(state, show.events)), examples=examples)
+    # Where track was laid, and where trains of races ran.
+    spots = list[Spot]()
+    for event in show.events:
+        if isinstance(event, TrackLaid):
+            spots.append(Spot(at=middle(event.end), owners=_owners(state, (event.company,))))
+        elif isinstance(event, TrainEntered):
+            spots += (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
+    focus = replace(drawn.focus, spots=tuple(spots), examples=examples)
     if show.keepsake:
         won = [table.company(code) for code in table.codes if table.company(code).player in (state.winners or ())]
         land = _paper(board).land
@@ -130,15 +137,6 @@ def turn_of(state: State, events: Events, alone: Codes, translate: Translate) ->
         for number, ran in trains.items()
     )
     return Turn(laid={code: frozenset(sides) for code, sides in laid.items()}, runs=runs)
-
-
-def _spots(state: State, events: Events) -> Iterator[Spot]:
-    """Yield where track was laid, and where trains of races ran."""
-    for event in events:
-        if isinstance(event, TrackLaid):
-            yield Spot(at=middle(event.end), owners=_owners(state, (event.company,)))
-        elif isinstance(event, TrainEntered):
-            yield from (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
 
 
 def _examples(state: State, companies: Looks) -> Iterator[Spot]:

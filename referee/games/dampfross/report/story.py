@@ -64,31 +64,23 @@ def score_table(played: State, before: Mapping[str, int], races: list[View], eve
     run = [race for race in races if race["status"] == "run"]
     rows = []
     for code in played.codes:
-        built = _building_cells(played, money_of(code, building))
+        money = money_of(code, building)
+        received, paid = (sum(each["amount"] for each in money[way]) for way in ("received", "paid"))
+        # Of a racing round its builds are one column.
+        built = [money["bonus"], received, -paid] if played.is_building else [money["change"]]
         cells = [before[code], *(race["changes"][code] for race in run), *built]
         rows.append({"code": code, "cells": [*cells, played.balance[code]]})
     sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]
     balanced = all(race["sum"] + race["neutral"] in RACE_SUMS for race in races)
-    if played.is_building:
-        _, _, received, paid, _ = sums
-        balanced = balanced and received + paid == 0
+    fees = sum(sums[2:4]) if played.is_building else 0
     crossed = all(sum(row["cells"][:-1]) == row["cells"][-1] for row in rows)
     return {
         "races": [race["number"] for race in run],
         "rows": rows,
         "sums": sums,
         "neutral": sum(race["neutral"] for race in run),
-        "balanced": balanced and crossed,
+        "balanced": balanced and crossed and not fees,
     }
-
-
-def _building_cells(played: State, money: View) -> list[int]:
-    """Return bonus, fees received and fees paid of a building round, or the one column of a racing round's builds."""
-    received = sum(entry["amount"] for entry in money["received"])
-    paid = sum(entry["amount"] for entry in money["paid"])
-    if played.is_building:
-        return [money["bonus"], received, -paid]
-    return [money["change"]]
 
 
 # Of the events that are told with builds, and with races, the rest by values of their own or by the position.
@@ -109,7 +101,10 @@ def story(state: State, events: Events, reader: str | None) -> View:
     if taken or of_kind(GameStarted, events):
         line, points = priced_line(state, reader)
         return {"phase": "opening", "round": 0, "taken": taken, "example": line, "example_points": points}
-    played = _round_played(state, events)
+    played = state  # the position after the turn, but labelled as the round that was played
+    for ended in of_kind(RoundEnded, events)[:1]:
+        phase = BUILD if ended.rolls else RACE
+        played = replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
     racing = groupby((event for event in events if isinstance(event, RACES)), key=attrgetter("race"))
     races = [_race_view(played, race, tuple(group)) for race, group in racing]
     ends = played.options.building_ends
@@ -149,15 +144,6 @@ def story(state: State, events: Events, reader: str | None) -> View:
     }
 
 
-def _round_played(state: State, events: Events) -> State:
-    """Return the position after the turn, but labelled as the round that was played."""
-    ended = next(iter(of_kind(RoundEnded, events)), None)
-    if ended is None:
-        return state
-    phase = BUILD if ended.rolls else RACE
-    return replace(state, round=ended.round, phase=phase, rolls=ended.rolls, own_rolls=ended.own_rolls)
-
-
 def _builders(played: State, after: State, events: Events) -> dict[str, int]:
     """Return the companies whose builds are told, each with the roll that is told alone, 0 for all of its rolls.
 
@@ -178,20 +164,16 @@ def _builds_view(played: State, before: int, code: str, roll: int, events: Event
     building = tuple(event for event in events if isinstance(event, BUILDS))
     points = played.rolls_of(code) if played.is_building else (allowance(played),)
     rolls = rolls_view(played, code, building, points)
+    for stop in (stop for each in rolls for stop in each["stops"] if stop["complaint"].code == UNREADABLE):
+        # What a player misspelt is his own affair: everybody else is told that it was not read.
+        stop["complaint"] = complaint_of("illegal-unread-rest", "D4.3")
     return {
         **company_view(played, code),
         "built": any(isinstance(event, OWN_BUILDING) and event.company == code for event in building),
-        "rolls": [_without_slips(each) for each in (rolls[roll - 1 : roll] if roll else rolls)],
+        "rolls": rolls[roll - 1 : roll] if roll else rolls,
         "before": before,
         "money": money_of(code, building),
     }
-
-
-def _without_slips(roll: View) -> View:
-    """Return a roll as everybody is told of it: what its player misspelt is his own affair."""
-    unread = complaint_of("illegal-unread-rest", "D4.3")
-    stops = [{**stop, "complaint": unread} if stop["complaint"].code == UNREADABLE else stop for stop in roll["stops"]]
-    return {**roll, "stops": stops}
 
 
 def _race_view(played: State, number: int, events: Events) -> View:
