@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from referee.core.game import Player, Setup
 from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.railmap import RailMap, ends_of
+from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.racing import led_by
 from referee.games.dampfross.state import (
     BUILD,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.railmap import RailMap, points_along
+from referee.games.dampfross.board import RailMap, points_along
 from referee.games.dampfross.events import TrainEntered
 from referee.games.dampfross.racing import Place, advance
 from referee.games.dampfross.state import OVER, State

@@ -16,8 +16,8 @@ from referee.core.errors import OptionError
 from referee.core.game import Game, Option, Player, Setup
 from referee.core.hexes import neighbours, side
 from referee.games.dampfross import GAME as DAMPFROSS
+from referee.games.dampfross.board import MOUNTAIN
 from referee.games.dampfross.board.mapfile import board_of
-from referee.games.dampfross.board.railmap import MOUNTAIN
 from referee.games.dampfross.costs import points_of
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.report.sentences import Sentences

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.games.dampfross.board.railmap import FORM
+from referee.games.dampfross.board import FORM
 from referee.report.mapdesk import SCRIPTS, script_of
 from referee.service.umpire.maps import map_desk
 from tests.browser import violations

@@ -16,8 +16,8 @@ import pytest
 from referee.core.errors import MapError
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults
+from referee.games.dampfross.board import FAULTS
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import FAULTS
 from referee.games.dampfross.editor import remarks
 from tests.mapdesk.pages import FEATURES, opened
 

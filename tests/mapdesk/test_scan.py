@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import draft_of_map, read_map
-from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.editor import empty_sheet
 from tests.mapdesk.pages import click, hex_on_screen, opened, text_of
 

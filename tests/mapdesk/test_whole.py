@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import asdict
 
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import draft_of_map, read_map
-from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.editor import empty_sheet
 from tests.mapdesk.pages import click, drag, opened, text_of
 

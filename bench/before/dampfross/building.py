@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from bench.before.dampfross.seeing import dream_of, leaning, temper_of
 from referee.core.hexes import Hex, cheapest_costs, cheapest_way, side
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal

@@ -13,7 +13,7 @@ from referee.bots.dampfross.seeing import Mind, digest, dream_of, leaning
 from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import CITY_BONUS, RailMap
+from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.costs import fees_due, points_of, step_refusal

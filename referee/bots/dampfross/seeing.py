@@ -11,7 +11,7 @@ from referee.core.agreement import BUILT_IN
 from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, Company, Race, State, Table
 

@@ -11,7 +11,7 @@ from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same, keeps_pacts
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
-from referee.games.dampfross.board.railmap import ends_of, points_to_enter
+from referee.games.dampfross.board import ends_of, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State

@@ -12,7 +12,7 @@ from referee.bots.dampfross.chances import RUNS, prize
 from referee.bots.dampfross.seeing import Mind, Same
 from referee.core.hexes import Hex, cheapest_costs
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap, ends_of, points_to_enter
+from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, RACE, State, Table

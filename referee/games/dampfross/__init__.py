@@ -16,8 +16,8 @@ from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
+from referee.games.dampfross.board import RailMap, on_numbered_grid
 from referee.games.dampfross.board.mapfile import board_of, read_map
-from referee.games.dampfross.board.railmap import RailMap, on_numbered_grid
 from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.forecast import forecast

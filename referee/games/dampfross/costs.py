@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.names import format_path, place_name
 from referee.games.dampfross.options import number, word
 from referee.games.dampfross.routing import track_distances

@@ -9,7 +9,7 @@ from itertools import chain, combinations, count, cycle, islice
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.games.dampfross.board.railmap import RailMap, ends_of
+from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.changes import Record
 from referee.games.dampfross.events import RaceCancelled, RacesDrawn, RollsThrown
 from referee.games.dampfross.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word

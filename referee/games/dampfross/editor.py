@@ -25,9 +25,7 @@ from referee.core.picture.drawing import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
-from referee.games.dampfross.board.places import COMPANIES, KEYS
-from referee.games.dampfross.board.railmap import (
+from referee.games.dampfross.board import (
     CITY_BONUS,
     FAULTS,
     FORM,
@@ -38,6 +36,8 @@ from referee.games.dampfross.board.railmap import (
     RailMap,
     says,
 )
+from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
+from referee.games.dampfross.board.places import COMPANIES, KEYS
 from referee.games.dampfross.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.ground import middle

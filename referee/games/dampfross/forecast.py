@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
-from referee.games.dampfross.board.railmap import climbs_on
+from referee.games.dampfross.board import climbs_on
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
 from referee.games.dampfross.declaring import entry_limit

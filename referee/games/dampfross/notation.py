@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
-from referee.games.dampfross.board.railmap import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
+from referee.games.dampfross.board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
     BANK,
     BONUS,

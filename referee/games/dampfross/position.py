@@ -39,7 +39,7 @@ from referee.core.texts.positiontable import (
     write_keys,
 )
 from referee.core.texts.wording import N_
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.changes import CHANGES, lay, with_homes
 from referee.games.dampfross.draws import TYPED_SIDES
 from referee.games.dampfross.events import GameStarted, PositionTaken

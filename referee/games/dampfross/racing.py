@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.orders import complaint_of
-from referee.games.dampfross.board.railmap import points_along
+from referee.games.dampfross.board import points_along
 from referee.games.dampfross.building import shares_of
 from referee.games.dampfross.changes import Record
 from referee.games.dampfross.declaring import (

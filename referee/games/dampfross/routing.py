@@ -10,7 +10,7 @@ from typing import NamedTuple
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap, ends_of
+from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.fastest import best_route
 from referee.games.dampfross.names import owner_name, place_name, side_name
 from referee.games.dampfross.network import cap_of, may_pass, tariff_of

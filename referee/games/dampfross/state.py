@@ -11,7 +11,7 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options, number, word
 
 Codes = tuple[str, ...]  # of companies

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Hexes, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
-from referee.games.dampfross.board.railmap import ends_of
+from referee.games.dampfross.board import ends_of
 from referee.games.dampfross.names import (
     aim_of,
     as_written,

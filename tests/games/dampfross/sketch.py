@@ -18,9 +18,9 @@ from referee.core.dice import SeededDice, TypedDice
 from referee.core.game import Outcome, Player
 from referee.core.hexes import Hex, format_hex, side
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.grid import POINTS
 from referee.games.dampfross.board.mapfile import board_of, read_map
-from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.changes import CHANGES
 from referee.games.dampfross.options import choose_options
 from referee.games.dampfross.racing import companies_of

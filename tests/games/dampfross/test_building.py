@@ -10,8 +10,8 @@ from referee.core.errors import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.core.picture.drawing import Drawing, Text
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import Bridge, RailMap
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import Bridge, RailMap
 from referee.games.dampfross.costs import fees_due, points_of
 from referee.games.dampfross.editor import ATLAS
 from referee.games.dampfross.report.drawing import draw

@@ -15,8 +15,8 @@ from referee.core.picture.drawing import SHADES, Circle, Drawing, Layer, Line, P
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, text_width
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.ground import edge_of, middle, peaks, waves
 from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, RIVER, line_styles

@@ -12,8 +12,8 @@ from referee.core.game import Player, Setup
 from referee.core.picture.drawing import SHADES, Circle, Drawing, Polygon, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import RailMap
 from referee.games.dampfross.report.drawing import draw, draw_state
 from referee.games.dampfross.report.picture.ground import area_tints, middle, named_on_map
 from referee.games.dampfross.report.picture.palette import HOME_RING

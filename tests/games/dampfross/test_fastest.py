@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.core.dice import Dice, SeededDice, shuffled
 from referee.core.hexes import Hex, Side, neighbours, side
 from referee.games.dampfross import network
-from referee.games.dampfross.board.railmap import MOUNTAIN, Bridge, Ferry, RailMap
+from referee.games.dampfross.board import MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.fastest import CHEAPEST, FASTEST, best_route
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on

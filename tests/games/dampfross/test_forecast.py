@@ -15,7 +15,7 @@ from referee.core.dice import SeededDice
 from referee.core.game import Outcome, Player, Setup
 from referee.core.orders import Complaint
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.railmap import Bridge
+from referee.games.dampfross.board import Bridge
 from referee.games.dampfross.events import CityConnected, Event, FeePaid, JumpMade, PointsBanked, TrackLaid
 from referee.games.dampfross.forecast import forecast
 from referee.games.dampfross.notation import TIE

@@ -14,14 +14,14 @@ from referee.core.hexes import label_to_numbered, numbered_to_label
 from referee.core.picture.closeup import RED
 from referee.core.picture.drawing import Circle, Text
 from referee.games.dampfross import GAME
-from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.places import WAYS
-from referee.games.dampfross.board.railmap import (
+from referee.games.dampfross.board import (
     FORM,
     MOUNTAIN,
     PLAIN,
     RailMap,
 )
+from referee.games.dampfross.board.mapfile import read_map
+from referee.games.dampfross.board.places import WAYS
 from referee.games.dampfross.report.picture.ground import middle
 from referee.report.renderer import svg
 

@@ -9,8 +9,8 @@ import pytest
 from referee.core.errors import MapError
 from referee.core.texts.wording import fold
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import Bridge, Ferry, RailMap
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import Bridge, Ferry, RailMap
 from referee.games.dampfross.editor import approach, remarks, summary
 from referee.games.dampfross.names import places
 

@@ -16,8 +16,8 @@ from referee.core.errors import OptionError
 from referee.core.game import Option
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME
+from referee.games.dampfross.board import RailMap, ends_of
 from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.railmap import RailMap, ends_of
 from referee.games.dampfross.draws import crow_flies, draw_races
 from referee.games.dampfross.options import ALLOWED, PRESETS, Options, choose_options
 from referee.games.dampfross.state import Race

@@ -13,9 +13,7 @@ from referee.core.errors import MapError
 from referee.core.hexes import Hex, cheapest_costs, format_hex, parse_hex
 from referee.core.texts.boardfields import BoardReader, draft_of, is_sketch, read_board, read_sketch
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board.grid import Block, Grid, Ways
-from referee.games.dampfross.board.places import ANY_CITY, KEYS, Homes, Places
-from referee.games.dampfross.board.railmap import (
+from referee.games.dampfross.board import (
     CITY_BONUS,
     FORM,
     NORMAL_RACES,
@@ -27,6 +25,8 @@ from referee.games.dampfross.board.railmap import (
     paying_places,
     says,
 )
+from referee.games.dampfross.board.grid import Block, Grid, Ways
+from referee.games.dampfross.board.places import ANY_CITY, KEYS, Homes, Places
 
 # Checks on a whole board: can everything be reached by track?
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from referee.core.hexes import Hex, Hexes, distance, parse_hex
 from referee.core.texts.boardfields import has_type, kind_words, shown
-from referee.games.dampfross.board.grid import Block, Grid
-from referee.games.dampfross.board.railmap import (
+from referee.games.dampfross.board import (
     CITY_BONUS,
     MINOR_BONUS,
     MOUNTAIN,
@@ -18,6 +17,7 @@ from referee.games.dampfross.board.railmap import (
     Special,
     Station,
 )
+from referee.games.dampfross.board.grid import Block, Grid
 
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 

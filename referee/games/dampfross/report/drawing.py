@@ -30,7 +30,7 @@ from referee.core.picture.legend import Course, Look, Looks, description, draw_c
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
 from referee.games.dampfross.report.picture import ground, legend, palette, places, track

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from referee.core.game import Price, Setup, price
 from referee.core.hexes import Hex, Path, neighbours, straight_run
+from referee.games.dampfross.board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.board.mapfile import board_of
-from referee.games.dampfross.board.railmap import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
 from referee.games.dampfross.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS, points_due, step_refusal
 from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
 from referee.games.dampfross.notation import (

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
-from referee.games.dampfross.board.railmap import climbs_on
+from referee.games.dampfross.board import climbs_on
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,

@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.hexes import Side
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
-from referee.games.dampfross.board.railmap import MOUNTAIN
+from referee.games.dampfross.board import MOUNTAIN
 from referee.games.dampfross.events import (
     BuildingEnded,
     CityConnected,

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, astuple
 
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
-from referee.games.dampfross.board.railmap import MOUNTAIN, ends_of
+from referee.games.dampfross.board import MOUNTAIN, ends_of
 from referee.games.dampfross.building import last_cities
 from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
 from referee.games.dampfross.declaring import entry_limit

@@ -27,7 +27,7 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import palette
 
 # Where hexes and their sides lie on the sheet of paper. Whole numbers, y down.

@@ -24,7 +24,7 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.core.texts.wording import N_
-from referee.games.dampfross.board.railmap import MOUNTAIN, RailMap
+from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.report.picture import ground, palette, track
 from referee.games.dampfross.report.picture.ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from referee.games.dampfross.report.picture.places import disc, junction_sign

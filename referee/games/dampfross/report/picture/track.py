@@ -50,7 +50,7 @@ from referee.core.picture.shapes import (
 from referee.core.picture.shapes import Lanes as ShapeLanes
 from referee.core.texts.wording import TOLD
 from referee.core.values import Value
-from referee.games.dampfross.board.railmap import RailMap
+from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.ground import STEP, edge_of, halfway, middle, way_over
 from referee.games.dampfross.report.picture.palette import BANK, FAINT, PEAK
