@@ -27,7 +27,7 @@ from referee.config import FORMATS, POLICIES
 from referee.config.settings import SECURITY
 from referee.core.game import PACES
 from referee.games import dampfross
-from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report import picture as palette
 from referee.report import raster
 from referee.report.zine import LAYOUTS
 from referee.service.demo.players import CASTS

@@ -25,8 +25,8 @@ from referee.cli.printing import visible
 from referee.core.picture.drawing import INK, SHADES, brightness, is_bright
 from referee.core.picture.legend import Look
 from referee.games import games
-from referee.games.dampfross.report.picture import palette
-from referee.games.dampfross.report.picture.palette import line_styles
+from referee.games.dampfross.report import picture as palette
+from referee.games.dampfross.report.picture import line_styles
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.tally import alone
 from tests.posthouse import ANN, ROOT, Clubs, PostHouse

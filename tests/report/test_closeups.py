@@ -13,8 +13,8 @@ from referee.config import read_config
 from referee.core.picture.closeup import LEAST, PHONE, busiest, own
 from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
 from referee.games.dampfross import GAME
+from referee.games.dampfross.report.picture import BORDER
 from referee.games.dampfross.report.picture.ground import NAME, letters, outline
-from referee.games.dampfross.report.picture.palette import BORDER
 from referee.reader.wire import Reader
 from referee.report import raster
 from referee.service.club import make_club, open_club

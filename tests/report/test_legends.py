@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.picture.drawing import Drawing, Line, Print, Text
 from referee.core.picture.shapes import text_width
 from referee.games.dampfross import GAME
-from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.picture.ground import STEP, map_size
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.board.boardfile import read_board

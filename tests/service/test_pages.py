@@ -21,7 +21,7 @@ from pypdf import PdfReader
 from referee.cli import main
 from referee.core.errors import ConfigError, NotFound
 from referee.core.picture.drawing import Drawing
-from referee.games.dampfross.report.picture.palette import SEA
+from referee.games.dampfross.report.picture import SEA
 from referee.report import zine as report
 from referee.report.paper import letter_pdf
 from referee.resources import template_folders

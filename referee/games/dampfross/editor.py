@@ -27,8 +27,10 @@ from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
 from referee.games.dampfross.board import (
     CITY_BONUS,
+    COMPANIES,
     FAULTS,
     FORM,
+    KEYS,
     MINOR_BONUS,
     MOUNTAIN,
     NORMAL_RACES,
@@ -37,7 +39,6 @@ from referee.games.dampfross.board import (
     says,
 )
 from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
-from referee.games.dampfross.board.places import COMPANIES, KEYS
 from referee.games.dampfross.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
 from referee.games.dampfross.report.drawing import draw
 from referee.games.dampfross.report.picture.ground import middle

@@ -18,8 +18,8 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw
+from referee.games.dampfross.report.picture import PATTERNS, PEAK, RIVER, line_styles
 from referee.games.dampfross.report.picture.ground import edge_of, middle, peaks, waves
-from referee.games.dampfross.report.picture.palette import PATTERNS, PEAK, RIVER, line_styles
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
 from referee.games.dampfross.report.picture.track import FORBIDDEN
 

@@ -15,8 +15,8 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw, draw_state
+from referee.games.dampfross.report.picture import HOME_RING
 from referee.games.dampfross.report.picture.ground import area_tints, middle, named_on_map
-from referee.games.dampfross.report.picture.palette import HOME_RING
 from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.games.dampfross.state import State
 from referee.locale import languages, translations

@@ -14,8 +14,8 @@ from referee.core.picture.legend import Look
 from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
+from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.drawing import turn_of
-from referee.games.dampfross.report.picture import palette
 from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.track import FRESH, rides
 from tests.games.dampfross.recordedgames import games as recorded

@@ -20,8 +20,7 @@ from referee.games.dampfross.board import (
     PLAIN,
     RailMap,
 )
-from referee.games.dampfross.board.mapfile import read_map
-from referee.games.dampfross.board.places import WAYS
+from referee.games.dampfross.board.mapfile import WAYS, read_map
 from referee.games.dampfross.report.picture.ground import middle
 from referee.report.renderer import svg
 

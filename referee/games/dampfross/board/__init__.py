@@ -8,10 +8,13 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.core.hexes import Hex, Hexes, Path, Side, label_to_numbered, neighbours, side
+from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, label_to_numbered, neighbours, side
+from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_faults, shipped_form
 from referee.core.values import Value
 
+COMPANIES = range(2, 7)  # Rule: D1.1, D8
+KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
 PLAIN = "."
 MOUNTAIN = "^"
 WATER = {"~": "sea", "o": "lake", "-": "outside"}
@@ -147,6 +150,20 @@ class RailMap(Value, eq=False):
             if other in self.ground and crossing not in self.closed and (not is_shut or crossing in self.permitted):
                 yield other
 
+    def main_land(self) -> tuple[str, frozenset[Hex]]:
+        """Return the first city of those from which track reaches most cities at any price, and every hex it reaches."""
+        best: tuple[str, frozenset[Hex]] = ("", frozenset())
+        most = 0
+        for station in self.stations:
+            if station.hex not in best[1]:
+                reached = frozenset(
+                    cheapest_costs((station.hex,), lambda here: [(to, 1) for to in self.open_from(here)])
+                )
+                cities = sum(other.hex in reached for other in self.stations)
+                if cities > most:
+                    best, most = (station.name, reached), cities
+        return best
+
     def is_city(self, label: Hex) -> bool:
         """Return whether the hex has a key. Rule: D1 (words)."""
         return label in self.station_at
@@ -206,3 +223,20 @@ FAULTS = __package__
 def says(code: str, **values: object) -> str:
     """Return a sentence of ``faults.toml``, filled in."""
     return str(shipped_faults(FAULTS)[code]).format(**values)
+
+
+def check_reach(reader: BoardReader, board: RailMap) -> None:
+    """Blame the places that track from the other cities can never reach."""
+    start, reached = board.main_land()
+
+    def blame(section: str, field: str, value: str | int, **named: str | int) -> None:
+        told = says(f"{section}-reach", **named, start=start)
+        reader.blame_field(reader.block(section, field, value), "hex", told)
+
+    for section, places in (("station", board.stations), ("junction", board.junctions)):
+        for place in places:
+            if place.hex not in reached:
+                blame(section, "name", place.name, name=place.name, hex=place.hex)
+    for special in board.specials:
+        if not reached.intersection(special.hexes):
+            blame("special", "number", special.number, number=special.number, title=special.title)

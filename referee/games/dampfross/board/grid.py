@@ -72,7 +72,7 @@ class Block:
 class Grid:
     """The hexes of the sheet. A hex whose cell could not be read is in ``unread``: nothing more is said about it.
 
-    ``letters``: of the numbered postal grid, 0 where the map declares none; where it does, the file may name hexes in both
+    ``grid_letters``: of the numbered postal grid, 0 where the map declares none; where it does, the file may name hexes in both
     ways.
     """
 
@@ -82,9 +82,9 @@ class Grid:
         self.columns: int = reader.top.get("cols", 0)
         self.rows: int = reader.top.get("rows", 0)
         self.homes: Hexes = tuple(reader.top.get("home_areas", ()))
-        self.letters = int(reader.table("numbered_grid").get("letters", 0))
-        if self.letters > 26:
-            self.table("numbered_grid").blame("letters", "letters", letters=self.letters)
+        self.grid_letters = int(reader.table("numbered_grid").get("letters", 0))
+        if self.grid_letters > 26:
+            self.table("numbered_grid").blame("letters", "letters", letters=self.grid_letters)
         self.areas: dict[str, str] = {}
         self.ground: dict[Hex, str] = {}
         self.water: dict[Hex, str] = {}
@@ -104,9 +104,9 @@ class Grid:
 
     def label(self, text: str) -> Hex:
         """Return the label of a hex written in either grid; what is no hex at all comes back as it is."""
-        if not (self.letters and self.rows):
+        if not (self.grid_letters and self.rows):
             return text
-        return numbered_to_label(text, self.letters, self.rows) or text
+        return numbered_to_label(text, self.grid_letters, self.rows) or text
 
     def fault(self, text: str) -> str:
         """Return what is wrong with a hex named in the file, "" for nothing."""
@@ -203,7 +203,9 @@ class Grid:
         expected = [format_column(column) for column in range(self.columns)]
         found = text.split()
         # In the numbered grid the letters start again at A.
-        numbered = [label_to_numbered(f"{letters}1", self.letters, 1)[0] for letters in expected if self.letters]
+        numbered = [
+            label_to_numbered(f"{letters}1", self.grid_letters, 1)[0] for letters in expected if self.grid_letters
+        ]
         if found in (expected, numbered):
             return
         wrong = next((pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]), None)
@@ -260,7 +262,7 @@ class Ways:
         self._settled: dict[Side, str] = {}  # side to the block that settles its price, as it stands in sentences
         self._closed = set[Side]()
         self.rivers: dict[Side, int] = {}
-        self.river_lines: list[River] = []
+        self.river_lines: tuple[River, ...] = ()
         self.prices: dict[Side, int] = {}
         self.bridges: dict[Side, Bridge] = {}
         self.ferries: dict[Side, Ferry] = {}
@@ -275,10 +277,10 @@ class Ways:
             for block in grid.blocks(section):
                 read(block)
         self.closed = frozenset(self._closed - self.bridges.keys())  # nobody may build over them
-        self.permitted = set[Side]()
+        self.permitted = frozenset[Side]()
         for block in grid.blocks("permitted"):
             self._read_permitted(block)
-        self.permitted.update(crossing for crossing, bridge in self.bridges.items() if bridge.built)
+        self.permitted |= {crossing for crossing, bridge in self.bridges.items() if bridge.built}
 
     def _read_river(self, block: Block) -> None:
         course: list[Side] = []
@@ -295,7 +297,7 @@ class Ways:
                     self._closed.add(crossing)
         if block.lacks(*POINTS, "closed"):
             block.blame("", "river-empty")
-        self.river_lines.append(River(name=block.name, sides=tuple(course)))
+        self.river_lines = (*self.river_lines, River(name=block.name, sides=tuple(course)))
 
     def _read_forbidden(self, block: Block) -> None:
         if block.lacks("edges", "hexes"):
@@ -376,4 +378,4 @@ class Ways:
                 block.blame_at(line, "permitted-closed", side=token)
             if all(self._grid.area.get(label) in self._grid.homes for label in crossing):
                 block.blame_at(line, "permitted-home", side=token)
-            self.permitted.add(crossing)
+            self.permitted |= {crossing}

@@ -33,7 +33,8 @@ from referee.core.values import Value
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
-from referee.games.dampfross.report.picture import ground, legend, palette, places, track
+from referee.games.dampfross.report import picture
+from referee.games.dampfross.report.picture import ground, legend, places, track
 from referee.games.dampfross.report.picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from referee.games.dampfross.report.picture.track import Lanes, Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices, priced_paths
@@ -152,7 +153,7 @@ def _examples(state: State, companies: Looks) -> Iterator[Spot]:
         shapes = (
             *strokes(
                 ((between(way[0], way[1], 40), *way[1:]) for way in ways),
-                (*track.FRESH, palette.CASING, *palette.line_styles(look, place)),
+                (*track.FRESH, picture.CASING, *picture.line_styles(look, place)),
             ),
             *(shape for at, cost in steps for shape in track.cost_sign(at, cost)),
         )
@@ -233,7 +234,7 @@ def draw(
         width=width,
         height=bottom - top,
         top=top,
-        background=palette.SHEET,
+        background=picture.SHEET,
         parts=(*seen, *titled, *legends),
         title=title,
         description=description(companies, translate),
@@ -241,12 +242,12 @@ def draw(
             lettering=letters(board, NAME),
             area=legend.neat_line(board)[1],
             spots=(),
-            ground=tuple(Polygon(each[::4], Style(fill=palette.HILL)) for each in ground.coasts(board)),
+            ground=tuple(Polygon(each[::4], Style(fill=picture.HILL)) for each in ground.coasts(board)),
             parts=len(seen),
             mesh=(*middle("A1"), 3 * UNIT_X, 2 * UNIT_Y),
         ),
     )
-    return drawn.recoloured(palette.PAPER) if paper else drawn
+    return drawn.recoloured(picture.PAPER) if paper else drawn
 
 
 class _Paper(Value):
@@ -314,7 +315,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
     companies = [state.table.company(code) for code in state.codes]
     looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in companies]
     courses = [
-        Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=palette.line_styles(look, place))
+        Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=picture.line_styles(look, place))
         for place, look in enumerate(looks)
     ]
     return draw_chart(translate(TITLE), courses, state.round - 1)

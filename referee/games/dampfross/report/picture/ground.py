@@ -28,7 +28,7 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.games.dampfross.board import MOUNTAIN, RailMap
-from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report import picture
 
 # Where hexes and their sides lie on the sheet of paper. Whole numbers, y down.
 
@@ -97,18 +97,18 @@ _FLANKS = (
 _FOOTHILLS = pen("#f3e8d0", 40), pen("#ecdcbb", 20)
 _HEX_NAME, _AREA_NAME = 23, 54  # sizes
 _ROOM = 6  # hexes
-BORDERS = (pen(palette.BORDER, 5, (15, 9)),)
+BORDERS = (pen(picture.BORDER, 5, (15, 9)),)
 RIVER_STYLES: dict[str, tuple[Style, ...]] = {  # what costs 2, what costs 4 (double banks), what is closed (barred)
-    "river": (pen(palette.RIVER, 8),),
-    "wide": (pen(palette.BANK, 19), pen(palette.SEA, 10)),
-    "closed": (pen(palette.BANK, 19), pen(WHITE, 9, (4, 10))),
+    "river": (pen(picture.RIVER, 8),),
+    "wide": (pen(picture.BANK, 19), pen(picture.SEA, 10)),
+    "closed": (pen(picture.BANK, 19), pen(WHITE, 9, (4, 10))),
 }
 
 
 def area_tints(board: RailMap) -> dict[str, str]:
     """Return the paper colour of each area's plains: foreign ones are greyer."""
     found = {}
-    for tints, home in ((palette.HOME_TINTS, True), (palette.FOREIGN_TINTS, False)):
+    for tints, home in ((picture.HOME_TINTS, True), (picture.FOREIGN_TINTS, False)):
         letters = [letter for letter in board.areas if (letter in board.home_areas) == home]
         found.update({letter: tints[n % len(tints)] for n, letter in enumerate(letters)})
     return found
@@ -119,19 +119,19 @@ def land(board: RailMap) -> Iterator[Shape]:
     water = sorted(board.water.items(), key=lambda item: middle(item[0]))
     rims = coasts(board)
     if any(kind == "~" for _, kind in water):
-        yield from strokes(rims, palette.WATERLINES)
-    outside = Style(fill=palette.OUTSIDE, stroke=palette.OUTSIDE, width=20)  # below the corners of the land, too
+        yield from strokes(rims, picture.WATERLINES)
+    outside = Style(fill=picture.OUTSIDE, stroke=picture.OUTSIDE, width=20)  # below the corners of the land, too
     yield from (Polygon(outline(label), outside) for label, kind in water if kind == "-")
     tints = area_tints(board)
     yield from (Polygon(rim, Style(fill=tints[next(iter(board.areas))])) for rim in rims if _is_clockwise(rim))
-    yield from (Polygon(rim, Style(fill=palette.SEA)) for rim in rims if not _is_clockwise(rim))
+    yield from (Polygon(rim, Style(fill=picture.SEA)) for rim in rims if not _is_clockwise(rim))
     lakes = [label for label, kind in water if kind == "o"]
-    yield from (Polygon(outline(label), Style(fill=palette.LAKE), board.hex_name(label)) for label in lakes)
+    yield from (Polygon(outline(label), Style(fill=picture.LAKE), board.hex_name(label)) for label in lakes)
     yield from (wave for label in lakes for wave in waves(middle(label)))
-    for fill in (*dict.fromkeys(tints.values()), palette.HILL):
-        style = Style(fill=fill, stroke=palette.GRID, width=2)
+    for fill in (*dict.fromkeys(tints.values()), picture.HILL):
+        style = Style(fill=fill, stroke=picture.GRID, width=2)
         for label, kind in board.ground.items():
-            if (palette.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
+            if (picture.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
                 yield Polygon(cell(board, label), style, board.hex_name(label))
     for label, kind in board.ground.items():
         if kind == MOUNTAIN:
@@ -145,11 +145,11 @@ def relief(board: RailMap, land: Layer) -> Iterator[Shape]:
         (label for label, kind in board.ground.items() if kind == MOUNTAIN), key=lambda each: middle(each)[1]
     )
     for shape in land.shapes:
-        if not (isinstance(shape, Polygon) and shape.style.fill in (palette.HILL, palette.PEAK)):
+        if not (isinstance(shape, Polygon) and shape.style.fill in (picture.HILL, picture.PEAK)):
             yield shape
     yield from (Polygon(cell(board, label), Style(fill=tints[board.area[label]])) for label in hills)
     yield from strokes(rims(hills), _FOOTHILLS)
-    yield from (Polygon(cell(board, label), Style(fill=palette.HILL)) for label in hills)
+    yield from (Polygon(cell(board, label), Style(fill=picture.HILL)) for label in hills)
     for x, y in map(middle, hills):
         for n, (dx, dy) in enumerate(_SLOPES):
             spot = x + dx + (x * 7 + y * 3 + n * 5) % 9 - 4, y + dy + (x + y * 5 + n * 7) % 9 - 4
@@ -197,12 +197,12 @@ def cell(board: RailMap, label: Hex) -> Points:
 
 def peaks(at: Point) -> Iterator[Polygon]:
     """Yield the sign of a mountain hex around the hex's centre."""
-    yield Polygon(transform(_PEAKS, at), Style(fill=palette.PEAK))
+    yield Polygon(transform(_PEAKS, at), Style(fill=picture.PEAK))
 
 
 def waves(at: Point) -> Iterator[Line]:
     """Yield the sign of a lake hex."""
-    return strokes([transform(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(palette.BANK, 3)])
+    return strokes([transform(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(picture.BANK, 3)])
 
 
 def sign_boxes(board: RailMap) -> Iterator[Box]:
@@ -219,7 +219,7 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
 
 def lines(board: RailMap) -> Iterator[Shape]:
     """Yield coasts, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
-    yield from strokes(coasts(board), [pen(palette.SHORE, 6)])
+    yield from strokes(coasts(board), [pen(picture.SHORE, 6)])
     borders = [
         edge_of(side(label, other))
         for label, letter in board.area.items()
@@ -260,9 +260,9 @@ def hex_names(board: RailMap, hexes: Iterable[Hex]) -> Iterator[Text]:
     """
     named = [(middle(label), board.hex_name(label)) for label in hexes]
     for (x, y), name in named:
-        yield Text((x - 5, y - 31), name.rstrip(digits), _HEX_NAME, palette.LABEL, "end", halo=True)
+        yield Text((x - 5, y - 31), name.rstrip(digits), _HEX_NAME, picture.LABEL, "end", halo=True)
     for (x, y), name in named:
-        yield Text((x + 5, y - 31), name.lstrip(ascii_uppercase), _HEX_NAME, palette.LABEL, "start", halo=True)
+        yield Text((x + 5, y - 31), name.lstrip(ascii_uppercase), _HEX_NAME, picture.LABEL, "start", halo=True)
 
 
 def hex_name_boxes(board: RailMap) -> Iterator[Box]:
@@ -283,7 +283,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
             for dx, dy in ways
         ]
         if box := obstacles.place(sorted(candidates), weight=60):
-            yield replace(name_in(box, river.name, size, palette.DEEP, bold=False, italic=True), serif=True)
+            yield replace(name_in(box, river.name, size, picture.DEEP, bold=False, italic=True), serif=True)
 
 
 def named_on_map(board: RailMap) -> tuple[str, ...]:
@@ -298,7 +298,7 @@ def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet
         title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
         size = min(_AREA_NAME, 26 + len(hexes))
         if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size, bold=True), size, sheet))):
-            yield name_in(box, title, size, palette.AREA_NAME, italic=True)
+            yield name_in(box, title, size, picture.AREA_NAME, italic=True)
 
 
 def _area_boxes(hexes: list[Hex], width: int, size: int, sheet: tuple[int, int]) -> Iterator[tuple[int, Box]]:

@@ -25,7 +25,8 @@ from referee.core.picture.shapes import (
 )
 from referee.core.texts.wording import N_
 from referee.games.dampfross.board import MOUNTAIN, RailMap
-from referee.games.dampfross.report.picture import ground, palette, track
+from referee.games.dampfross.report import picture
+from referee.games.dampfross.report.picture import ground, track
 from referee.games.dampfross.report.picture.ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from referee.games.dampfross.report.picture.places import disc, junction_sign
 from referee.games.dampfross.report.picture.track import FRESH, Turn, train_styles
@@ -54,13 +55,13 @@ def neat_line(board: RailMap) -> tuple[Box, Box]:
 def sheet(board: RailMap) -> Polygon:
     """Return what lies below the ground: the sea, or where there is none what lies outside."""
     inland = "~" not in board.water.values()
-    return Polygon(rectangle(neat_line(board)[1]), Style(fill=palette.OUTSIDE if inland else palette.SEA))
+    return Polygon(rectangle(neat_line(board)[1]), Style(fill=picture.OUTSIDE if inland else picture.SEA))
 
 
 def rulers(board: RailMap) -> Iterator[Shape]:
     """Yield the frame, in it column letters above and below and row numbers; beside letters the numbered grid's, if any."""
     outer, inner = neat_line(board)
-    edge = Style(fill=palette.SHEET)
+    edge = Style(fill=picture.SHEET)
     (left, top, right, bottom), (x1, y1, x2, y2) = outer, inner
     for box in ((left, top, right, y1), (left, y2, right, bottom), (left, top, x1, bottom), (x2, top, right, bottom)):
         yield Polygon(rectangle(box), edge)
@@ -77,7 +78,7 @@ def rulers(board: RailMap) -> Iterator[Shape]:
         for y in (y1 - 14, y2 + 14 + size * 3 // 4):
             yield Text((x, y), names[0], size, INK, bold=True)
             for name in names[1:]:
-                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, palette.FAINT)
+                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, picture.FAINT)
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
         for x in ((left + x1) // 2, (x2 + right) // 2):
@@ -103,10 +104,10 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     hilly, waters = MOUNTAIN in board.ground.values(), board.water.values()
     plain = N_("plain: {0} point"), ("plain",)
     hill = N_("mountain: {0} points, {1} from another"), ("slope", "mountain")
-    yield row(hilly, _hexagon(palette.HOME_TINTS[0]), N_("plain"), plain)
-    yield row(hilly, _hexagon(palette.HILL, lambda at: ground.peaks((at[0] - 34, at[1]))), N_("mountain"), hill)
-    yield row("o" in waters, _hexagon(palette.LAKE, ground.waves), N_("lake"))
-    yield row("~" in waters, _hexagon(palette.SEA), N_("sea"))
+    yield row(hilly, _hexagon(picture.HOME_TINTS[0]), N_("plain"), plain)
+    yield row(hilly, _hexagon(picture.HILL, lambda at: ground.peaks((at[0] - 34, at[1]))), N_("mountain"), hill)
+    yield row("o" in waters, _hexagon(picture.LAKE, ground.waves), N_("lake"))
+    yield row("~" in waters, _hexagon(picture.SEA), N_("sea"))
     narrow = N_("river: {0} points more"), ("river",)
     dry = N_("river between plains: {0} points more"), ("river-plain",)
     yield row("river" in kinds, _river("river"), N_("river: 2 points more"), narrow, dry)
@@ -128,7 +129,7 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     banked = any(bridge.banked for bridge in board.bridges.values())
     yield row(
         banked,
-        lambda at: [name_in(box_at(at, 60, 26), "8+", 26, palette.BANK, italic=True)],
+        lambda at: [name_in(box_at(at, 60, 26), "8+", 26, picture.BANK, italic=True)],
         N_("price with +: points may be banked"),
     )
     yield row(bool(board.causeways), _line(track.CAUSEWAY), N_("causeway: free for everybody"))
@@ -252,7 +253,7 @@ def _remarks(board: RailMap, translate: Translate) -> Iterator[str]:
 def company(at: Point, look: Look, place: int, width: int, size: int, translate: Translate) -> Iterator[Shape]:
     """Yield a company in two lines: the look of its track, name and balance; below its colour and who leads it."""
     x, y = at
-    yield from strokes([((x, y), (x + 2 * STEP, y))], palette.line_styles(look, place))
+    yield from strokes([((x, y), (x + 2 * STEP, y))], picture.line_styles(look, place))
     plate = box_at((x + STEP, y), text_width(look.code, size, bold=True) + 10, size + 5)
     yield from tag(plate, look.code, WHITE, look.ink, size)
     name, *others = filter(None, (look.name, translate(look.colour), look.person))
@@ -269,7 +270,7 @@ def _hexagon(fill: str, *signs: Draw) -> Draw:
     """Return what draws a half-size hex."""
 
     def draw(at: Point) -> Iterator[Shape]:
-        yield Polygon(transform(_HEX, at, 50), Style(fill=fill, stroke=palette.FAINT, width=2))
+        yield Polygon(transform(_HEX, at, 50), Style(fill=fill, stroke=picture.FAINT, width=2))
         for sign in signs:
             yield from sign(at)
 
@@ -288,7 +289,7 @@ def _line(styles: Iterable[Style], *signs: Draw) -> Draw:
 
 
 def _writing(at: Point, words: str) -> Iterator[Shape]:
-    yield centre_text(at, words, 24, palette.BORDER)
+    yield centre_text(at, words, 24, picture.BORDER)
 
 
 def _river(kind: str) -> Draw:

@@ -18,8 +18,8 @@ from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
 from referee.core.values import Value
 from referee.games.dampfross.board import RailMap
+from referee.games.dampfross.report.picture import BORDER, HOME_RING, MINOR
 from referee.games.dampfross.report.picture.ground import NAME, SIGN, letters, middle
-from referee.games.dampfross.report.picture.palette import BORDER, HOME_RING, MINOR
 from referee.games.dampfross.report.picture.track import row_of_tags, row_width
 
 RADIUS, MINOR_RADIUS = 34, 27

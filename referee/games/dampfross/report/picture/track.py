@@ -51,9 +51,9 @@ from referee.core.picture.shapes import Lanes as ShapeLanes
 from referee.core.texts.wording import TOLD
 from referee.core.values import Value
 from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.report.picture import palette
+from referee.games.dampfross.report import picture
+from referee.games.dampfross.report.picture import BANK, FAINT, PEAK
 from referee.games.dampfross.report.picture.ground import STEP, edge_of, halfway, middle, way_over
-from referee.games.dampfross.report.picture.palette import BANK, FAINT, PEAK
 from referee.games.dampfross.state import Codes
 
 # Where the companies' lines lie: curves through the hexes, side by side in one order where several take the same hex-sides.
@@ -201,9 +201,9 @@ def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
         ]
         for look in companies
     }
-    yield from strokes(chain.from_iterable(drawn.values()), [palette.CASING])
+    yield from strokes(chain.from_iterable(drawn.values()), [picture.CASING])
     for place, look in enumerate(companies):
-        yield from strokes(drawn[look.code], palette.line_styles(look, place))
+        yield from strokes(drawn[look.code], picture.line_styles(look, place))
     for label in lanes.forks:
         if not board.is_city(label):
             yield Circle(middle(label), 8, Style(fill=WHITE, stroke=INK, width=3))
