@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import accumulate, groupby, pairwise, takewhile
+from itertools import accumulate, groupby, pairwise, takewhile, zip_longest
 from operator import attrgetter
 
 from markupsafe import Markup, escape
@@ -80,17 +80,13 @@ def columns(
     body = [_cells(row) for row in rows]
     first, last = _cells(head), _cells(foot)
     every = [cells for cells in (first, *body, last) if cells]
-    widths = [
-        max(display_width(cells[column]) for cells in every if column < len(cells))
-        for column in range(max(map(len, every), default=0))
-    ]
+    widths = [max(map(display_width, column)) for column in zip_longest(*every, fillvalue="")]
     sides = (align or "l").ljust(len(widths), "r")
 
     def line(cells: list[str]) -> str:
-        filled = cells + [""] * (len(widths) - len(cells))
         placed = [
             ljust(cell, width) if side == "l" else rjust(cell, width)
-            for cell, width, side in zip(filled, widths, sides, strict=False)
+            for cell, width, side in zip(cells, widths, sides, strict=False)
         ]
         return TIE * indent + (TIE * gap).join(placed).rstrip(TIE)
 
@@ -348,18 +344,14 @@ def _figures(rows: Rows) -> Markup:
         Markup(' align="right"') if all(_is_number(row[n]) for row in rows[1:]) else Markup("")
         for n in range(len(rows[0]))
     ]
-    heads = Markup("").join(
-        Markup('<th scope="col"{}>{}</th>').format(side or Markup(' align="left"'), cell)
-        if cell
-        else Markup("<td{}></td>").format(side)
+    head, each = Markup('<th scope="col"{}>{}</th>'), Markup("<td{}>{}</td>")
+    heads = [
+        head.format(side or Markup(' align="left"'), cell) if cell else each.format(side, cell)
         for side, cell in zip(sides, rows[0], strict=True)
-    )
-    told = [
-        Markup("").join(Markup("<td{}>{}</td>").format(side, cell) for side, cell in zip(sides, row, strict=True))
-        for row in rows[1:]
     ]
+    told = [map(each.format, sides, row) for row in rows[1:]]
     return Markup("<table {}>{}</table>").format(
-        _FIGURES, Markup("").join(Markup("<tr>{}</tr>").format(row) for row in (heads, *told))
+        _FIGURES, Markup("").join(Markup("<tr>{}</tr>").format(Markup("").join(row)) for row in (heads, *told))
     )
 
 
@@ -368,6 +360,6 @@ def _is_number(cell: str) -> bool:
 
 
 def _luminance(shade: str) -> float:
-    parts = [int(shade[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    parts = (part / 255 for part in bytes.fromhex(shade[1:]))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

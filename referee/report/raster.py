@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError, how_to_install
-from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
+from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 from referee.report import renderer
 from referee.report.renderer import NotInstalled, look_of, outline_of, printable
@@ -76,7 +76,6 @@ _POINT = 0.75  # of a pixel
 _LAST_LATIN = "\u0250"
 _BELOW = 60  # units below the lowest point of a ground that are painted, too
 _LABELS = 2000  # words that are kept as pixels: boards say the same turn by turn
-LINES = 4  # that are stroked as one: more take longer than they do apart
 
 _Label = tuple[bytearray, int, Point]  # pixels, how many a row has, where in it the words are placed
 
@@ -170,7 +169,7 @@ def _palette_image(colours: tuple[str, ...]) -> Image:
     from PIL.Image import new
 
     made = new("P", (1, 1))
-    made.putpalette(bytes.fromhex("".join(each[1:] for each in colours)))
+    made.putpalette(b"".join(map(_rgb, colours)))
     return made
 
 
@@ -227,12 +226,8 @@ class Thorvg:
 
     def _scene(self, shapes: Iterable[Shape], scale: float, corner: tuple[float, float]) -> int:
         made = self._placed(scale, corner)
-        for _, alike in groupby(shapes, look_of):
-            first, *others = alike
-            assert not isinstance(first, Text)
-            most = LINES if isinstance(first, Line) else len(others) + 1
-            for begin in range(0, len(others) + 1, most):
-                self._draw(made, first.style, (first, *others)[begin : begin + most])
+        for _, alike in groupby(shapes, lambda each: each if isinstance(each, Line) else look_of(each)):
+            self._draw(made, [*alike])
         return made
 
     def _placed(self, scale: float, corner: tuple[float, float]) -> int:
@@ -268,9 +263,10 @@ class Thorvg:
             call["paint_translate"](made, 0, -words.size * _ASCENT)
             call["scene_add"](scene, made)
 
-    def _draw(self, scene: int, style: Style, shapes: Sequence[Shape]) -> None:
-        """Draw shapes of one style."""
-        call, commands, points = self.calls, bytearray(), array("f")
+    def _draw(self, scene: int, shapes: Sequence[Shape]) -> None:
+        """Draw shapes of one style: not lines, which as one take longer than they do apart."""
+        assert not isinstance(shapes[0], Text)
+        call, commands, points, style = self.calls, bytearray(), array("f"), shapes[0].style
         made, solid = call["shape_new"](), not isinstance(shapes[0], Line)
         for each in shapes:
             if isinstance(each, Circle):
@@ -349,11 +345,9 @@ def _palette(own: tuple[str, ...], ground: str) -> tuple[str, ...]:
 
 
 def _is_bright(colour: str) -> bool:
-    parts = [int(colour[n : n + 2], 16) for n in (1, 3, 5)]
-    return max(parts) - min(parts) >= _BRIGHT
+    return max(_rgb(colour)) - min(_rgb(colour)) >= _BRIGHT
 
 
 def _mix(one: str, other: str, part: float) -> str:
     """Return a colour of which *one* is a *part*."""
-    pairs = ((int(one[n : n + 2], 16), int(other[n : n + 2], 16)) for n in (1, 3, 5))
-    return "#" + "".join(f"{int(a * part + b * (1 - part)):02x}" for a, b in pairs)
+    return "#" + bytes(int(a * part + b * (1 - part)) for a, b in zip(_rgb(one), _rgb(other), strict=True)).hex()

@@ -125,23 +125,18 @@ class Sentences:
 
     def joined(self, items: Sequence[object], conjunction: str = "and") -> str:
         """Return ``a, b and c``; *conjunction* is ``and`` or ``or``."""
-        texts = [str(item) for item in items]
-        if len(texts) < 2:
-            return "".join(texts)
-        first = texts[0]
-        for text in texts[1:-1]:
-            first = self.word("list", "more", first=first, next=text)
-        return self.word("list", conjunction, first=first, last=texts[-1])
+        *before, last = [*items] or [""]
+        return self.word("list", conjunction, first=self.apart(before, "more"), last=last) if before else str(last)
 
     def decimal(self, number: str) -> str:
         """Return ``+3.5`` with the sign that parts its digits in the reader's language; a whole number as it is."""
         whole, point, part = number.partition(".")
         return self.word("number", "decimal", whole=whole, part=part) if point else number
 
-    def apart(self, items: Sequence[object]) -> str:
-        """Return ``a; b; c``: what has commas of its own."""
+    def apart(self, items: Sequence[object], how: str = "apart") -> str:
+        """Return ``a; b; c``: what has commas of its own. *how*: the entry that says so."""
         texts = [str(item) for item in items]
-        return reduce(lambda first, each: self.word("list", "apart", first=first, next=each), texts) if texts else ""
+        return reduce(lambda first, each: self.word("list", how, first=first, next=each), texts) if texts else ""
 
     def _sentence(self, complaint: Complaint) -> str:
         """Return the sentence with its hint, without line and paragraph."""

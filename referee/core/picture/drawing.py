@@ -265,7 +265,7 @@ def is_bright(shade: str) -> bool:
 
 def brightness(shade: str) -> int:
     """Return how bright a shade is to the eye, from 0 to 255."""
-    red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))
+    red, green, blue = bytes.fromhex(shade[1:])
     return (299 * red + 587 * green + 114 * blue) // 1000
 
 
