@@ -16,7 +16,7 @@ from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
-from referee.games.dampfross.board import RailMap, on_numbered_grid
+from referee.games.dampfross.board import on_numbered_grid
 from referee.games.dampfross.board.mapfile import board_of, read_map
 from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
 from referee.games.dampfross.editor import ATLAS
@@ -64,7 +64,12 @@ def lay_out(setup: Setup) -> State:
     check_seats(setup, options)
     companies = companies_of(setup.players, options.two_players)
     check_colours([(company.code, company.colour) for company in companies], SHADES, "company")
-    board = board_told(board_of(setup.board, setup.board_name), options)
+    board = board_of(setup.board, setup.board_name)
+    if options.grid != "letters" and not board.grid_letters:
+        raise OptionError(
+            f"grid = {options.grid} tells hexes by the map's numbered grid, and map {board.title!r} declares none"
+        )
+    board = board if options.grid == "letters" else on_numbered_grid(board)
     table = Table(
         board=board,
         options=options,
@@ -77,17 +82,6 @@ def lay_out(setup: Setup) -> State:
     if not all_homes(state):
         raise OptionError(f"map {board.title!r} has no home terminals for {len(companies)} companies")
     return state
-
-
-def board_told(board: RailMap, options: Options) -> RailMap:
-    """Return the board as letters tell it: by labels, or on its numbered grid. Raises OptionError where it declares none."""
-    if options.grid == "letters":
-        return board
-    if not board.grid_letters:
-        raise OptionError(
-            f"grid = {options.grid} tells hexes by the map's numbered grid, and map {board.title!r} declares none"
-        )
-    return on_numbered_grid(board)
 
 
 def check_seats(setup: Setup, options: Options) -> None:

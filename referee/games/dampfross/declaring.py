@@ -115,12 +115,8 @@ def entries_of(state: State, book: EntryBook, race: Race) -> Found:
     Rule: D6.2, D6.5.
     """
     known = book.looked_up.get(race.number)
-    if known is None or known[0] is not state.track:  # what can be run depends on nothing else that changes in a round
-        known = book.looked_up[race.number] = state.track, _found(state, book, race)
-    return known[1]
-
-
-def _found(state: State, book: EntryBook, race: Race) -> Found:
+    if known is not None and known[0] is state.track:  # what can be run depends on nothing else that changes in a round
+        return known[1]
     entries: list[Entry] = []
     hopeless: dict[str, Complaint] = {}
     paired: set[str] = set()
@@ -134,7 +130,9 @@ def _found(state: State, book: EntryBook, race: Race) -> Found:
                 paired.update(found.companies)
             else:
                 hopeless[company] = found
-    return tuple(entries), hopeless
+    looked_up = tuple(entries), hopeless
+    book.looked_up[race.number] = state.track, looked_up
+    return looked_up
 
 
 def _entry(state: State, book: EntryBook, race: Race, company: str, run: Run) -> Entry | Complaint:

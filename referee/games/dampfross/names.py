@@ -268,13 +268,6 @@ def legs_of(phrase: Phrase) -> list[tuple[Word, bool]]:
     return legs
 
 
-def stop_of(phrase: Phrase) -> tuple[Word, str]:
-    """Return a stop's place and the company over whose track the leg to it runs, "" where none is named."""
-    words = phrase.words
-    companies = [word.value for word in words if word.kind == "COMPANY"]
-    return words[0], companies[0] if companies else ""
-
-
 def text_of(phrase: Phrase) -> str:
     """Return the words of a phrase as they were written."""
     return " - ".join(part.text if isinstance(part, Word) else text_of(part) for part in phrase.parts if part)

@@ -132,7 +132,7 @@ def network_of(
     rivals = tuple(code for code in (*state.codes, NEUTRAL) if code not in companies)
     unpaid = frozenset((OWN, *[owner for owner, code in enumerate(rivals, start=1) if code in free]))
     starts, ends = (ends_of(board, number) for number in (race.start, race.end))
-    links = _core(_links(state, companies, rivals, tariff), starts, ends)
+    links = _core(_links(state, rivals, tariff), starts, ends)
 
     @cache
     def heads(before: Hex, here: Hex) -> list[Head]:
@@ -178,7 +178,7 @@ def network_of(
     )
 
 
-def _links(state: State, companies: Codes, rivals: Codes, tariff: Tariff) -> Links:
+def _links(state: State, rivals: Codes, tariff: Tariff) -> Links:
     links: dict[Hex, dict[Hex, tuple[int, ...]]] = {}
     for laid, codes in {**dict.fromkeys(state.board.permitted, (NEUTRAL,)), **state.track}.items():
         owners = tuple([owner for owner, code in enumerate(rivals, start=1) if code in codes])

@@ -19,7 +19,6 @@ from referee.games.dampfross.names import (
     legs_of,
     place_name,
     spare_points,
-    stop_of,
     text_of,
     track_run,
     writing_of,
@@ -299,7 +298,8 @@ class _Reader(LetterReader[Order]):
         path, over = Path(), tuple[str, ...]()
         named, detours = list[int](), list[Path]()
         for place, stop in enumerate(stops):
-            word, company = stop_of(stop)
+            word = stop.words[0]
+            company = next((each.value for each in stop.words if each.kind == "COMPANY"), "")  # over whose track it is
             label = self._place(word, race if place in (0, len(stops) - 1) else None)
             if label is None:
                 return None

@@ -209,6 +209,7 @@ def draw(
     won = tuple(track.places_won(rides, obstacles))
     legends, bottom = legend.legend(board, companies, translate, prices or {}, turn, paper=paper, listed=bool(corner))
     titled = legend.cartouche(board, corner, shown, companies, translate) if corner else [heading(title, width)]
+    at_home = {look: middle(homes[look.code]) for look in companies if look.code in homes}
     seen: tuple[Shape | Layer, ...] = (
         lasting.land,
         lasting.lines,
@@ -223,7 +224,14 @@ def draw(
         layer((*tags, *track.boats(board, afloat, companies))),
         _signs(board, places.home_terminals(board) if starts is None else starts),
         # From here on all has its place in a close-up.
-        *_names(lasting, homes, companies, width - 90),
+        *(
+            shape
+            for plate, spot in lasting.plates.items()
+            if not plate.is_lesser
+            for shape in places.name_shapes(
+                plate, spot, [look for look, at in at_home.items() if at == plate.at], width - 90
+            )
+        ),
         *areas,
         lasting.names,
         lasting.junctions,
@@ -303,17 +311,9 @@ def _signs(board: RailMap, starts: frozenset[Hex]) -> Layer:
     return Layer(shapes=tuple(places.signs(board, starts)))
 
 
-def _names(paper: _Paper, homes: Mapping[str, Hex], companies: Looks, edge: int) -> Iterator[Shape]:
-    """Yield the names of places with the flags of those who are at home there."""
-    for plate, spot in ((plate, spot) for plate, spot in paper.plates.items() if not plate.is_lesser):
-        flags = [look for look in companies if look.code in homes and middle(homes[look.code]) == plate.at]
-        yield from places.name_shapes(plate, spot, flags, edge)
-
-
 def chart(state: State, translate: Translate = str) -> Drawing | None:
     """Return the balances of all companies over the rounds; None before there are two rounds to be joined by a line."""
-    companies = [state.table.company(code) for code in state.codes]
-    looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in companies]
+    looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in state.table.companies]
     courses = [
         Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=picture.line_styles(look, place))
         for place, look in enumerate(looks)
