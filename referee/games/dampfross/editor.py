@@ -54,6 +54,9 @@ _COSTS = "standard"
 _SHOWN = 6  # hexes named in a remark
 
 
+Reached = Mapping[Hex, tuple[int, Hex]]  # points of the cheapest line to a hex, and the start it leaves from
+
+
 def summary(board: RailMap) -> str:
     """Return what is on the map: ``Ireland, 34 towns, 667 hexes (147 mountains), 18 races``."""
     mountains = sum(kind == MOUNTAIN for kind in board.ground.values())
@@ -77,10 +80,11 @@ def summary(board: RailMap) -> str:
 
 def remarks(board: RailMap) -> tuple[str, ...]:
     """Return a sentence for everything a mapmaker would look at again. None of it is a fault."""
+    reached = _spread(board, tuple(station.hex for station in board.stations))
     return (
         *_dear_towns(board),
-        *_dear_specials(board),
-        *_useless_hexes(board),
+        *_dear_specials(board, reached),
+        *_useless_hexes(board, reached),
         *_unpaid_sides(board),
         *_gaps(board),
         *_homes(board),
@@ -98,7 +102,7 @@ def approach(board: RailMap, ends: Iterable[Hex], starts: Iterable[Hex]) -> tupl
     return min(found) if found else None
 
 
-def _spread(board: RailMap, starts: Hexes) -> Mapping[Hex, tuple[int, Hex]]:
+def _spread(board: RailMap, starts: Hexes) -> Reached:
     """Return (points, start) of the cheapest line from *starts* to every hex that can be reached. Rule: D2.3."""
     reached: dict[Hex, tuple[int, Hex]] = {}
     queue = [(0, label, label) for label in starts]
@@ -135,9 +139,7 @@ def _dear_towns(board: RailMap) -> Iterable[str]:
             yield says("dear-town", name=by_hex[label].name, hex=label, points=found[0], near=near, usual=usual)
 
 
-def _dear_specials(board: RailMap) -> Iterable[str]:
-    towns = tuple(station.hex for station in board.stations)
-    reached = _spread(board, towns)
+def _dear_specials(board: RailMap, reached: Reached) -> Iterable[str]:
     for special in board.specials:
         found = [reached[label][0] for label in special.hexes if label in reached]
         named = {"number": special.number, "title": special.title}
@@ -150,8 +152,7 @@ def _dear_specials(board: RailMap) -> Iterable[str]:
             yield says("special-lost", **named, hexes=first_of(lost, _SHOWN))
 
 
-def _useless_hexes(board: RailMap) -> Iterable[str]:
-    reached = _spread(board, tuple(station.hex for station in board.stations))
+def _useless_hexes(board: RailMap, reached: Reached) -> Iterable[str]:
     lost = [label for label in board.ground if label not in reached]
     if lost:
         yield says("useless", count=counted(len(lost), "hex", "hexes"), hexes=first_of(lost, _SHOWN))

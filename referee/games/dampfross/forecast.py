@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
+from referee.core.values import View
 from referee.games.dampfross.board import climbs_on
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record
@@ -36,7 +37,6 @@ from referee.games.dampfross.state import (
     Route,
     Run,
     State,
-    View,
     homes_of,
 )
 

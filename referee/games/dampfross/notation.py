@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
+from referee.core.values import View
 from referee.games.dampfross.board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from referee.games.dampfross.events import (
     BANK,
@@ -29,7 +30,7 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import DASH, format_path, named_points, owner_name, place_name, turns
 from referee.games.dampfross.options import HEXES, Options, allowed_building, word
-from referee.games.dampfross.state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State, View
+from referee.games.dampfross.state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State
 
 # For what a company pays and is paid, by the names of the price list: a letter says the price behind the first
 # mention.

@@ -44,6 +44,7 @@ from referee.games.dampfross.state import (
     Item,
     Order,
     Race,
+    Run,
     State,
     homes_of,
 )
@@ -247,7 +248,7 @@ def by_company(state: State, orders: Mapping[str, tuple[Order, ...]]) -> dict[st
             company = order.company or player
             if company != DAVID:
                 found.setdefault(company, []).append(order)
-            elif _leads(state, player, order):
+            elif isinstance(order, Run) or player == david_leader(state, getattr(order, "roll", 1)):
                 # David's orders name the player who gave them: his track is free to David then. Rule: R9.
                 found.setdefault(company, []).append(replace(order, company=player))
     return {code: tuple(found[code]) for code in state.codes if code in found}
@@ -262,11 +263,6 @@ def decider(state: State) -> str:
         entrant = state.table.company(lone_entrant(state, item.number)).player
         return next(player.code for player in state.table.players if player.code != entrant)
     return david_leader(state, max(1, item.number))
-
-
-def _leads(state: State, player: str, order: Order) -> bool:
-    roll = getattr(order, "roll", 1)
-    return hasattr(order, "race") or player == david_leader(state, roll)
 
 
 # What is to do in a round: decisions to take, races to run, and how often companies build among them. Rule: D4, D5.6,

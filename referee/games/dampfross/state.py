@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
-from typing import Any
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
@@ -15,7 +14,6 @@ from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options, number, word
 
 Codes = tuple[str, ...]  # of companies
-View = dict[str, Any]  # what is told of something, as plain values
 
 # What a company may order: frozen values, as they are stored and adjudicated.
 

@@ -29,7 +29,7 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, Looks, description, draw_chart, heading
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
@@ -39,7 +39,7 @@ from referee.games.dampfross.report.picture.ground import NAME, SIGN, UNIT_X, UN
 from referee.games.dampfross.report.picture.track import Lanes, Run, Train, Turn
 from referee.games.dampfross.report.prices import ground_prices, priced_paths
 from referee.games.dampfross.report.view import player_name, race_view
-from referee.games.dampfross.state import Codes, State, View, homes_of
+from referee.games.dampfross.state import Codes, State, homes_of
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
+from referee.core.values import View
 from referee.games.dampfross.board import climbs_on
 from referee.games.dampfross.events import (
     BuildingEnded,
@@ -46,7 +47,7 @@ from referee.games.dampfross.racing import LAY, agenda_of, allowance
 from referee.games.dampfross.report.prices import priced_line, race_lines
 from referee.games.dampfross.report.summary import headlines
 from referee.games.dampfross.report.view import company_view, race_view
-from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State, View
+from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 

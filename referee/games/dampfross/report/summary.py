@@ -10,6 +10,7 @@ from typing import Any
 from referee.core.hexes import Side
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
+from referee.core.values import View
 from referee.games.dampfross.board import MOUNTAIN
 from referee.games.dampfross.events import (
     BuildingEnded,
@@ -28,7 +29,7 @@ from referee.games.dampfross.events import (
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.notation import money_of
 from referee.games.dampfross.report.view import race_view
-from referee.games.dampfross.state import NEUTRAL, State, View
+from referee.games.dampfross.state import NEUTRAL, State
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
 # dice.

@@ -11,6 +11,7 @@ from msgspec.structs import asdict, astuple
 
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
+from referee.core.values import View
 from referee.games.dampfross.board import MOUNTAIN, ends_of
 from referee.games.dampfross.building import last_cities
 from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
@@ -25,7 +26,7 @@ from referee.games.dampfross.racing import allowance, builds_before, david_leade
 from referee.games.dampfross.report.picture.ground import middle
 from referee.games.dampfross.report.picture.legend import rulers
 from referee.games.dampfross.report.picture.places import extent
-from referee.games.dampfross.state import DAVID, OVER, Race, State, View, all_homes, homes_of, quota_of
+from referee.games.dampfross.state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
 
 
 def view(state: State, player: str | None) -> View:
