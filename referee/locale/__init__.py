@@ -20,7 +20,9 @@ def translations(language: str) -> gettext.NullTranslations:
     A regional language takes what it lacks from its base language.
     """
     found: gettext.NullTranslations | None = None
-    for name in reversed(_catalogue_names(language)):
+    match = _LANGUAGE.fullmatch(language.strip())  # what is no language would become a path
+    names = (match[1], *((f"{match[1]}_{match[2].upper()}",) if match[2] else ())) if match else ()
+    for name in names:  # the most exact one last
         catalogue = files(__name__).joinpath(name, "LC_MESSAGES", f"{DOMAIN}.mo")
         if not catalogue.is_file():
             continue
@@ -37,12 +39,3 @@ def languages() -> tuple[str, ...]:
     """Return the languages that letters can be written in: the one of the msgids, then every one with a catalogue."""
     folders = (each for each in files(__name__).iterdir() if each.joinpath("LC_MESSAGES", f"{DOMAIN}.mo").is_file())
     return (SOURCE_LANGUAGE, *sorted({each.name for each in folders} - {SOURCE_LANGUAGE}))
-
-
-def _catalogue_names(language: str) -> tuple[str, ...]:
-    """Return the folders to look in, the most exact first; none for what is not a language (it would become a path)."""
-    match = _LANGUAGE.fullmatch(language.strip())
-    if match is None:
-        return ()
-    base, region = match[1], match[2]
-    return (f"{base}_{region.upper()}", base) if region else (base,)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from msgspec.structs import asdict
 
@@ -12,7 +13,9 @@ from referee.core.texts.wording import N_
 from referee.core.values import Value, canonical
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club import Club
+from referee.service.tally import between_passes
 from referee.store.club import UMPIRES, fact, write_fact
+from referee.store.database import transaction
 from referee.store.games import write_act
 from referee.store.rows import ActRow
 
@@ -69,6 +72,13 @@ BY_MAIL = "umpire by mail"
 BUILT_IN = "built-in player"
 REFEREE = "referee"  # what the umpire's settings had done
 _LONGEST = 4000  # characters of a reason
+
+
+@contextmanager
+def umpires_act(club: Club) -> Iterator[None]:
+    """What the umpire does inside is done whole or not at all, and not during a pass. Raises PassRunning, ConfigError."""
+    with between_passes(club.config.folder), transaction(club.db):
+        yield
 
 
 def log_act(

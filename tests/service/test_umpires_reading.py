@@ -26,7 +26,7 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal
 from referee.service.umpire.colleagues import name_umpire
 from referee.service.umpire.commands import TABLE, parse_command
-from referee.service.umpire.digest import club_page, week_of
+from referee.service.umpire.overview import club_page, week_of
 from referee.service.umpire.rulings import end_game
 from referee.store.database import transaction
 from tests.browser import too_wide, violations

@@ -14,7 +14,7 @@ from referee.service.site.games import shown, winners
 from referee.service.site.parts import records
 from referee.service.tally import PassRunning
 from referee.service.turns.adjudicate import type_throws
-from referee.service.umpire.colleagues import seat_anew
+from referee.service.umpire.colleagues import seat_built_in
 from referee.service.umpire.rulings import undo
 from referee.store.database import transaction
 from referee.store.orders import type_throw
@@ -286,7 +286,7 @@ def test_a_built_in_seat_goes_with_the_people(club: Clubs) -> None:
     )
     assert new.stdout == "RR1\n"
     house.tick()
-    seat_anew(house.club, "RR1", "BNC", "", "Cyd left.", built_in="second")
+    seat_built_in(house.club, "RR1", "BNC", "Cyd left.", "second")
     house.tick()
     says(house, ANN, "PROPOSE END")
     says(house, BOB, "AGREE")

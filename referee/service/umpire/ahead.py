@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
@@ -41,25 +43,7 @@ _SPAN = re.compile(r"(\d{1,3}) ?([dw]?)", re.IGNORECASE)
 _INSTANT = timedelta(seconds=1)  # what is due is done after its moment
 
 # Of what happened in the copy, the setting that decides it.
-_SETTINGS = {
-    "reminder": "deadlines.reminders",
-    "outlook": "deadlines.outlook",
-    "extend": "deadlines.extension",
-    "hold-over": "deadlines.missing",
-    "stand-by": "deadlines.missing",
-    "replace": "deadlines.missing",
-    "wait": "deadlines.stop_from",
-    "absence": "deadlines.absence",
-    "statements": "deadlines.statements",
-    "early": "deadlines.early_delay",
-    "deadline": "deadlines.days",
-    "deadline-all-in": "deadlines.days",
-    "played": "deadlines.grace",
-    "without": "deadlines.missing",
-    "over": "deadlines.statements",
-    "letters": "retention.letters",
-    "copies": "retention.backups",
-}
+_SETTINGS: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _NEXT = ("early", "played", "without", "begins")
 
 # What a pass leaves in the tables: turns, acts of the referee's, letters that tell of nothing else in this list, what it gave up.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from referee.bots import SECOND, dampfross, volldampf
+from referee.bots import SECOND
 from referee.bots.press import remark_on
+from referee.bots.trial import ANSWERS
 from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
@@ -21,10 +22,9 @@ from referee.service.letters.interpretation import set_to_run
 from referee.service.post.codes import code_of_umpire, tag_of_code
 from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.seats import parse_person, replace_player, standbys_for
-from referee.service.tally import between_passes
+from referee.service.seats import parse_person, replace_player
 from referee.service.umpire.filing import file_as_written
-from referee.service.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires
+from referee.service.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database import insert, transaction
 from referee.store.rows import LogRow, PlayerRow
@@ -45,7 +45,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
     )
     if fault or is_own(club, address):
         raise ConfigError(f"{person}: {fault or 'this is the address of the referee itself'}")
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         game = _game(club, game_id)
         known = own_umpires(club, game)
         if any(each.address.lower() == address.lower() or each.name == name for each in known):
@@ -57,7 +57,7 @@ def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:
 
 def remove_umpire(club: Club, game_id: str, address: str) -> tuple[Umpire, ...]:
     """Take somebody off the umpires of a game, tell him, and return those that remain. Raises NotFound, PassRunning."""
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         game = _game(club, game_id)
         known = own_umpires(club, game)
         gone = next((each for each in known if each.address.lower() == address.lower()), None)
@@ -99,37 +99,7 @@ def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire:
 
 # Seats that the umpire lets a built-in player play: it sees what would be mailed to it, and writes orders as text.
 
-_ANSWERS: Mapping[str, Callable[..., tuple[str, ...]]] = {
-    "dampfross": dampfross.answer,
-    "volldampf": volldampf.answer,
-}
-
 log = logging.getLogger(__name__)
-
-
-def seat_anew(
-    club: Club,
-    game_id: str,
-    code: str,
-    person: str,
-    because: str,
-    zone: str = "",
-    language: str = "",
-    *,
-    built_in: str = "",
-) -> PlayerRow:
-    """Give a seat to a *person*, to a *built_in* player of that strength, or, where neither is said, to the first stand-by who
-    does not play there; return it. Raises as ``replace_player``, and ConfigError where nobody stands by.
-    """
-    if built_in:
-        return seat_built_in(club, game_id, code, because, built_in)
-    if not person:
-        listed = standbys_for(club, seat_of(club, game_id, code)[0])
-        if not listed:
-            raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
-        first = listed[0]
-        person, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
-    return replace_player(club, game_id, code, person, because, zone, language)
 
 
 def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: str = SECOND) -> PlayerRow:
@@ -140,7 +110,7 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
         ConfigError: this game has no built-in player, or as ``replace_player``.
     """
     position, player = seat_of(club, game_id, code)
-    if position.rules.name not in _ANSWERS:
+    if position.rules.name not in ANSWERS:
         raise ConfigError(N_("{game} has no built-in player: name a person or a stand-by"), game=position.rules.title)
     told = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>"
     seat = replace_player(club, game_id, code, told, because)
@@ -163,7 +133,9 @@ def press_by(stationery: Stationery, language: str, seen: Mapping[str, Any], pla
 def order_for_built_in(club: Club) -> None:
     """File the orders of built-in players that are awaited, and drop seats that are theirs no more. Outside of transactions."""
     kept = seats_kept(club)
-    still = tuple(each for each in kept if _plays(club, *each[:2]))
+    running = {row.id for row in games.running_games(club.db)}
+    seated = ((each, games.seat(club.db, *each[:2])) for each in kept if each[0] in running)
+    still = tuple(each for each, seat in seated if seat is not None and is_built_in(seat.address))
     if still != kept:
         with transaction(club.db):
             keep_seats(club, still)
@@ -174,12 +146,6 @@ def order_for_built_in(club: Club) -> None:
             log.exception("the built-in player %s of %s knows no orders", code, game)
 
 
-def _plays(club: Club, game: str, code: str) -> bool:
-    row = games.known(club.db, game)
-    seat = games.seat(club.db, game, code) if row is not None and row.status == "running" else None
-    return seat is not None and is_built_in(seat.address)
-
-
 def _order(club: Club, game: str, code: str, strength: str) -> None:
     position = club.position(game)
     filed = orders.sets(club.db, game, position.row.turn)
@@ -188,7 +154,7 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
     if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
         return
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
-    lines = _ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
+    lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
     with transaction(club.db):
         if not file_as_written(club, position, code, text, BUILT_IN):

@@ -16,12 +16,14 @@ from referee.core.texts.wording import N_, fold
 from referee.core.values import Value
 from referee.service.audit.replay import replay
 from referee.service.club import Club
+from referee.service.commands.addresses import seat_of
 from referee.service.deadlines import rescheduling
 from referee.service.deadlines.rescheduling import parse_setting
 from referee.service.duetimes import NAMES, rhythm_of
 from referee.service.post.codes import command_names
 from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
-from referee.service.seats import add_standby, remove_standby
+from referee.service.post.writing import render
+from referee.service.seats import add_standby, remove_standby, replace_player, standbys_for
 from referee.service.turns.adjudicate import parse_throw, preview, type_throws
 from referee.service.turns.inputs import Untyped
 from referee.service.turns.newgames import ambiguous_names
@@ -30,7 +32,7 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.proposals import Proposal, parse_option, parse_player
 from referee.service.umpire import logbook, rulings
-from referee.service.umpire.colleagues import seat_anew
+from referee.service.umpire.colleagues import seat_built_in
 from referee.service.umpire.filing import accept as accept_letter
 from referee.service.umpire.filing import discard as discard_letter
 from referee.service.umpire.filing import file_orders, on_file
@@ -41,7 +43,7 @@ from referee.service.umpire.rulings import undo as undo_turn
 from referee.service.umpires import umpire_at
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
-from referee.store.rows import GameRow, LetterRow, OrderSet
+from referee.store.rows import GameRow
 
 # How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
 
@@ -125,29 +127,15 @@ def read_back(club: Club, number: int) -> str:
         NotFound: there is no letter of that number.
     """
     row = letters.letter(club.db, number)
-    parts = [_fate(row), *(_lines(each) for each in orders.of_letter(club.db, number))]
-    return "\n\n".join((*parts, *_answers(club, row)))
-
-
-def _fate(row: LetterRow) -> str:
-    """Return what became of it: ``letter 3 from ann@example.org: done, RR1 GSW``."""
     whose = f", {row.game} {row.player or ''}".rstrip() if row.game else ""
     reason = f" ({row.reason})" if row.reason else ""
-    return f"letter {row.id} from {row.sender or 'nobody'}: {row.status}{reason}{whose}"
-
-
-def _lines(read: OrderSet) -> str:
-    marks = [word for word, is_so in (("confirmed", read.confirmed), ("withdrawn", read.withdrawn)) if is_so]
-    how = ", ".join(["in order" if read.clean else "with faults", *marks])
-    return f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}"
-
-
-def _answers(club: Club, row: LetterRow) -> Iterator[str]:
-    answers = outbox.answers_to(club.db, row.id)
-    if not answers:
-        yield "it was not answered"
-    for answer in answers:
-        yield f"answered:\n{text_of(answer)}".removesuffix("\n")
+    parts = [f"letter {row.id} from {row.sender or 'nobody'}: {row.status}{reason}{whose}"]
+    for read in orders.of_letter(club.db, number):
+        marks = [word for word, is_so in (("confirmed", read.confirmed), ("withdrawn", read.withdrawn)) if is_so]
+        how = ", ".join(["in order" if read.clean else "with faults", *marks])
+        parts.append(f"read as orders for turn {read.turn}, {how}:\n{read.text or 'nothing'}")
+    answers = [f"answered:\n{text_of(each)}".removesuffix("\n") for each in outbox.answers_to(club.db, row.id)]
+    return "\n\n".join((*parts, *(answers or ["it was not answered"])))
 
 
 _UNTYPED = N_(
@@ -216,7 +204,10 @@ def withdraw(club: Club, command: Command) -> Told:
     return {"number": f"U{match[1]}"}
 
 
-def clock(act: Callable[[Club, Command, str], GameRow]) -> Callable[[Club, Command], Told]:
+Act = Callable[[Club, Command], Told]
+
+
+def clock(act: Callable[[Club, Command, str], GameRow]) -> Act:
     """Return what carries out an act upon a game's clock, and tells the deadline before it."""
 
     def do(club: Club, command: Command) -> Told:
@@ -235,15 +226,14 @@ def give_orders(club: Club, command: Command) -> Told:
         return {"on_file": tuple(on_file(club, game))}
     player = command.word(1, "player")
     lines = command.reason.split("\n")
-    begin = next((number for number, line in enumerate(lines) if _begins_orders(line)), 0)  # below it stand a player's
+    firsts = ((line.split() or [""])[0] for line in lines)
+    begin = next(
+        (number for number, word in enumerate(firsts) if command_word(word) == "ORDERS"), 0
+    )  # a player's, below
     if not begin:
         raise CommandFault("no-orders")
     filed = file_orders(club, game, player, "\n".join(lines[begin:]), "\n".join(lines[:begin]))
     return {"game": game.upper(), "player": player.upper(), "lines": filed}
-
-
-def _begins_orders(line: str) -> bool:
-    return command_word((line.split() or [""])[0]) == "ORDERS"
 
 
 def open_(club: Club, command: Command, *, dry_run: bool = False) -> Told:
@@ -296,8 +286,16 @@ def give_seat(club: Club, command: Command) -> Told:
         raise CommandFault("no-strength", word=strength, known=", ".join(STRENGTHS))
     before = games.seat(club.db, game, code)
     zone, language = given.get("ZONE", ""), given.get("LANGUAGE", "")
-    built_in = strength if "BUILT-IN" in given else ""
-    seat = seat_anew(club, game, code, who, command.reason, zone, language, built_in=built_in)
+    if "STANDBY" in given:
+        listed = standbys_for(club, seat_of(club, game, code)[0])
+        if not listed:
+            raise ConfigError(N_("nobody stands by for this game (`referee standby` lists them)"))
+        first = listed[0]
+        who, zone, language = f"{first.name} <{first.address}>", zone or first.zone, language or first.language
+    if "BUILT-IN" in given:
+        seat = seat_built_in(club, game, code, command.reason, strength)
+    else:
+        seat = replace_player(club, game, code, who, command.reason, zone, language)
     had = {"person": f"{before.name} <{before.address}>"} if before and not is_built_in(before.address) else {}
     told = seat.name if is_built_in(seat.address) else f"{seat.name} <{seat.address}>"
     return {"game": seat.game, "player": seat.code, "name": told, **had}
@@ -328,11 +326,16 @@ def write(club: Club, command: Command) -> Told:
     names = [row.id for row in games.running_games(club.db)]
     if "ALL-GAMES" not in given:
         names, codes = [command.game.upper()], codes[1:]
-    by, observers = {name: umpire_at(club, command.sender, name) for name in names}, "OBSERVERS" in given
+    observers = "OBSERVERS" in given
+
+    def addressed(name: str) -> logbook.Addressed:
+        return logbook.addressed(club, name, codes, words, umpire_at(club, command.sender, name))
+
     if "PREVIEW" in given:
-        return {"drafts": [logbook.letter_shown(club, name, codes, words, by[name]) for name in names]}
+        shown = ((position, readers[0], values) for position, readers, values in map(addressed, names))
+        return {"drafts": [render(club, logbook.WORD, *each).text for each in shown]}
     told = {
-        name: logbook.write_to(club, name, codes, words, by[name], observers=observers)
+        name: logbook.write_to(club, addressed(name), to_all=not codes, observers=observers)
         for name in names  # a power cut may have come between two of a letter
         if not (command.sender and any(act.actor == club.actor for act in acts(club.db, name)))
     }

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -28,13 +28,13 @@ from referee.service.site.parts import ratings
 from referee.service.turns.opengames import close, remove_signup, signup_list
 from referee.service.umpire import commandacts, overview, rulings
 from referee.service.umpire.ahead import DAYS, foretell, span
-from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told, command_word
-from referee.service.umpire.digest import ahead, now
+from referee.service.umpire.commandacts import CONFIRM, Act, Command, CommandFault, Told, command_word
 from referee.service.umpire.explain import dry_run
 from referee.service.umpire.explain import explain as explain_turn
 from referee.service.umpire.filing import read_for
 from referee.service.umpire.logbook import actor_words, kind_words, logged
 from referee.service.umpire.logbook import correspondence as exchanged
+from referee.service.umpire.overview import ahead, now
 from referee.service.umpires import umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.database import transaction
@@ -78,12 +78,6 @@ def show_letter(club: Club, command: Command) -> Told:
     return {"row": row, "came": came, "ours": [overview.text_of(each) for each in outbox.answers_to(club.db, number)]}
 
 
-def show_newsletter(club: Club, command: Command) -> Told:
-    turn = command.number(1, "turn") if len(command.words) > 1 else None
-    text = overview.newsletter(club, command.game, turn, "".join(command.words[2:3]))
-    return {"newsletter": text}
-
-
 def show_signups(club: Club, command: Command) -> Told:
     if "WITHDRAW" in command.given:
         remove_signup(club, command.game, command.given["WITHDRAW"], command.reason)
@@ -101,11 +95,6 @@ def show_signups(club: Club, command: Command) -> Told:
         for each in listed.signups
     ]
     return {"game": listed.game.id, "stood": {**listed.stand, "join": listed.word, "signups": people}}
-
-
-def show_preview(club: Club, command: Command) -> Told:
-    game, player = command.game, "".join(command.words[1:2])
-    return {"seen": dry_run(club, game, player, real="DICE" in command.given)}
 
 
 GAME = re.compile(r"[A-Za-z]{1,6}[0-9]{1,6}")
@@ -213,7 +202,7 @@ def _deadline(club: Club, command: Command) -> Told:
 class Row(Value):
     """A command, as ``commands.toml`` explains it, with the function that does it."""
 
-    do: Callable[[Club, Command], Told]
+    do: Act
     forms: tuple[str, ...]
     typed: str
     about: str = "game"
@@ -235,7 +224,7 @@ class Row(Value):
         return {key[2:].upper(): "is_flag" not in told for key, told in self.asks.items() if key.startswith("--")}
 
 
-_DO: Mapping[str, Callable[[Club, Command], Told]] = {
+_DO: Mapping[str, Act] = {
     "UNDO": commandacts.undo,
     "ACCEPT": commandacts.accept,
     "DISCARD": commandacts.discard,
@@ -271,9 +260,15 @@ _DO: Mapping[str, Callable[[Club, Command], Told]] = {
     "LETTERS": show_letters,
     "LETTER": show_letter,
     "PLAYERS": lambda club, _: {"records": records(club), "rated": ratings(club), "whose": persons(club.db)},
-    "NEWSLETTER": show_newsletter,
+    "NEWSLETTER": lambda club, asked: {
+        "newsletter": overview.newsletter(
+            club, asked.game, asked.number(1, "turn") if len(asked.words) > 1 else None, "".join(asked.words[2:3])
+        )
+    },
     "SIGNUPS": show_signups,
-    "PREVIEW": show_preview,
+    "PREVIEW": lambda club, asked: {
+        "seen": dry_run(club, asked.game, "".join(asked.words[1:2]), real="DICE" in asked.given)
+    },
     "EXPLAIN": lambda club, asked: {
         "explained": explain_turn(club, asked.game, asked.number(1, "turn"), "".join(asked.words[2:3]))
     },

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core.errors import NotFound
 from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import Value
@@ -25,8 +25,9 @@ from referee.service.turns.adjudicate import newsletters_now
 from referee.service.turns.adjudicate import preview as throws_of
 from referee.service.turns.inputs import Untyped, parse_typed
 from referee.service.umpire.overview import text_of
+from referee.service.umpire.rulings import awaiting
 from referee.store import games, letters, orders
-from referee.store.rows import GameRow, TurnRow
+from referee.store.rows import TurnRow
 
 _SILENT = ("Asked",)  # what only keeps the round going
 # Which tables of a game's words have what an event says by a word of the program, by its field.
@@ -162,11 +163,11 @@ def _paragraphs(club: Club, position: Position, reasons: tuple[Reason, ...]) -> 
     book = position.rules.rulebook(club.config.language)
     named = dict.fromkeys(reason.paragraph for reason in reasons)
     found = {name: book.find(name) for name in named if name} if book else {}
-    return {name: _unmarked(paragraphs[0]) for name, paragraphs in found.items() if paragraphs}
-
-
-def _unmarked(paragraph: Paragraph) -> Paragraph:
-    return replace(paragraph, blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
+    return {
+        name: replace(paragraph, blocks=tuple(plain(block).replace(TIE, " ") for block in paragraph.blocks))
+        for name, paragraphs in found.items()
+        for paragraph in paragraphs[:1]
+    }
 
 
 # The newsletter that would go out if the awaited turn were played now, and what the umpire may look at before it
@@ -199,10 +200,8 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
         NotFound: there is no such game or player.
         ConfigError: the game is over.
     """
-    row = games.game(club.db, game_id)
-    if row.status != "running":
-        raise ConfigError(N_("{game} is over: `referee newsletter {game}` prints its last newsletter"), game=row.id)
-    position = club.position(row)
+    position = awaiting(club, game_id, N_("{game} is over: `referee newsletter {game}` prints its last newsletter"))
+    row = position.row
     reader = (position.player(code) if code else position.players[0]).code
     real = real or games.replaced(club.db, *row.turn_key) is not None
     try:
@@ -210,22 +209,19 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
     except Untyped:
         post = ()  # which throws are lacking stands among what is doubtful
     text = next((text_of(each) for each in post if each.player == reader), "")
-    return DryRun(game=row.id, turn=row.turn, doubtful=tuple(_doubtful(club, position)), newsletter=text, real=real)
-
-
-def _doubtful(club: Club, position: Position) -> Iterator[str]:
-    stopped: tuple[Point, ...] = (("stopped", {}),) if position.row.stopped_at is not None else ()
-    for key, values in (*stopped, *_orders(club, position), *_letters(club, position.row), *_rest(club, position)):
-        yield _word(club, key, {"game": position.row.id, **values})
+    doubtful = tuple(_word(club, key, {"game": row.id, **values}) for key, values in _points(club, position))
+    return DryRun(game=row.id, turn=row.turn, doubtful=doubtful, newsletter=text, real=real)
 
 
 def _word(club: Club, key: str, values: Mapping[str, object]) -> str:
     return club.stationery.sentences("", club.config.language).word("doubtful", key, **values)
 
 
-def _orders(club: Club, position: Position) -> Iterator[Point]:
-    """Whose orders are missing, faulty, or not those of his last letter."""
+def _points(club: Club, position: Position) -> Iterator[Point]:
     row = position.row
+    if row.stopped_at is not None:
+        yield "stopped", {}
+    # Whose orders are missing, faulty, or not those of the last letter.
     sets = orders.sets(club.db, *row.turn_key)
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
@@ -240,10 +236,7 @@ def _orders(club: Club, position: Position) -> Iterator[Point]:
             yield "confirmed" if runs.confirmed else "faulty", {"code": code, "sentence": told}
         if filed[-1] != runs:
             yield "older-runs", {"code": code}
-
-
-def _letters(club: Club, row: GameRow) -> Iterator[Point]:
-    """Which letters about the game came too late, wait for a word, or could not be read since its last newsletter."""
+    # Which letters about the game came too late, wait for a word, or could not be read since its last newsletter.
     since = games.last_turn(club.db, row.id).adjudicated_at
     for code in waiting_players(club, *row.turn_key):
         yield "word-waits", {"code": code}
@@ -253,11 +246,7 @@ def _letters(club: Club, row: GameRow) -> Iterator[Point]:
             yield "late", {"code": letter.player, "letter": letter.id}
         if letter.status == "parked" and letter.game in (row.id, None) and recent:
             yield "parked" if letter.sender else "parked-nobodys", {"letter": letter.id, "sender": letter.sender}
-
-
-def _rest(club: Club, position: Position) -> Iterator[Point]:
-    """Who cannot be reached, which rulings change nothing, and which throws are lacking or too many."""
-    row = position.row
+    # Who cannot be reached, which rulings change nothing, and which throws are lacking or too many.
     for lost in unreachable_players(club, row.id):
         yield "lost", {"code": lost}
     lacking = set(rulings_for(club.db, *row.turn_key)) - set(position.rulings)

@@ -16,25 +16,21 @@ from referee.service.club import Club
 from referee.service.deadlines.rescheduling import day_and_time
 from referee.service.letters.answers import turns_back
 from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import (
-    Doubt,
-    identify,
-    is_vouched_for,
-    prove,
-)
+from referee.service.letters.identify import identify, is_vouched_for, prove
 from referee.service.letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
 from referee.service.letters.limits import read_again
 from referee.service.positions import Position
 from referee.service.post.writing import tell_player
 from referee.service.receive import write
-from referee.service.tally import between_passes
-from referee.service.umpires import checked_reason, log_act
+from referee.service.umpire.rulings import awaiting
+from referee.service.umpires import checked_reason, log_act, umpires_act
 from referee.store import codes, games, letters, orders
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
 from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 
 _TOLD = 3  # complaints in one sentence
+_OVER = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
 
 
 def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> tuple[str, ...]:
@@ -48,9 +44,12 @@ def file_orders(club: Club, game_id: str, code: str, text: str, because: str) ->
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because, needed=True)
-    with between_passes(club.config.folder), transaction(club.db):
-        position = _awaiting(club, game_id)
-        player = _player(position, code)
+    with umpires_act(club):
+        position = awaiting(club, game_id, _OVER)
+        player = position.player(code)
+        if not position.may_order(player.code):
+            asked = ", ".join(position.asked)
+            raise ConfigError(N_("{code} is not asked now: {asked} is"), code=player.code, asked=asked)
         read = club.reader.typed(text, player.code, position.in_play)
         _check(club, position, player, read)
         done = _file(club, position, player, read, None)
@@ -63,7 +62,7 @@ def on_file(club: Club, game_id: str, code: str = "") -> Iterator[str]:
     """Yield what is on file for the awaited turn, of one player or of all, as it is understood, with what is wrong. Raises as
     ``file_orders``.
     """
-    position = _awaiting(club, game_id)
+    position = awaiting(club, game_id, _OVER)
     sets = orders.sets(club.db, *position.row.turn_key)
     for player in [position.player(code)] if code else position.players:
         runs = set_to_run(sets, player.code)
@@ -109,13 +108,12 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
     if not games.seats_of(club.db, letter.sender):
         raise ConfigError(N_("letter {number} is from no player: nothing was changed"), number=number)
     vouched = is_vouched_for(club, row.raw, letter, row.arrived)
-    with between_passes(club.config.folder), transaction(club.db), read_for(number):
+    with umpires_act(club), read_for(number):
         _, found, read, _ = hear(club, letter, identify(club, letter), row.arrived)
         if found.why is not None:
             told = N_("letter {number} cannot be taken ({why}): nothing was changed")
             raise ConfigError(told, number=number, why=found.why)
         position, player = found.position, found.player
-        _check_turn(position, number, read)
         _check_letter(club, position, number, read)
         done = _file(club, position, player, read, row)
         # Of a held one he knows that already.
@@ -125,12 +123,11 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
         kept = {"player": player.code, "letter": number}
         act = log_act(club, *position.row.turn_key, "accept", kept, reason)
         _tell(club, position, player, done, act, row)
-    remark = (_not_proved(player, doubt),) if doubt else ()
-    return position.row.id, player.code, (*read.forecast.lines, *remark)
-
-
-def _not_proved(player: PlayerRow, doubt: Doubt) -> str:
-    return f"Nothing proves that {player.code} wrote it ({why_unproved(doubt)}): ask him, if you do not know it from himself."
+    lines = read.forecast.lines
+    if doubt:
+        why = why_unproved(doubt)
+        lines += (f"Nothing proves that {player.code} wrote it ({why}): ask him, if you do not know it from himself.",)
+    return position.row.id, player.code, lines
 
 
 def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]] | None:
@@ -164,7 +161,7 @@ def discard(club: Club, number: int, because: str = "") -> None:
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because)
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         row = letters.letter(club.db, number)
         if row.status not in ("held", "parked"):
             raise _not_waiting(row)
@@ -178,22 +175,6 @@ def discard(club: Club, number: int, because: str = "") -> None:
 def _not_waiting(row: LetterRow) -> ConfigError:
     told = N_("letter {number} is neither held nor parked: nothing was changed; `referee letters {number}` tells of it")
     return ConfigError(told, number=row.id)
-
-
-def _awaiting(club: Club, game_id: str) -> Position:
-    row = games.game(club.db, game_id)
-    if row.status != "running":
-        told = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
-        raise ConfigError(told, game=row.id, turn=row.turn)
-    return club.position(row)
-
-
-def _player(position: Position, code: str) -> PlayerRow:
-    found = position.player(code)
-    if not position.may_order(found.code):
-        asked = ", ".join(position.asked)
-        raise ConfigError(N_("{code} is not asked now: {asked} is"), code=found.code, asked=asked)
-    return found
 
 
 @contextmanager
@@ -222,7 +203,7 @@ def _check(club: Club, position: Position, player: PlayerRow, read: Understandin
         raise ConfigError(sentence, code=player.code)
 
 
-def _check_turn(position: Position, number: int, read: Understanding) -> None:
+def _check_letter(club: Club, position: Position, number: int, read: Understanding) -> None:
     game, awaited, written, back = *position.row.turn_key, read.reading.turn, turns_back(read)
     if back:
         written = awaited - back
@@ -233,19 +214,15 @@ def _check_turn(position: Position, number: int, read: Understanding) -> None:
     if read.other_turn:
         told = N_("letter {number} has orders for turn {turn} of {game}, but turn {awaited} is awaited")
         raise ConfigError(told, number=number, turn=written, game=game, awaited=awaited)
-
-
-def _check_letter(club: Club, position: Position, number: int, read: Understanding) -> None:
     if read.versions:
         raise ConfigError(N_("letter {number} says two different things: nothing was changed"), number=number)
-    turn, game = position.row.turn, position.row.id
     if not read.gives_orders:
         told = N_("nothing in letter {number} is an order for turn {turn} of {game}")
-        raise ConfigError(told, number=number, turn=turn, game=game)
-    filed = orders.sets(club.db, game, turn)
+        raise ConfigError(told, number=number, turn=awaited, game=game)
+    filed = orders.sets(club.db, game, awaited)
     if any(each.letter == number and not each.withdrawn for each in filed):
         told = N_("the orders of letter {number} are on file for turn {turn} already")
-        raise ConfigError(told, number=number, turn=turn)
+        raise ConfigError(told, number=number, turn=awaited)
 
 
 def _sentence(club: Club, position: Position, complaint: Complaint) -> str:

@@ -76,7 +76,9 @@ def commanded(club: Club, case: Case) -> Verdict | None:
         meant = game_of(club, command) or ("" if looks(command) else _any_game(club, letter))
         umpire = umpire_at(club, letter.sender, meant)
         if umpire is None and meant:
-            raise _others(club, meant)
+            names = ", ".join(each.name for each in own_umpires(club, meant))
+            key = "clubs-own" if meant == CLUB else "others-game" if names else "clubs-game"
+            raise CommandFault(key, game=meant, names=names)
         game = meant
         if looks(command) or not game:
             return _done(club, case, command, game, umpire)
@@ -96,21 +98,16 @@ def commanded(club: Club, case: Case) -> Verdict | None:
     return replace(verdict, fate=Fate.UNPROVED, reason=why_unproved(why))
 
 
-def _others(club: Club, game: str) -> CommandFault:
-    if game == CLUB:
-        return CommandFault("clubs-own")
-    names = ", ".join(each.name for each in own_umpires(club, game))
-    return CommandFault("others-game", game=game, names=names) if names else CommandFault("clubs-game", game=game)
-
-
 def _command(club: Club, case: Case) -> Command | None:
     letter = case.letter
     text, sure = own_text(letter.text) or without_tokens(letter.subject).strip(), True
     command = parse_command(text) or misspelt_command(text)
     if command is None:
-        is_player = games.seats_of(club.db, letter.sender)
-        command = None if is_player else _no_command(text)
-        return replace(command, sender=letter.sender) if command else None
+        first = text.partition("\n")[0].strip()  # a word alone is the command that it is meant for
+        if games.seats_of(club.db, letter.sender) or not first.isalpha():
+            return None
+        name = "COMMANDS" if fold(first) in _HELP else first.upper()
+        return Command(line=first, name=name, words=(), reason="", sender=letter.sender)
     known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
     row = TABLE.get(command.name)
     is_players = command.name != CONFIRM and (
@@ -124,13 +121,6 @@ def _command(club: Club, case: Case) -> Command | None:
         text, sure = own_words(club, letter)
         command = parse_command(text)
     return replace(command, sender=letter.sender, sure=sure) if command else None
-
-
-def _no_command(text: str) -> Command | None:
-    """Return a word alone on the first line as the command that it is meant for: HELP is answered with all that there are."""
-    first = text.partition("\n")[0].strip()
-    name = "COMMANDS" if fold(first) in _HELP else first.upper()
-    return Command(line=first, name=name, words=(), reason="") if first.isalpha() else None
 
 
 def _any_game(club: Club, letter: Letter) -> str:

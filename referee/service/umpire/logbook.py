@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from random import Random, SystemRandom
 from typing import Any
@@ -14,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.orders import Term
-from referee.core.record import Change, format_change
+from referee.core.record import format_change
 from referee.core.texts.wording import N_
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
@@ -25,15 +24,12 @@ from referee.service.duetimes import rhythm_of
 from referee.service.positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
 from referee.service.post.observers import tell_observers
 from referee.service.post.readers import is_built_in
-from referee.service.post.writing import Occasion, put_letter, render
+from referee.service.post.writing import Occasion, put_letter
 from referee.service.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
 from referee.store import games, letters, orders
 from referee.store.database import insert, parse_time, transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, PlayerRow, PressRow
-
-Moment = Callable[[datetime], str]
-Say = Callable[..., str]  # a word of the log by its key, filled with values
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)
@@ -49,13 +45,35 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     """
     row = games.game(club.db, game_id)
     words = {key: word for word, key in club.position(row).rules.adjustable.items()}
-    say = partial(club.stationery.sentences("", language).word, "log")
-    named = partial(club.stationery.sentences("", language).word, "act")
+    sentences = club.stationery.sentences("", language)
+    say, named = partial(sentences.word, "log"), partial(sentences.word, "act")
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
-    return tuple(
-        (act, _told(act, words, partial(moment, zone=zone), editions, say, named)) for act in acts(club.db, row.id)
-    )
+
+    def told(act: ActRow, kept: dict[str, Any]) -> Iterator[str]:
+        if act.kind == ADJUST:
+            changes = (replace(each, key=words.get(each.key, each.key)) for each in ruling_of(act).changes)
+            yield f"U{act.number}: {' '.join(map(format_change, changes))}"
+        elif act.kind == NOTE:
+            yield f"U{act.number}"
+        elif act.kind == WITHDRAW:
+            yield f"U{kept['act']}"
+        elif act.kind == "undo":
+            of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
+            yield say("edition", number=len(of_turn))
+            if kept["last"] != act.turn:
+                yield say("with-later", last=kept["last"])
+            if kept["played"]:
+                yield say("played")
+        else:
+            for name in sorted(kept, key=lambda each: each == "after"):
+                value = kept[name]
+                if name in _TIMES:
+                    yield say(name, moment=moment(parse_time(value), zone=zone))
+                else:
+                    yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+
+    return tuple((act, ", ".join(told(act, json.loads(act.parameters)))) for act in acts(club.db, row.id))
 
 
 def actor_words(club: Club, actor: str, language: str) -> str:
@@ -74,43 +92,6 @@ def actor_words(club: Club, actor: str, language: str) -> str:
 def kind_words(club: Club, kind: str, language: str) -> str:
     """Return the kind of an act that is no command by mail in a language."""
     return club.stationery.sentences("", language).word("act", kind)
-
-
-def _told(
-    act: ActRow,
-    words: Mapping[str, str],
-    moment: Moment,
-    editions: Mapping[int, tuple[int, ...]],
-    say: Say,
-    named: Callable[[str], str],
-) -> str:
-    kept: dict[str, Any] = json.loads(act.parameters)
-    if act.kind == ADJUST:
-        return f"U{act.number}: {' '.join(_change(each, words) for each in ruling_of(act).changes)}"
-    if act.kind == NOTE:
-        return f"U{act.number}"
-    if act.kind == WITHDRAW:
-        return f"U{kept['act']}"
-    if act.kind == "undo":
-        of_turn = [each for each in editions.get(act.turn, ()) if each <= kept["edition"]]
-        later = say("with-later", last=kept["last"]) if kept["last"] != act.turn else ""
-        again = say("played") if kept["played"] else ""
-        return ", ".join(filter(None, (say("edition", number=len(of_turn)), later, again)))
-    return ", ".join(_parameters(kept, moment, say, named))
-
-
-def _change(change: Change, words: Mapping[str, str]) -> str:
-    """Return a change with the umpire's word for what he changed."""
-    return format_change(replace(change, key=words.get(change.key, change.key)))
-
-
-def _parameters(kept: Mapping[str, Any], moment: Moment, say: Say, named: Callable[[str], str]) -> Iterator[str]:
-    for name in sorted(kept, key=lambda each: each == "after"):
-        value = kept[name]
-        if name in _TIMES:
-            yield say(name, moment=moment(parse_time(value)))
-        else:
-            yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
 
 
 # A letter that was misread, as it can be given to those who mend the reading.
@@ -151,21 +132,37 @@ def exchanged(terms: Iterable[Term], drawn: Random) -> dict[str, str]:
 WORD, TO_UMPIRE = "word", "note"  # kinds of what the umpire wrote to a player, and a player to him
 
 
-def write_to(
-    club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None = None, *, observers: bool = False
-) -> tuple[str, ...]:
-    """Mail the umpire's words to players of a game, to all where no *codes* are named, to who watches it too if *observers*;
-    return to whom. Words to all stand in the game's log, of others whom they went to. *umpire*: who signs, and has the answers.
+Addressed = tuple[Position, list[PlayerRow], dict[str, object]]  # a game, who is written to, and the letter's values
+
+
+def addressed(club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None) -> Addressed:
+    """Return a letter of the umpire's words to players of a game, to all where no *codes* are named. *umpire*: who signs, and has
+    the answers.
 
     Raises:
         NotFound: there is no such game or player.
         ConfigError: there are no words, or they cannot be printed.
     """
+    words = checked_reason(text, needed=True)
+    position = club.position(game_id)
+    named = [position.player(code) for code in codes] or position.players
+    people = [each for each in named if not is_built_in(each.address)]
+    if not people:
+        raise NotFound(N_("no person plays there: nobody was written to"))
+    by = umpire or next(iter(umpires_of(club, position.row.id)), Umpire(address=""))
+    told: dict[str, object] = {"words": words, "by": by.name, "reply_to": by.address, "deadline": position.row.deadline}
+    return position, people, told
+
+
+def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) -> tuple[str, ...]:
+    """Mail a letter, to who watches the game too if *observers*; return to whom. Words to all stand in the game's log, of others
+    whom they went to.
+    """
+    position, readers, values = letter
+    row, to, words = position.row, [each.code for each in readers], str(values["words"])
+    kept = {"players": to, **({"observers": True} if observers else {})}
     with transaction(club.db):
-        position, readers, values = _addressed(club, game_id, codes, text, umpire)
-        row, to, words = position.row, [each.code for each in readers], str(values["words"])
-        kept = {"players": to, **({"observers": True} if observers else {})}
-        act = log_act(club, *row.turn_key, "write", kept, "" if codes else words)
+        act = log_act(club, *row.turn_key, "write", kept, words if to_all else "")
         key = f"word:{row.id}:{act.number}"
         for each in readers:
             occasion = Occasion(
@@ -181,12 +178,6 @@ def write_to(
     return tuple(to)
 
 
-def letter_shown(club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None = None) -> str:
-    """Return the letter that ``write_to`` would mail, as its first reader would have it. Raises as that."""
-    position, readers, values = _addressed(club, game_id, codes, text, umpire)
-    return render(club, WORD, position, readers[0], values).text
-
-
 def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     """Return what the umpires and the players of a code have written to each other, the first first. Raises NotFound: nobody has
     that code.
@@ -195,17 +186,3 @@ def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     if code.upper() not in seats:
         raise NotFound(N_("nobody has the code {code} in a game"), code=code.upper())
     return orders.exchanged(club.db, code, (WORD, TO_UMPIRE))
-
-
-def _addressed(
-    club: Club, game_id: str, codes: Sequence[str], text: str, umpire: Umpire | None
-) -> tuple[Position, list[PlayerRow], dict[str, object]]:
-    words = checked_reason(text, needed=True)
-    position = club.position(game_id)
-    named = [position.player(code) for code in codes] or position.players
-    people = [each for each in named if not is_built_in(each.address)]
-    if not people:
-        raise NotFound(N_("no person plays there: nobody was written to"))
-    by = umpire or next(iter(umpires_of(club, position.row.id)), Umpire(address=""))
-    told: dict[str, object] = {"words": words, "by": by.name, "reply_to": by.address, "deadline": position.row.deadline}
-    return position, people, told

@@ -16,7 +16,7 @@ from typing import Any
 
 from referee.bots.trial import ANSWERS, Trial, heat, try_board
 from referee.core.errors import ConfigError, MapError
-from referee.core.game import Atlas, Game, Survey
+from referee.core.game import Atlas, Survey
 from referee.core.texts.tomltext import Broken, NotToml, TomlText
 from referee.core.texts.wording import counted
 from referee.core.values import Value
@@ -51,7 +51,13 @@ def check_map(kind: str, name: str) -> Checked:
         return Checked(file=file, survey=atlas.survey(text, file))
     except MapError as error:
         faults = tuple(str(error).split("\n"))
-        return Checked(file=file, faults=faults, missing=_missing(atlas, text, file, len(faults)))
+        lacking: tuple[str, ...] = ()
+        if atlas.draft is not None:
+            with suppress(MapError):  # nothing of it can be read
+                lacking = atlas.missing(atlas.draft(text, file)[0])
+        first = f"{', '.join(lacking)} must be there, and " if lacking else ""
+        missing = f"before a game can begin, {first}{counted(len(faults), 'fault')} must be put right"
+        return Checked(file=file, faults=faults, missing=missing)
 
 
 def draw_map(kind: str, name: str, suffix: str, width: int) -> tuple[bytes, str]:
@@ -84,7 +90,11 @@ def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:
         )
     if not title.strip() or not title.isprintable() or set(title) & set('"\\'):
         raise ConfigError(f"the title {title!r} is empty or holds quotes, backslashes or control characters")
-    text = atlas.sheet(columns, rows, _plain_name(file.stem), title.strip())
+    # Its name as the id of a map: small letters, digits and _.
+    plain = unicodedata.normalize("NFKD", file.stem.casefold()).encode("ascii", "ignore").decode()
+    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
+    name = name if name[:1].isalpha() else f"map_{name}".rstrip("_")
+    text = atlas.sheet(columns, rows, name, title.strip())
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text)
@@ -93,15 +103,6 @@ def new_map(kind: str, columns: int, rows: int, title: str, file: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
     return atlas.unit
-
-
-def _missing(atlas: Atlas, text: str, file: str, faults: int) -> str:
-    lacking: tuple[str, ...] = ()
-    if atlas.draft is not None:
-        with suppress(MapError):  # nothing of it can be read
-            lacking = atlas.missing(atlas.draft(text, file)[0])
-    first = f"{', '.join(lacking)} must be there, and " if lacking else ""
-    return f"before a game can begin, {first}{counted(faults, 'fault')} must be put right"
 
 
 def map_desk(name: str, language: str = "en") -> str:
@@ -138,17 +139,14 @@ def take_map(file: Path, downloaded: Path) -> tuple[Checked, Path | None]:
     made.draft(new, str(downloaded))
     kept = None
     if new != old:
-        kept = next(each for each in _old_names(file) if not each.exists())
+        names = (file.with_name(f"{file.stem}.old{number or ''}{file.suffix}") for number in count())
+        kept = next(each for each in names if not each.exists())
         try:
             file.rename(kept)
             file.write_bytes(new.encode())
         except OSError as error:
             raise ConfigError(f"{file} cannot be written: {error.strerror}") from error
     return check_map("", str(file)), kept
-
-
-def _old_names(file: Path) -> Iterator[Path]:
-    return (file.with_name(f"{file.stem}.old{number or ''}{file.suffix}") for number in count())
 
 
 def _as_json(value: Any) -> Any:
@@ -173,7 +171,8 @@ def _atlas(kind: str) -> Atlas:
 
 def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
     """Return (file, text) of a map file, or of a shipped map by its name, and the atlas of the game it is for."""
-    mapped = _mapped(kind)
+    # Those that offer anything to mapmakers, where none is named.
+    mapped = [game_named(kind)] if kind else [game for game in games().values() if game.atlas is not None]
     if not Path(name).is_file():
         for game in mapped:
             if name in game.boards():
@@ -185,38 +184,17 @@ def _read(kind: str, name: str) -> tuple[str, str, Atlas]:
     except OSError as error:
         shipped = "; ".join(f"shipped with {game.title}: {', '.join(game.boards())}" for game in mapped)
         raise ConfigError(f"{name} cannot be read: {error.strerror}; {shipped}") from error
-    return name, text, _atlas(_game_of(text, mapped).name)
+    # The format that it names, or what comes nearest to it: a map full of faults is known as well.
+    formats = {game.atlas.format: game for game in mapped if game.atlas is not None}
+    named = _FORMAT.search(text)
+    near = difflib.get_close_matches(named[1], list(formats), 1) if named else []
+    return name, text, _atlas((formats[near[0]] if near else mapped[0]).name)
 
 
 def read_map(kind: str, name: str) -> tuple[str, str, str]:
     """Return the game that a map is for, its file and its text; raises as ``check_map``."""
     file, text, atlas = _read(kind, name)
     return next(game.name for game in games().values() if game.atlas is atlas), file, text
-
-
-def _mapped(kind: str) -> tuple[Game, ...]:
-    """Return the games whose map may be meant: the one that is named, else all that offer anything to mapmakers."""
-    if kind:
-        return (game_named(kind),)
-    return tuple(game for game in games().values() if game.atlas is not None)
-
-
-def _game_of(text: str, mapped: tuple[Game, ...]) -> Game:
-    """Return the game whose format the text of a map names, or comes nearest to; the first one where it names none.
-
-    The text is not parsed: a map full of faults is known as well.
-    """
-    formats = {game.atlas.format: game for game in mapped if game.atlas is not None}
-    named = _FORMAT.search(text)
-    near = difflib.get_close_matches(named[1], list(formats), 1) if named else []
-    return formats[near[0]] if near else mapped[0]
-
-
-def _plain_name(stem: str) -> str:
-    """Return a file's name as the id of a map: small letters, digits and _."""
-    plain = unicodedata.normalize("NFKD", stem.casefold()).encode("ascii", "ignore").decode()
-    name = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
-    return name if name[:1].isalpha() else f"map_{name}".rstrip("_")
 
 
 # Is it a good map? Built-in players try it, and what came of it stands beside the maps that come with the program.

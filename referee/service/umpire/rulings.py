@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -22,11 +22,10 @@ from referee.service.positions import ADJUST, NOTE, OPENING, WITHDRAW, Position,
 from referee.service.post.attachments import wished_deadline
 from referee.service.post.observers import tell_observers
 from referee.service.post.writing import tell_player
-from referee.service.tally import between_passes
 from referee.service.turns.adjudicate import RULES, is_behind, play_anew
-from referee.service.turns.inputs import Kept, kept_orders, refile
+from referee.service.turns.inputs import kept_orders, refile
 from referee.service.turns.turnnews import position_differences
-from referee.service.umpires import checked_reason, log_act
+from referee.service.umpires import checked_reason, log_act, umpires_act
 from referee.store import games
 from referee.store.database import transaction
 from referee.store.games import acts
@@ -44,8 +43,8 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because, needed=True)
-    with between_passes(club.config.folder), transaction(club.db):
-        before = _awaiting(club, game_id)
+    with umpires_act(club):
+        before = awaiting(club, game_id)
         given, _ = _ruled(before, changes)
         act = log_act(club, *before.row.turn_key, ADJUST, parameters_of(given), reason)
         _tell(club, before, act, "")
@@ -54,7 +53,7 @@ def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> st
 
 def before_and_after(club: Club, game_id: str, changes: Iterable[str]) -> str:
     """Return what would be different after a ruling, hands that are not open too, for the umpire. Raises as ``adjust``."""
-    before = _awaiting(club, game_id)
+    before = awaiting(club, game_id)
     rules, (_, after) = before.rules, _ruled(before, changes)
     seen: dict[str, dict[Any, None]] = {}
     for reader in (None, *(player.code for player in before.players)):
@@ -75,8 +74,9 @@ def _ruled(before: Position, changes: Iterable[str]) -> tuple[tuple[Change, ...]
     try:
         return given, before.rules.apply(before.state, Ruled(changes=given, because="", paragraph=""))
     except PositionError as error:
-        faults = [_as_typed(fault, typed, given) for fault in error.faults]
-        raise ConfigError(N_("nothing was changed: {faults}"), faults=_in_a_row(faults)) from error
+        faults = {f"fault{place}": _as_typed(fault, typed, given) for place, fault in enumerate(error.faults)}
+        told = Sentence("; ".join(f"{{{name}}}" for name in faults), **faults)
+        raise ConfigError(N_("nothing was changed: {faults}"), faults=told) from error
 
 
 def _as_typed(fault: str, typed: tuple[Change, ...], given: tuple[Change, ...]) -> str:
@@ -88,11 +88,6 @@ def _as_typed(fault: str, typed: tuple[Change, ...], given: tuple[Change, ...]) 
     return Sentence(fault.sentence, **{**fault.values, "where": ".".join((words.get(key, key), *rest))})
 
 
-def _in_a_row(faults: Sequence[str]) -> Sentence:
-    places = {f"fault{place}": fault for place, fault in enumerate(faults)}
-    return Sentence("; ".join(f"{{{name}}}" for name in places), **places)
-
-
 def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
     """Take back a ruling or a note for the awaited turn, and tell all players of a ruling.
 
@@ -102,8 +97,8 @@ def withdraw(club: Club, game_id: str, number: int, because: str) -> None:
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because, needed=True)
-    with between_passes(club.config.folder), transaction(club.db):
-        before = _awaiting(club, game_id)
+    with umpires_act(club):
+        before = awaiting(club, game_id)
         game, turn = before.row.turn_key
         found = next((act for act in acts(club.db, game) if act.number == number), None)
         if found is None or found.kind not in (ADJUST, NOTE):
@@ -130,15 +125,18 @@ def note(club: Club, game_id: str, text: str) -> int:
     if not words:
         raise ConfigError(N_("there is nothing to print"))
     with transaction(club.db):
-        row = _awaiting(club, game_id).row
+        row = awaiting(club, game_id).row
         return log_act(club, *row.turn_key, NOTE, {}, words).number
 
 
-def _awaiting(club: Club, game_id: str) -> Position:
+_OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn back")
+
+
+def awaiting(club: Club, game_id: str, over: str = _OVER) -> Position:
+    """Return how a game stands that runs. Raises NotFound, ConfigError: it is *over*."""
     row = games.game(club.db, game_id)
     if row.status != "running":
-        told = N_("{game} is over: `referee undo {game} {turn}` takes its last turn back")
-        raise ConfigError(told, game=row.id, turn=row.turn)
+        raise ConfigError(over, game=row.id, turn=row.turn)
     return club.position(row)
 
 
@@ -200,14 +198,10 @@ def undo(
     reason = checked_reason(because, needed=True)
     # What left under a Message-ID before the database was brought back is asked for: none is used twice.
     club = replace(club, sent=club.transport.sent)
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         row = games.game(club.db, game_id)
         if turn == row.turn and row.status == "finished" and ending_of(club.db, row):
-            due = (
-                parse_deadline(deadline, rhythm_of(club.config, row), club.clock())
-                if deadline
-                else _deadline(club, row)
-            )
+            due = _deadline(club, row, deadline)
             reopen(club, club.position(row), reason, due)
             return Undone(game=row.id, turns=(), played=(), awaited=turn, deadline=due, over=False)
         if play and row.stopped_at is not None:
@@ -216,13 +210,15 @@ def undo(
             )
             raise ConfigError(told, game=row.id)
         turns = _turns_to_undo(club, row, turn, later=later)
-        due = parse_deadline(deadline, rhythm_of(club.config, row), club.clock()) if deadline else _deadline(club, row)
+        due = _deadline(club, row, deadline)
         edition, told = games.highest_edition(club.db, row.id, turn), games.last_turn(club.db, row.id).hash
         kept = {"edition": edition, "last": turns[-1], "hash": told}
         act = log_act(club, row.id, turn, "undo", {**kept, "played": play}, reason)
         games.advance(club.db, row.id, turn, due)
         if play:
-            _play(club, row.id, len(turns), due)
+            for _ in turns:  # or until the game is over now
+                if (again := games.game(club.db, row.id)).status == "running":
+                    play_anew(club, again, due)
         else:
             if row.stopped_at is not None:
                 games.hold(club.db, row.id, row.stopped_at)
@@ -248,7 +244,7 @@ def end_game(club: Club, game_id: str, because: str) -> GameRow:
         PassRunning: a pass is being made.
     """
     reason = checked_reason(because, needed=True)
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         row = games.game(club.db, game_id)
         if row.status != "running":
             raise ConfigError(N_("{game} is over already"), game=row.id)
@@ -284,25 +280,20 @@ def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple
     return (turn, *after)
 
 
-def _deadline(club: Club, row: GameRow) -> datetime:
-    """Return until when orders are awaited after an undo: as before where that is still to come, else by the game's rhythm."""
-    now = club.clock()
+def _deadline(club: Club, row: GameRow, typed: str) -> datetime:
+    """Return until when orders are awaited after an undo: as *typed*, as before if that is to come, else by the rhythm."""
+    now, rhythm = club.clock(), rhythm_of(club.config, row)
+    if typed:
+        return parse_deadline(typed, rhythm, now)
     ahead = row.status == "running" and row.deadline is not None and row.deadline > now
-    return row.deadline if ahead and row.deadline else next_deadline(rhythm_of(club.config, row), now)
-
-
-def _play(club: Club, game: str, count: int, deadline: datetime) -> None:
-    """Play so many turns anew, or until the game is over now. Inside a transaction."""
-    for _ in range(count):
-        row = games.game(club.db, game)
-        if row.status == "running":
-            play_anew(club, row, deadline)
+    return row.deadline if ahead and row.deadline else next_deadline(rhythm, now)
 
 
 def _tell_undone(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
     """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
     position = club.position(game)
-    kept, key = kept_orders(club, position), f"undone:{game}:{act.number}"
+    kept = {code: each.told for code, each in kept_orders(club, position).items()}
+    key = f"undone:{game}:{act.number}"
     values = {
         "turn": position.row.turn,
         "undone": list(turns),
@@ -311,14 +302,10 @@ def _tell_undone(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> 
         "deadline": position.row.deadline,
     }
     for player in position.players:
-        own = {**values, "kept": _told(kept.get(player.code))}
+        own = {**values, "kept": kept.get(player.code)}
         beside = wished_deadline(club, position, player)
         tell_player(club, position, player, "undone", own, f"{key}:{player.code}", attachments=beside)
     tell_observers(club, position, "undone", {**values, "kept": None}, key)
-
-
-def _told(kept: Kept | None) -> object:
-    return None if kept is None else kept.told
 
 
 # A running game moved on to the rules of a newer program, once its turns were played again by them.
