@@ -20,14 +20,14 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.orders import Term
 from referee.core.texts.tomltext import load_toml
 from referee.games import game_named
-from referee.orderbook.language.names import Lexicon
+from referee.orderbook.names import Lexicon
 from referee.scenario import read_scenarios
 from referee.service.audit.export import parse_revealed, read_revealed
+from referee.service.backup import back_up
 from referee.service.pictures import read_board
 from referee.service.positions import OrderLanguages
 from referee.service.turns.proposals import parse_player, read_proposal
 from referee.service.umpire.maps import check_map
-from referee.service.upkeep.backup import back_up
 from tests.growth import assert_grows_with, pumped
 from tests.posthouse import ANN, BOB, PostHouse
 

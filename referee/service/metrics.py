@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from referee import __version__
 from referee.service.club import Club
@@ -21,43 +23,14 @@ log = logging.getLogger(__name__)
 
 _FATES = sorted(Fate, key=len, reverse=True)  # of two that begin alike the longer one is meant
 
-_COUNTED = (  # metric, what it says, its label, and the query
-    (
-        "outbox",
-        "Letters of ours, by what became of them.",
-        "state",
-        "SELECT state AS said, count(*) AS number FROM outbox GROUP BY state",
-    ),
-    ("bounces_total", "Letters of ours that came back.", "", "SELECT count(*) AS number FROM bounces"),
-    (
-        "games",
-        "Games, by how they stand.",
-        "status",
-        "SELECT status AS said, count(*) AS number FROM games GROUP BY status",
-    ),
-    ("reading_seconds_total", "Processor time of reading letters.", "", "SELECT total(seconds) AS number FROM letters"),
-)
-_AGES = (
-    (
-        "letter_oldest_seconds",
-        "Age of the oldest letter that is not answered yet.",
-        "SELECT min(arrived) AS oldest FROM letters WHERE status = 'stored'",
-    ),
-    (
-        "outbox_oldest_seconds",
-        "Age of the oldest letter of ours that has not left.",
-        "SELECT min(created) AS oldest FROM outbox WHERE state = 'waiting'",
-    ),
-)
-
 
 def exposition(club: Club) -> str:
     """Return all metrics of a club, each series labelled with the name of its folder."""
-    lines = []
+    lines, known = [], _samples(club)
     name = club.config.folder.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    for metric, kind, told, samples in _metrics(club):
-        lines += [f"# HELP referee_{metric} {told}", f"# TYPE referee_{metric} {kind}"]
-        for labels, value in samples:
+    for metric, row in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).items():
+        lines += [f"# HELP referee_{metric} {row['help']}", f"# TYPE referee_{metric} {row['type']}"]
+        for labels, value in known[metric] if metric in known else _asked(club, row):
             lines.append(f'referee_{metric}{{club="{name}"{labels and ","}{labels}}} {value:.15g}')
     return "\n".join(lines) + "\n"
 
@@ -74,33 +47,37 @@ def write_metrics(club: Club) -> None:
         log.warning("log.metrics: %s cannot be written: %s", path, error.strerror)
 
 
-def _metrics(club: Club) -> Iterator[tuple[str, str, str, list[Sample]]]:
-    """Yield name, type, help and samples of each metric."""
+def _asked(club: Club, row: Mapping[str, str]) -> Iterator[Sample]:
+    """Yield what a query finds, or how old the oldest is that it finds."""
+    for found in club.db.query(row["sql"]):
+        if "oldest" in found:
+            age = (club.clock() - parse_time(found["oldest"])).total_seconds() if found["oldest"] else 0
+            yield "", max(0.0, age)
+        else:
+            yield row.get("label", "").format(**found), found["number"]
+
+
+def _samples(club: Club) -> dict[str, list[Sample]]:
+    """Return the samples of what no query alone can tell."""
     db, now = club.db, club.clock()
-    yield "info", "gauge", "The version of the program.", [(f'version="{__version__}"', 1)]
     fates = Counter[str]()
     for row in db.query("SELECT status, reason, count(*) AS number FROM letters GROUP BY status, reason"):
         disposition = _disposition(row["status"], row["reason"])
         fates[f'status="{row["status"]}",disposition="{disposition}"'] += row["number"]
-    yield "letters", "gauge", "Letters received, by what became of them.", [*fates.items()]
-    for metric, told, label, sql in _COUNTED:
-        samples = [(label and f'{label}="{row["said"]}"', row["number"]) for row in db.query(sql)]
-        yield metric, "counter" if metric.endswith("_total") else "gauge", told, samples
-    for metric, told, sql in _AGES:
-        oldest = next(iter(db.query(sql)))["oldest"]
-        yield metric, "gauge", told, [("", max(0.0, (now - parse_time(oldest)).total_seconds()) if oldest else 0)]
     due = [row for row in games.running_games(db) if row.stopped_at is None and row.deadline and row.deadline <= now]
     late = [row for row in due if (last := last_moment(club.config, row)) and last < now]
-    yield "turns_due", "gauge", "Turns whose deadline is over and that are not played.", [("", len(due))]
-    yield "turns_late", "gauge", "Those of them whose grace is over too.", [("", len(late))]
     ended = last_tick(db)
-    last_pass = [("", ended.timestamp() if ended else 0)]
-    yield "last_pass_timestamp_seconds", "gauge", "When the last whole pass ended.", last_pass
-    used = [("", cpu_seconds(club.config.folder))]
-    yield "cpu_seconds_total", "counter", "Processor time of all passes, without that of reading letters.", used
     files = club.config.database.parent.glob(f"{club.config.database.name}*")
     size = sum(file.stat().st_size for file in files if not file.name.endswith("-shm"))
-    yield "database_bytes", "gauge", "Size of the database with its log.", [("", size)]
+    return {
+        "info": [(f'version="{__version__}"', 1)],
+        "letters": [*fates.items()],
+        "turns_due": [("", len(due))],
+        "turns_late": [("", len(late))],
+        "last_pass_timestamp_seconds": [("", ended.timestamp() if ended else 0)],
+        "cpu_seconds_total": [("", cpu_seconds(club.config.folder))],
+        "database_bytes": [("", size)],
+    }
 
 
 def _disposition(status: str, reason: str) -> str:

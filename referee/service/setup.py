@@ -53,7 +53,7 @@ _SRV = {
 Fetch = Callable[[str, str], bytes]  # (host, path) → what it answers over HTTPS; raises OSError or HTTPException
 
 
-class Place(Value):
+class Place(Value, kw_only=False):
     """Where a server is: its line begins with ``security``, as in the settings."""
 
     host: str
@@ -83,7 +83,7 @@ def place_of(text: str, section: str) -> Place | None:
     port = int(found[2] or _PORTS[section]) if found else 0
     if not found or not 1 <= port <= 65_535:
         return None
-    return Place(host=found[1], port=port, security=found[3] or ("starttls" if port in _STARTTLS else "tls"))
+    return Place(found[1], port, found[3] or ("starttls" if port in _STARTTLS else "tls"))
 
 
 def discover(address: str, lookup: Lookup | None, fetch: Fetch | None = None) -> Servers | None:
@@ -119,19 +119,15 @@ def fetched(host: str, path: str, port: int = 443) -> bytes:
 @cache
 def _providers() -> tuple[tuple[frozenset[str], frozenset[str], Servers], ...]:
     """Return of each provider the domains of addresses, the ends of MX hosts, and the servers."""
-    table = tomllib.loads(Path(__file__).with_name("providers.toml").read_text("utf-8"))
-    return tuple(
-        (frozenset(said.get("domains", ())), frozenset(said.get("mx", ())), _servers_of(name, said))
-        for name, said in table.items()
-    )
-
-
-def _servers_of(name: str, said: Mapping[str, str]) -> Servers:
-    imap, smtp = place_of(said["imap"], "imap"), place_of(said["smtp"], "smtp")
-    assert imap
-    assert smtp
-    by, note, profile = f"the table of providers, {name}", said.get("note", ""), said.get("profile", "")
-    return Servers(imap=imap, smtp=smtp, by=by, note=note, profile=profile)
+    found = []
+    for name, said in tomllib.loads(Path(__file__).with_name("providers.toml").read_text("utf-8")).items():
+        imap, smtp = place_of(said["imap"], "imap"), place_of(said["smtp"], "smtp")
+        assert imap
+        assert smtp
+        told = {key: said.get(key, "") for key in ("note", "profile")}
+        servers = Servers(imap=imap, smtp=smtp, by=f"the table of providers, {name}", **told)
+        found.append((frozenset[str](said.get("domains", ())), frozenset[str](said.get("mx", ())), servers))
+    return tuple(found)
 
 
 def _autoconfig(address: str, domain: str, fetch: Fetch) -> Servers | None:
@@ -180,7 +176,7 @@ def _checked(host: str, port: str, security: str) -> Iterator[Place]:
         and len(port) <= 5
         and 0 < int(port) <= 65_535
     ):
-        yield Place(host=host, port=int(port), security=security)
+        yield Place(host, int(port), security)
 
 
 # What makes a pass every five minutes: written into the club's folder.

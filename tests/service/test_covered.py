@@ -20,11 +20,11 @@ from referee.core.game import Outcome
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay
 from referee.service.audit.verify import verify
+from referee.service.backup import read_whole_game, take_in, whole_game
 from referee.service.club import Club
 from referee.service.deadlines.rescheduling import hold
 from referee.service.doctor.database import database_findings
 from referee.service.umpire.rulings import move_on, note, undo
-from referee.service.upkeep.backup import read_whole_game, take_in, whole_game
 from referee.store import games, letters
 from referee.store.games import acts, chain_act
 from referee.store.givenup import drop_letters

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from referee.config.values import Retention
 from referee.core.errors import ConfigError, NotFound
+from referee.service.backup import forget
 from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter
-from referee.service.upkeep.backup import forget
 from referee.store.club import OF_READERS, write_fact
 from referee.store.database import transaction
 from tests.posthouse import ANN, BOB, UMPIRE, Clubs, PostHouse, text_of

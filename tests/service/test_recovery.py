@@ -18,6 +18,7 @@ import pytest
 from referee.config import SettingValue, read_config
 from referee.mail.compose import read_own
 from referee.service import club
+from referee.service.backup import back_up
 from referee.service.club import open_club
 from referee.service.demo.show import play_demo
 from referee.service.doctor.database import database_findings
@@ -25,7 +26,6 @@ from referee.service.tick import tick
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import adjust, undo
-from referee.service.upkeep.backup import back_up
 from referee.store import games
 from referee.store.club import fact
 from referee.store.database import Database, format_time, select, transaction

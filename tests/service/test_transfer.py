@@ -15,6 +15,7 @@ import pytest
 from referee.core.errors import ConfigError, PositionError
 from referee.core.values import Value
 from referee.service.audit.replay import replay
+from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.service.club import Club
 from referee.service.deadlines.rescheduling import hold, resume
 from referee.service.seats import replace_player
@@ -22,7 +23,6 @@ from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import read_proposal
 from referee.service.umpire.colleagues import name_umpire, umpires_named
 from referee.service.umpire.rulings import archive, note
-from referee.service.upkeep.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.store import games, outbox
 from referee.store import rows as stored
 from referee.store.wholegame import TIMES
@@ -42,7 +42,7 @@ QUICK = {"n": 2**4, "r": 8, "p": 1, "length": 32}
 
 @pytest.fixture(autouse=True)
 def _quick_scrypt() -> Iterator[None]:
-    with patch("referee.service.upkeep.backup._COST", QUICK):
+    with patch("referee.service.backup._COST", QUICK):
         yield
 
 
@@ -282,7 +282,7 @@ def test_the_importer_reads_what_he_takes_and_says_yes(stopped: PostHouse, tmp_p
     name_umpire(stopped.club, "RR1", "Eve <eve@example.org>")
     stopped.tick()
     file, words = tmp_path / "RR1.whole", tmp_path / "words"
-    with patch("referee.service.upkeep.backup._COST", {**QUICK, "n": 2**16}):  # the command is a process of its own
+    with patch("referee.service.backup._COST", {**QUICK, "n": 2**16}):  # the command is a process of its own
         file.write_bytes(whole_game(stopped.club, "RR1", WORDS))
     words.write_text(WORDS)
     with PostHouse(tmp_path / "new") as new:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -96,9 +97,14 @@ def revealed(club: Club, game_id: str) -> GameLog:
     log = whole_log(club, game_id)
     row = games.game(club.db, game_id)
     if game_named(row.kind).has_secrets and row.status == "running":
-        return replace(log, setup=_without_position(log.setup), turns=(), acts=(), undone=())
-    last = log.last[0]
-    return replace(log, acts=tuple(_withheld(act) if tells_orders(act, last) else act for act in log.acts))
+        # The position that a brought game began with names hands.
+        setup = canonical({**json.loads(log.setup), "position": ""})
+        return replace(log, setup=setup, turns=(), acts=(), undone=())
+    done = (
+        replace(act, reason="", withheld=hash_of_reason(act.reason)) if tells_orders(act, log.last[0]) else act
+        for act in log.acts
+    )
+    return replace(log, acts=tuple(done))
 
 
 def whole_log(club: Club, game_id: str) -> GameLog:
@@ -111,49 +117,16 @@ def whole_log(club: Club, game_id: str) -> GameLog:
     return GameLog(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
 
 
-def _without_position(setup: str) -> str:
-    """Return a setup without the position that a brought game began with: it names hands."""
-    return canonical({**json.loads(setup), "position": ""})
-
-
 def tells_orders(act: ActRow, last: int) -> bool:
     """Return whether an act's reason may speak of orders that were not played when *last* was the last turn."""
     return act.kind in _OF_ORDERS and act.turn > last
 
 
-def _withheld(act: ActRow) -> ActRow:
-    return replace(act, reason="", withheld=hash_of_reason(act.reason))
-
-
 FORMAT = "referee-game-1"
 MOST = 50_000_000  # bytes
 
-_TURN: Mapping[str, type] = {
-    "turn": int,
-    "rules": int,
-    "seed": str,
-    "salts": str,
-    "orders": dict,
-    "events": list,
-    "hash": str,
-}
-# Of a turn with typed throws, one that corrects another, one after acts of the umpire's, one for which letters could come.
-_MAY: Mapping[str, type] = {"typed": dict, "edition": int, "acts": str, "letters": dict}
-_LAST: Mapping[str, type] = {"turn": int, "hash": str}
-_MAY_ACT: Mapping[str, type] = {"withheld": str}  # of an act that speaks of orders still to be played
-_ACT: Mapping[str, type] = {
-    "number": int,
-    "turn": int,
-    "at": str,
-    "actor": str,
-    "kind": str,
-    "parameters": dict,
-    "reason": str,
-    "hash": str,
-}
-_FILE: Mapping[str, type] = {"format": str, "game": str, "setup": dict, "end": str, "turns": list, "last": dict}
-_MAY_FILE: Mapping[str, type] = {"acts": list, "undone": list}  # of a game in which the umpire did something
-_KINDS = {int: "a whole number", str: "a text", dict: "an object", list: "a list"}
+_KINDS = {"a whole number": int, "a text": str, "an object": dict, "a list": list}
+_PARTS: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _LONG = ("board", "position")  # texts of many lines
 _TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")
@@ -206,12 +179,12 @@ def parse_revealed(raw: bytes) -> GameLog:
     Raises:
         ValueError: they are no whole export; the sentence names the place.
     """
-    given = _checked(_parsed(raw), _FILE, "the file", _MAY_FILE)
+    given = _checked(_parsed(raw), "file", "the file")
     if given["format"] != FORMAT:
         raise ValueError(f"the format is {given['format']!r}, {FORMAT!r} is expected")
     if not _GAME.fullmatch(given["game"]):
         raise ValueError(f"game: {given['game']!r} is no game's id")
-    last = _checked(given["last"], _LAST, "last")
+    last = _checked(given["last"], "last", "last")
     setup = canonical(given["setup"])
     _check_setup(setup)
     turns = tuple(_read_turn(each, place) for place, each in enumerate(given["turns"], 1))
@@ -225,11 +198,11 @@ def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
     plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
     plain |= {name: json.loads(plain[name]) for name in ("typed", "letters") if plain[name]}
     # A turn without them is written as it was before there were any.
-    return {name: value for name, value in plain.items() if name not in _MAY or value not in ("", 1)}
+    return {name: value for name, value in plain.items() if name in _PARTS["turn"] or value not in ("", 1)}
 
 
 def _plain_act(act: ActRow) -> dict[str, Any]:
-    given = {name: getattr(act, name) for name in _ACT} | ({"withheld": act.withheld} if act.withheld else {})
+    given = {name: getattr(act, name) for name in _PARTS["act"]} | ({"withheld": act.withheld} if act.withheld else {})
     return {**given, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
 
 
@@ -292,19 +265,17 @@ def _whole(text: str) -> Any:
 _STRICT: Mapping[str, Any] = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
 
 
-def _checked(
-    given: Any, wanted: Mapping[str, type], where: str, may: Mapping[str, type] | None = None
-) -> dict[str, Any]:
-    """Return an object that has just the names that are wanted, and of others those it *may* have, each of its type."""
+def _checked(given: Any, part: str, where: str) -> dict[str, Any]:
+    """Return an object that has just the names that a part must have, and of others those it may have, each of its type."""
     if not isinstance(given, dict):
         raise ValueError(f"{where}: an object is expected")
-    for name in wanted:
+    for name in _PARTS[part]:
         if name not in given:
             raise ValueError(f"{where}: {name!r} is missing")
-    known = {**wanted, **(may or {})}
+    known = {**_PARTS[part], **_PARTS.get(f"{part}-may", {})}
     for name in given:
-        if name in known and type(given[name]) is not known[name]:
-            raise ValueError(f"{where}: {name!r} must be {_KINDS[known[name]]}")
+        if name in known and type(given[name]) is not _KINDS[known[name]]:
+            raise ValueError(f"{where}: {name!r} must be {known[name]}")
     for name in given:
         if name not in known:
             raise ValueError(f"{where}: {name!r} does not belong here")
@@ -314,7 +285,7 @@ def _checked(
 def _read_turn(given: Any, place: int) -> LoggedTurn:
     number = given.get("turn") if isinstance(given, dict) else None
     where = f"turn {number}" if type(number) is int else f"entry {place} of the turns"
-    _checked(given, _TURN, where, _MAY)
+    _checked(given, "turn", where)
     if not 0 <= given["turn"] < CHAIN_LENGTH:
         raise ValueError(f"{where}: a game has turns from 0 to {CHAIN_LENGTH - 1}")
     if not given["salts"].isprintable():
@@ -329,7 +300,7 @@ def _read_turn(given: Any, place: int) -> LoggedTurn:
 
 def _read_act(game: str, given: Any, place: int) -> ActRow:
     where = f"entry {place} of the acts"
-    _checked(given, _ACT, where, _MAY_ACT)
+    _checked(given, "act", where)
     if not all(char.isprintable() or char == "\n" for name in ("actor", "kind", "reason") for char in given[name]):
         raise ValueError(f"{where}: something in it cannot be printed")
     try:

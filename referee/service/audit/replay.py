@@ -36,6 +36,9 @@ class Fault(Value, kw_only=False):
     text: str
 
 
+Faults = Iterator[Fault]
+
+
 class Note(Fault):
     """Something that only another version of the rules can prove."""
 
@@ -81,12 +84,12 @@ class Replayer(Mutable):
     notes: list[Note] = field(default_factory=list)
     after: dict[Edition, Any] = field(default_factory=dict)  # positions, by turn and edition
 
-    def play_from(self, state: Any, turn: LoggedTurn) -> Iterator[Fault]:
+    def play_from(self, state: Any, turn: LoggedTurn) -> Faults:
         """Play a single turn from a position; yields what does not come out."""
         self.state = state
         yield from self._turn(turn)
 
-    def play(self, turns: Sequence[LoggedTurn], watch: Watch = iter) -> Iterator[Fault]:
+    def play(self, turns: Sequence[LoggedTurn], watch: Watch = iter) -> Faults:
         """Play these turns; yields what does not come out."""
         try:
             self.state = self.rules.lay_out(self.setup)
@@ -106,17 +109,14 @@ class Replayer(Mutable):
             self.after[edition_of(turn)] = self.state
             if self.state is None:
                 if turn != turns[-1]:
-                    yield from self._stopped(turn, faulty=bool(faults))
+                    text = "the turns after it were not played again"
+                    if faults:
+                        yield Fault(turn.turn, text)
+                    else:
+                        self.notes.append(Note(turn.turn, text))
                 return
 
-    def _stopped(self, turn: LoggedTurn, *, faulty: bool) -> Iterator[Fault]:
-        text = "the turns after it were not played again"
-        if faulty:
-            yield Fault(turn.turn, text)
-        else:
-            self.notes.append(Note(turn.turn, text))
-
-    def _turn(self, turn: LoggedTurn) -> Iterator[Fault]:
+    def _turn(self, turn: LoggedTurn) -> Faults:
         """Play a turn; the state is None after one that went another way."""
         before, self.state = self.state, None
         try:
@@ -144,7 +144,7 @@ class Replayer(Mutable):
     def _is_ours(self, turn: LoggedTurn) -> bool:
         return turn.rules == self.rules.rules
 
-    def _other(self, turn: LoggedTurn, before: Any, what: str) -> Iterator[Fault]:
+    def _other(self, turn: LoggedTurn, before: Any, what: str) -> Faults:
         """Blame a turn for what came of it, unless other rules were in force: then what is told of it is taken and noted."""
         if self._is_ours(turn):
             because = f" (turn {self.notes[0].turn}, played by other rules, may have led there)" if self.notes else ""
@@ -167,7 +167,7 @@ class Replayer(Mutable):
         self.state = self.rules.decode(kept, self.setup)
         return ", and the next turn was played from the position that the club keeps, which is another one"
 
-    def _typed_faults(self, turn: LoggedTurn, before: Any, thrown: set[str], typed: set[str]) -> Iterator[Fault]:
+    def _typed_faults(self, turn: LoggedTurn, before: Any, thrown: set[str], typed: set[str]) -> Faults:
         """Typed throws must have been asked for; where only typed ones will do, seeds must not stand in for them."""
         if typed - thrown:
             yield Fault(turn.turn, f"nothing asks for the typed throws {shown(', '.join(sorted(typed - thrown)))}")
@@ -176,7 +176,7 @@ class Replayer(Mutable):
         if untyped:
             yield Fault(turn.turn, f"the throws {shown(', '.join(untyped))} were not typed, as they should be")
 
-    def _state_faults(self, turn: LoggedTurn, before: Any, outcome: Outcome) -> Iterator[Fault]:
+    def _state_faults(self, turn: LoggedTurn, before: Any, outcome: Outcome) -> Faults:
         kept = self.states.get(edition_of(turn))
         if kept is None:
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from referee.core.game import Game, Setup
 from referee.core.values import Value, canonical
 from referee.games import game_named
 from referee.service.audit.export import Edition, GameLog, edition_of, tells_orders, whole_log
-from referee.service.audit.replay import Fault, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
+from referee.service.audit.replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 from referee.service.club import Club
 from referee.service.positions import ADJUST, OPENING, parse_setup, ruling_of
 from referee.service.turns.inputs import are_of
@@ -21,12 +21,11 @@ from referee.store import games, letters
 from referee.store.files import damaged_letters
 from referee.store.games import act_faults, sealed_letters
 from referee.store.hashes import LoggedTurn, booking, hash_of_letters
-from referee.store.rows import ActRow
 
 # Whether turns that were undone were played as they say, and the umpire's log undoes them and no others. Values alone.
 
 
-def undone_faults(log: GameLog) -> Iterator[Fault]:
+def undone_faults(log: GameLog) -> Faults:
     """What the log of acts undoes must be the turns that are said to be undone; their seeds and hashes must be right."""
     undoing = [act for act in log.acts if act.kind == "undo"]
     acts, there = [(act.turn, _edition(act.parameters)) for act in undoing], {each.hash for each in log.undone}
@@ -54,7 +53,7 @@ def undone_faults(log: GameLog) -> Iterator[Fault]:
             yield _fault(log, turn, "its salts are not those of the turn before")
 
 
-def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Iterator[Fault]:
+def played_again(log: GameLog, replayer: Replayer, after: Mapping[Edition, Any]) -> Faults:
     """Play the turns that were undone again, each from the position before it; *after*: positions after turns in force."""
     states = dict(after)
     for turn in sorted(log.undone, key=lambda each: (each.edition, each.turn)):
@@ -106,18 +105,15 @@ def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
     """
     log = whole_log(club, game_id)
     found = verify(log, kept_states(club, log.game), watch)
-    faults = (*found.faults, *_letter_faults(club, log.game), *_booking_faults(club, log.game))
+    faults = [*found.faults]
+    for each in damaged_letters(club.db, log.game):  # what was written to the players must be there as it was
+        numbers = ", ".join(map(str, each.letters))
+        faults.append(Fault(each.turn or OPENING, f"{each.what} (letters {numbers})"))
+    faults += _booking_faults(club, log.game)
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.turn)))
 
 
-def _letter_faults(club: Club, game: str) -> Iterator[Fault]:
-    """What was written to the players must be there as it was."""
-    for each in damaged_letters(club.db, game):
-        letters = ", ".join(map(str, each.letters))
-        yield Fault(each.turn or OPENING, f"{each.what} (letters {letters})")
-
-
-def _booking_faults(club: Club, game: str) -> Iterator[Fault]:
+def _booking_faults(club: Club, game: str) -> Faults:
     """Each letter of a player that a turn covers must be there, and each that was handled before a turn be covered by then."""
     row, covered = games.game(club.db, game), set[str]()
     known = {booking(row.chain, each.hash): each for each in letters.of_players(club.db, row.id)}
@@ -174,7 +170,7 @@ def verify(log: GameLog, states: Mapping[Edition, str] | None = None, watch: Wat
     )
 
 
-def _order_faults(log: GameLog) -> Iterator[Fault]:
+def _order_faults(log: GameLog) -> Faults:
     """Turns must stand in their order, from the opening on."""
     before = -1
     for turn in log.turns:
@@ -185,7 +181,7 @@ def _order_faults(log: GameLog) -> Iterator[Fault]:
         yield Fault(OPENING, "the opening is not where the game begins")
 
 
-def _last_faults(log: GameLog) -> Iterator[Fault]:
+def _last_faults(log: GameLog) -> Faults:
     """The turn that is said to be the last must be that, with the hash that is said; what stands before it is checked."""
     number, told_hash = log.last
     if not log.turns:
@@ -196,7 +192,7 @@ def _last_faults(log: GameLog) -> Iterator[Fault]:
         yield Fault(number, "its hash is not the one that is said to be the last")
 
 
-def _seed_faults(log: GameLog) -> Iterator[Fault]:
+def _seed_faults(log: GameLog) -> Faults:
     """A seed is right if it leads to the seed before, or past that one, where it was altered, to the last right one."""
     right = before = (CHAIN_END, log.end)
     for turn in log.turns:
@@ -209,7 +205,7 @@ def _seed_faults(log: GameLog) -> Iterator[Fault]:
         before = here
 
 
-def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
+def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Faults:
     """The umpire's acts must stand in the log as they were written, each over the one before."""
     for act, text in act_faults(log.acts, log.agreed):
         yield Fault(act.turn, text)
@@ -228,13 +224,13 @@ def _act_faults(log: GameLog, rules: Game, setup: Setup) -> Iterator[Fault]:
                 yield Fault(turn.turn, f"its ruling {ruling.paragraph} is not one of the umpire's log")
 
 
-def _seal_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
+def _seal_faults(log: GameLog, setup: Setup) -> Faults:
     """Each turn covers letters, and orders without one among them are the umpire's, by an act of the log; only reasons of acts
     that speak of orders to come may be withheld.
     """
     codes, filed = (
         {player.code for player in setup.players},
-        {(act.turn, _seat(act)) for act in log.acts if act.kind == "orders"},
+        {(act.turn, str(json.loads(act.parameters).get("player", ""))) for act in log.acts if act.kind == "orders"},
     )
     for act in log.acts:
         if act.withheld and (act.reason or not tells_orders(act, log.last[0])):
@@ -258,10 +254,6 @@ def _seal_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
                 )
 
 
-def _seat(act: ActRow) -> str:
-    return str(json.loads(act.parameters).get("player", ""))
-
-
 def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
     seed = later[1]
     for _ in range(later[0] - earlier[0]):
@@ -269,7 +261,7 @@ def _leads(later: tuple[int, str], earlier: tuple[int, str]) -> bool:
     return seed == earlier[1]
 
 
-def _hash_faults(log: GameLog) -> Iterator[Fault]:
+def _hash_faults(log: GameLog) -> Faults:
     """A hash is right if it follows from the one before as written or, where that was altered, as recomputed."""
     before = {log.agreed}
     for turn in log.turns:
@@ -285,7 +277,7 @@ def _hash_faults(log: GameLog) -> Iterator[Fault]:
         before = {turn.hash, *found}
 
 
-def _salt_faults(log: GameLog, setup: Setup) -> Iterator[Fault]:
+def _salt_faults(log: GameLog, setup: Setup) -> Faults:
     """Salts are the players', and stay: from the opening on, or, where that has none, from the first turn on."""
     codes, before = tuple(player.code for player in setup.players), log.salts
     for turn in log.turns:

@@ -73,7 +73,11 @@ class Accounts:
 
     def __init__(self, club: Club, players: tuple[str, ...]) -> None:
         """*players*: their addresses."""
-        own = {address: _account(club.config, address) for address in sorted(players)}
+        imap, smtp = club.config.imap, club.config.smtp
+        own = {
+            address: replace(club.config, imap=replace(imap, user=address), smtp=replace(smtp, user=address))
+            for address in sorted(players)
+        }
         self._sources = {address: source_of(config, club.clock) for address, config in own.items()}
         self._transports = {address: transport_of(config) for address, config in own.items()}
         self._read: dict[str, list[bytes]] = {address: [] for address in own}
@@ -130,10 +134,6 @@ def tick_until_read(club: Club, number: int) -> None:
         tick(club)
 
 
-def _account(config: Config, address: str) -> Config:
-    return replace(config, imap=replace(config.imap, user=address), smtp=replace(config.smtp, user=address))
-
-
 # How different mail programs write the same orders. Each program turns words and the letter being answered into
 # bytes.
 
@@ -163,7 +163,7 @@ def plain(answer: Answer) -> bytes:
 def quoted_printable(answer: Answer) -> bytes:
     """Write Latin-1 where it suffices, quoted-printable, above the quoted newsletter, as many do."""
     text = f"{answer.text}\n\n{_quoted(answer)}"
-    charset = "iso-8859-1" if _fits(text, "iso-8859-1") else "utf-8"
+    charset = "iso-8859-1" if max(text) <= "\xff" else "utf-8"
     return _sent(answer, text, charset=charset, cte="quoted-printable")
 
 
@@ -228,14 +228,6 @@ def _sent(answer: Answer, text: str, charset: str = "utf-8", cte: str = "8bit") 
     message = _message(answer)
     message.set_content(text, charset=charset, cte=cte)
     return message.as_bytes(policy=SMTP)
-
-
-def _fits(text: str, charset: str) -> bool:
-    try:
-        text.encode(charset)
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _quoted(answer: Answer) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from email.message import EmailMessage
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from msgspec import field
+from msgspec import convert
 
-from referee.bots import dampfross, volldampf
+from referee.bots.trial import ANSWERS
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
@@ -20,17 +20,14 @@ from referee.service.umpire.colleagues import press_by
 
 # Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens.
 
-Lines = Callable[..., tuple[str, ...]]  # of a view, a code and, as ``board``, the text of a board
-
 
 class Cast(Value):
     """A company of players. ``companies`` by code; ``slip``: a pattern in a letter, and what stands there when it is mistyped."""
 
     kind: str
-    lines: Lines
-    board: str = ""
-    players: tuple[str, ...] = ()  # as the command line takes them
-    companies: Mapping[str, str] = field(default_factory=dict)
+    board: str
+    players: tuple[str, ...]  # as the command line takes them
+    companies: Mapping[str, str]
     slip: tuple[str, str]
 
     def mistyped(self, text: str) -> str:
@@ -38,47 +35,8 @@ class Cast(Value):
         return re.sub(*self.slip, text, count=1, flags=re.MULTILINE)
 
 
-DAMPFROSS = Cast(
-    kind="dampfross",
-    lines=dampfross.answer,
-    board="ireland",
-    players=(
-        "GSW:red:Ann <ann@example.org>",
-        "MGW:blue:Bill <bill@example.org>",
-        "BNC:green:Cate <cate@example.org>",
-        "DSE:black:Dónal <donal@example.org>",
-        "GNR:orange:Eva Müller <eva@example.org>",
-    ),
-    companies={
-        "GSW": "Great Southern & Western",
-        "MGW": "Midland Great Western",
-        "BNC": "Belfast & Northern Counties",
-        "DSE": "Dublin & South Eastern",
-        "GNR": "Great Northern",
-    },
-    slip=(r"\nEND$", r" - ZZ99\nEND"),  # the last line of orders goes on to a hex that is on no map
-)
-
-VOLLDAMPF = Cast(
-    kind="volldampf",
-    lines=volldampf.answer,
-    board="deutschland-1925",
-    players=(
-        "PRE:blue:Anna <anna@example.org>",
-        "SAX:red:Bernd <bernd@example.org>",
-        "BAY:green:Cläre Möller <claere@example.org>",
-        "BAD:orange:Dieter <dieter@example.org>",
-    ),
-    companies={
-        "PRE": "Preußische Staatsbahn",
-        "SAX": "Sächsische Staatsbahn",
-        "BAY": "Bayerische Staatsbahn",
-        "BAD": "Badische Staatsbahn",
-    },
-    slip=(r"^(BUILD \d: |MOVE \d: |RANK )", r"\1Atlantis-"),  # a city that is on no board
-)
-
-CASTS: Mapping[str, Cast] = {cast.kind: cast for cast in (DAMPFROSS, VOLLDAMPF)}
+_ROWS = tomllib.loads(Path(__file__).with_name("casts.toml").read_text("utf-8"))
+CASTS: Mapping[str, Cast] = {kind: convert({"kind": kind, **row}, Cast) for kind, row in _ROWS.items()}
 
 
 class Newsletter(Value):
@@ -112,26 +70,8 @@ def read_newsletter(raw: bytes, game: str, turn: int) -> Newsletter | None:
     message = read_own(raw)
     attached = {part.get_filename() or "": part for part in message.iter_attachments()}
     name = f"{game}-turn-{turn}.json"
-    return _newsletter(message, attached, name, turn) if name in attached else None
-
-
-def orders_of(
-    cast: Cast,
-    newsletter: Newsletter,
-    code: str,
-    game: str,
-    stationery: Stationery,
-    language: str = SOURCE_LANGUAGE,
-    board: str = "",
-) -> str:
-    """Return the words of a letter of orders, with press about the round that was in a *language*."""
-    lines = cast.lines(newsletter.seen, code, board=board)
-    press = press_by(stationery, language, newsletter.seen, code)
-    text = "\n".join((f"ORDERS {game} {newsletter.turn + 1}", *lines, "END", *press))
-    return f"Hello referee,\n\nhere are my orders.\n\n{text}\n\nBest wishes\n"
-
-
-def _newsletter(message: EmailMessage, attached: Mapping[str, Any], name: str, turn: int) -> Newsletter:
+    if name not in attached:
+        return None
     page = message.get_body(("html",))
     seen = json.loads(attached[name].get_content())
     finished, of = bool(seen["winners"]), int(seen["last_round"])
@@ -150,3 +90,19 @@ def _newsletter(message: EmailMessage, attached: Mapping[str, Any], name: str, t
         rounds=(of if finished else int(seen["round"]) - 1, of),
         finished=finished,
     )
+
+
+def orders_of(
+    cast: Cast,
+    newsletter: Newsletter,
+    code: str,
+    game: str,
+    stationery: Stationery,
+    language: str = SOURCE_LANGUAGE,
+    board: str = "",
+) -> str:
+    """Return the words of a letter of orders, with press about the round that was in a *language*."""
+    lines = ANSWERS[cast.kind](newsletter.seen, code, board=board)
+    press = press_by(stationery, language, newsletter.seen, code)
+    text = "\n".join((f"ORDERS {game} {newsletter.turn + 1}", *lines, "END", *press))
+    return f"Hello referee,\n\nhere are my orders.\n\n{text}\n\nBest wishes\n"

@@ -78,7 +78,12 @@ def play_demo(
         MailDown, LoginRefused: the servers do not do what they should.
         RefereeError: a turn was not played.
     """
-    _clear(folder)
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / MARK).exists():
+            raise ConfigError(f"{folder} is not empty and was not made by the demo; name another folder")
+        shutil.rmtree(folder)
+    if (folder / FILE).exists():
+        raise ConfigError(f"{folder} holds a club; name another folder")
     own: dict[str, SettingValue] = {
         "club.name": "The Demo Club",
         "club.language": language,
@@ -94,15 +99,6 @@ def play_demo(
         addresses = tuple(player.address for player in agreed.players)
         with closing(Accounts(club, addresses) if servers else Folders(config)) as mailboxes:
             return _play(club, mailboxes, cast, game, told, agreed.players, slips)
-
-
-def _clear(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
-        if not (folder / MARK).exists():
-            raise ConfigError(f"{folder} is not empty and was not made by the demo; name another folder")
-        shutil.rmtree(folder)
-    if (folder / FILE).exists():
-        raise ConfigError(f"{folder} holds a club; name another folder")
 
 
 def usual(kind: str, board: str = "") -> Proposal:
@@ -156,8 +152,7 @@ def _play(
         file_newsletter(club.config.folder, game, post[0])
         told(*post[0].rounds)
         if post[0].finished:
-            _file_all_faces(club, game, post[0], seats[post[0].recipient].code)
-            return _played(club.config.folder, game, post[0], seats, number)
+            return _played(club, game, post[0], seats, number)
         if slips and turn + 1 in SLIP_TURNS:
             write(post[0], slip=True)
             tick_until_read(club, number)
@@ -187,26 +182,24 @@ def file_newsletter(folder: Path, game: str, newsletter: Newsletter) -> None:
         (place / f"{name}.html").write_text(page, "utf-8")
 
 
-def _file_all_faces(club: Club, game: str, newsletter: Newsletter, player: str) -> None:
+def _played(club: Club, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
     """Keep of the last newsletter what it could have had beside it, too: the position and, where that can be made, a PDF."""
-    for name, content in faces_of_turn(club, game, newsletter.turn, player).items():
-        file = club.config.folder / "newsletters" / f"{game}-turn-{newsletter.turn:02}{Path(name).suffix}"
-        if not file.exists() and "chart" not in name:
-            file.write_bytes(content)
-
-
-def _played(folder: Path, game: str, last: Newsletter, seats: dict[str, Invited], letters: int) -> Played:
-    place = folder / "newsletters"
+    reader, place = seats[last.recipient], club.config.folder / "newsletters"
+    name = f"{game}-turn-{last.turn:02}"
+    for file, content in faces_of_turn(club, game, last.turn, reader.code).items():
+        kept = place / f"{name}{Path(file).suffix}"
+        if not kept.exists() and "chart" not in file:
+            kept.write_bytes(content)
     return Played(
-        folder=folder,
+        folder=club.config.folder,
         game=game,
         players=len(seats),
         rounds=last.rounds[0],
         turns=last.turn,
         letters=letters,
         final=last.text,
-        reader=seats[last.recipient].name,
+        reader=reader.name,
         newsletters=place,
-        faces=tuple(sorted({path.suffix for path in place.glob(f"{game}-turn-{last.turn:02}.*")})),
-        board=place / f"{game}-turn-{last.turn:02}.svg",
+        faces=tuple(sorted({path.suffix for path in place.glob(f"{name}.*")})),
+        board=place / f"{name}.svg",
     )

@@ -82,7 +82,14 @@ def smtp_findings(config: Config, now: datetime) -> Findings:
                 OUTBOX, "nobody logs in", "set smtp.password_file or smtp.token_command, if the server wants it"
             )
         yield _size(client, config)
-        yield from _sender(client, config)
+        # May we send from our address? The letter is then not begun.
+        code, words = client.mail(config.address)
+        client.rset()
+        if code >= 400:
+            sentence = f"the server does not let us send from {config.address}: {code} {smtp.plain_words(words)}"
+            yield fault(OUTBOX, sentence, "set mail.address to the address of the account, or allow it there")
+        else:
+            yield ok(OUTBOX, f"letters may be sent from {config.address}")
     except smtp.BROKEN as error:
         yield fault(
             OUTBOX, f"{settings.host}: {smtp.plain_words(error)}", "try again; if it stays, ask whoever runs the server"
@@ -104,17 +111,6 @@ def _size(client: smtplib.SMTP, config: Config) -> Finding:
             "ask for more, or use another server",
         )
     return ok(OUTBOX, f"letters of up to {most:,} bytes are taken" if most else "the server names no limit of size")
-
-
-def _sender(client: smtplib.SMTP, config: Config) -> Findings:
-    """Ask whether we may send from our address; the letter is then not begun."""
-    code, words = client.mail(config.address)
-    client.rset()
-    if code >= 400:
-        sentence = f"the server does not let us send from {config.address}: {code} {smtp.plain_words(words)}"
-        yield fault(OUTBOX, sentence, "set mail.address to the address of the account, or allow it there")
-    else:
-        yield ok(OUTBOX, f"letters may be sent from {config.address}")
 
 
 # The mailbox on an IMAP server: can we get in, is everything there, what can it do?

@@ -19,19 +19,22 @@ from referee.service.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.attachments import FOLDER, desk_name
 from referee.service.post.readers import fact_name, is_built_in
-from referee.service.site.films import desk_files, film_values, wall_files, whole_file
 from referee.service.site.games import (
     SITE,
     Shown,
     article,
     clippings,
+    desk_files,
     ending_values,
+    film_values,
     fingerprint,
     person,
     plain,
     shown,
     standings,
     values_of,
+    wall_files,
+    whole_file,
     winners,
     with_pages,
 )
@@ -50,6 +53,8 @@ if TYPE_CHECKING:
 #
 # What is told is the mean that a player is thought to have less three times the doubt about it: 0 for a newcomer.
 
+Told = dict[str, Any]  # values for templates
+Rows = list[Told]
 METHOD = "Plackett-Luce (openskill)"
 
 
@@ -78,34 +83,33 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
 # Statistics over all games of a club that are over: who has won, who plays how, what each map brings.
 
 
-def records(club: Club, games: Iterable[Shown]) -> dict[str, Any]:
+def records(club: Club, games: Iterable[Shown]) -> Told:
     """Return ``fame`` (games with their winners, the newest first), ``people`` and ``maps`` for templates.
 
     Counted together are the games of those who appear by their names; others are seen in the games alone.
     """
     over = [game for game in games if game.is_over and standings(game)]
     return {
-        "fame": [_won(game) for game in sorted(over, key=lambda each: each.updated, reverse=True)],
+        "fame": [
+            {
+                "id": game.row.id,
+                "game": game.rules.title,
+                "board": game.position.board_title,
+                "at": game.updated,
+                "players": len(game.players),
+                "winners": winners(game),
+                "ending": ending_values(game),
+            }
+            for game in sorted(over, key=lambda each: each.updated, reverse=True)
+        ],
         "people": _people(club, over, ratings(club, over)),
         "method": METHOD,
         "maps": _maps(over),
     }
 
 
-def _won(game: Shown) -> dict[str, Any]:
-    return {
-        "id": game.row.id,
-        "game": game.rules.title,
-        "board": game.position.board_title,
-        "at": game.updated,
-        "players": len(game.players),
-        "winners": winners(game),
-        "ending": ending_values(game),
-    }
-
-
-def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> list[dict[str, Any]]:
-    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> Rows:
+    found: dict[tuple[str, str], Rows] = defaultdict(list)
     whose = persons(club.db)
     for game in over:
         won = [each["code"] for each in winners(game)]
@@ -130,7 +134,7 @@ def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> list[d
     return sorted(told, key=lambda each: (-each["won"], each["games"], each["name"]))
 
 
-def _maps(over: list[Shown]) -> list[dict[str, Any]]:
+def _maps(over: list[Shown]) -> Rows:
     found: dict[tuple[str, str], list[Shown]] = defaultdict(list)
     for game in over:
         found[game.rules.title, game.position.board_title].append(game)
@@ -169,30 +173,31 @@ def parts_of(club: Club) -> tuple[Part, ...]:
 
 class _Site:
     def __init__(self, club: Club) -> None:
-        self._club = club
+        self._club, self._config = club, club.config
         self._games = [shown(club, row) for row in games.all_games(club.db)]
         self._waiting = [_waiting(club, row.id) for row in opengames.waiting(club.db)]
         self._fingerprint = cache(partial(fingerprint, club))
         self._article = cache(self._made_article)  # by game and turn: three pages show the last one
 
     def parts(self) -> Iterator[Part]:
-        yield Part(name="style", mark="", make=self._style)
+        style = shipped("templates").joinpath(SITE, "site.css")
+        yield Part("style", "", lambda: {STYLE: style.read_bytes()})
         for game in self._games:
             name, mark = game.row.id, self._mark(game)
             for row in game.told:
                 yield Part(
-                    name=f"{name}/{row.turn}",
-                    mark=self._turn_mark(game, row.turn),
-                    make=partial(self._turn, game, row.turn),
+                    f"{name}/{row.turn}",
+                    self._turn_mark(game, row.turn),
+                    partial(self._turn, game, row.turn),
                 )
-            yield Part(name=name, mark=mark, make=partial(self._game, game))
-            yield Part(name=f"{name}/film", mark=mark, make=partial(self._film, game))
+            yield Part(name, mark, partial(self._game, game))
+            yield Part(f"{name}/film", mark, partial(self._film, game))
             desk = f"{self._mark(game)} {game.position.mark} {self._fingerprint(FOLDER)}"
-            yield Part(name=f"{name}/{FOLDER}", mark=desk, make=partial(desk_files, self._club, game))
+            yield Part(f"{name}/{FOLDER}", desk, partial(desk_files, self._club, game))
         for kind in sorted({game.rules.name for game in self._games}):
-            yield Part(name=f"rules/{kind}", mark=self._fingerprint(kind), make=partial(self._rules, kind))
+            yield Part(f"rules/{kind}", self._fingerprint(kind), partial(self._rules, kind))
         whole = repr(([self._mark(game) for game in self._games], self._waiting, self._fingerprint("")))
-        yield Part(name="club", mark=hashlib.sha256(whole.encode()).hexdigest(), make=self._pages)
+        yield Part("club", hashlib.sha256(whole.encode()).hexdigest(), self._pages)
 
     def _mark(self, game: Shown) -> str:
         return f"{game.mark} {self._fingerprint(game.rules.name)}"
@@ -204,16 +209,9 @@ class _Site:
             return self._mark(game)
         this = next(each for each in game.turns if each.turn == turn)
         told = (this.hash, this.edition, str(following.deadline), [each.name for each in game.players], game.is_over)
-        of_club = (
-            self._club.config.publish,
-            self._club.config.club,
-            self._club.config.zone,
-            self._club.config.language,
-        )
+        config = self._config
+        of_club = (config.publish, config.club, config.zone, config.language)
         return hashlib.sha256(repr((told, of_club, self._fingerprint(game.rules.name))).encode()).hexdigest()
-
-    def _style(self) -> Files:
-        return {STYLE: shipped("templates").joinpath(SITE, "site.css").read_bytes()}
 
     def _turn(self, game: Shown, turn: int) -> Files:
         name = game.row.id
@@ -241,7 +239,7 @@ class _Site:
         }
         articles = [self._article(name, each.turn) for each in game.told]
         values["headlines"] = {each["turn"]: each["headline"] for each in articles}
-        said = self._club.stationery.translate(self._club.config.language)("%(id)s: the whole game") % {"id": name}
+        said = self._club.stationery.translate(self._config.language)("%(id)s: the whole game") % {"id": name}
         paper = whole_file(self._club, game, [each["page"] for each in articles], said)
         wall = wall_files(self._club, game)
         values |= {"printed": bool(paper), "wall": [file.rpartition("/")[2] for file in wall]}
@@ -254,7 +252,7 @@ class _Site:
             game,
         )
         moments = [values["moment"]] if values["moment"] else []
-        return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._club.config.club}")}
+        return made | {f"{name}/deadline.ics": calendar(moments, f"{name}, {self._config.club}")}
 
     def _film(self, game: Shown) -> Files:
         folder, values, made = game.row.id, values_of(self._club, game), {}
@@ -266,7 +264,7 @@ class _Site:
 
     def _rules(self, kind: str) -> Files:
         rules = game_named(kind)
-        book = rules.rulebook(self._club.config.language)
+        book = rules.rulebook(self._config.language)
         return (
             self._html(f"rules/{kind}.html", "rules", {"book": book, "image": "", "name": rules.title}) if book else {}
         )
@@ -285,13 +283,13 @@ class _Site:
             ((each.adjudicated_at, game.row.id, each.turn) for game in self._games for each in game.told), reverse=True
         )[:20]
         articles = [self._article(name, turn) for _, name, turn in latest]
-        values: dict[str, Any] = {
+        values: Told = {
             "games": told,
             "waiting": self._waiting,
             "latest": articles,
             "image": f"{latest[0][1]}/{next(iter(articles[0]['pictures']), '')}" if latest else "",
             "kinds": sorted({(game.rules.name, game.rules.title) for game in self._games if game.rules.rulebook("en")}),
-            "address": self._club.config.address if self._club.config.publish.invite else "",
+            "address": self._config.address if self._config.publish.invite else "",
         }
         made = self._html("index.html", "index", values)
         made |= self._html("records.html", "records", values | records(self._club, self._games))
@@ -300,9 +298,10 @@ class _Site:
                 "feed.xml", "feed", values | {"articles": articles, "updated": latest[0][0], "feed_of": ""}
             )
         moments = [each["moment"] for each in told if each["moment"]]
-        made |= {"deadlines.ics": calendar(moments, self._club.config.club)}
-        if self._club.config.publish.url:
-            pages = [f"{each['game']['id']}/{page}" for each in told for page in _pages_of(each)]
+        made |= {"deadlines.ics": calendar(moments, self._config.club)}
+        if self._config.publish.url:
+            numbers = {each["game"]["id"]: [f"turn-{turn['number']}.html" for turn in each["turns"]] for each in told}
+            pages = [f"{name}/{page}" for name, turns in numbers.items() for page in ("", "whole.html", *turns)]
             pages += [f"{game.row.id}/film.html" for game in self._games]
             pages += [f"rules/{kind}.html" for kind, _ in values["kinds"]]
             made |= self._text("sitemap.xml", "sitemap", {"pages": ["", "records.html", *pages]})
@@ -313,7 +312,7 @@ class _Site:
         last = game.turns[-1].turn
         return list(self._article(game.row.id, last)["pictures"]) if last else []
 
-    def _made_article(self, name: str, turn: int) -> dict[str, Any]:
+    def _made_article(self, name: str, turn: int) -> Told:
         """Return the newsletter of a turn for templates; ``pictures``: by file what it shows."""
         game = next(each for each in self._games if each.row.id == name)
         rendered, files = article(self._club, game, turn)
@@ -335,7 +334,7 @@ class _Site:
         return {place: self._rendered(f"{template}.xml.html.j2", place, values, game).lstrip().encode()}
 
     def _rendered(self, template: str, place: str, values: Mapping[str, Any], game: Shown | None) -> str:
-        config, kind = self._club.config, game.rules.name if game else ""
+        config, kind = self._config, game.rules.name if game else ""
         common = {
             "club": config.club,
             "up": "../" * place.count("/"),
@@ -347,11 +346,7 @@ class _Site:
         return self._club.stationery.text(template, kind, config.language, config.zone, {**common, **values})
 
 
-def _pages_of(game: Mapping[str, Any]) -> list[str]:
-    return ["", "whole.html", *(f"turn-{each['number']}.html" for each in game["turns"])]
-
-
-def _waiting(club: Club, name: str) -> dict[str, Any]:
+def _waiting(club: Club, name: str) -> Told:
     """Return what is told of a game that waits for players; who they are is not."""
     listed = signup_list(club, name)
     stand = {key: listed.stand[key] for key in ("title", "board", "seats", "free", "end")}

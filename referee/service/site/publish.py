@@ -33,7 +33,7 @@ MANIFEST = ".referee-pages.json"  # by it a folder is ours, and files in it that
 Files = dict[str, bytes]  # by their places, with / between folders
 
 
-class Part(Value):
+class Part(Value, kw_only=False):
     """Pages that belong together. ``mark`` is another one whenever they might read otherwise; "": they are made in any case."""
 
     name: str
@@ -89,8 +89,11 @@ def _write(folder: Path, parts: Iterable[Part], anew: bool) -> Written:
         _write_manifest(folder, before | kept)
     wanted = {place for part in kept.values() for place in part.files}
     gone = sorted({place for part in before.values() for place in part.files} - wanted)
-    for place in gone:
-        _remove(folder, place)
+    for path in (folder / place for place in gone):
+        if folder.resolve() in path.resolve().parents:  # the list may be anybody's
+            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.parent.rmdir()  # if nothing else is in it
     _write_manifest(folder, kept)
     return Written(written=tuple(written), removed=tuple(gone))
 
@@ -143,15 +146,6 @@ def _make(folder: Path) -> None:
             each.chmod(0o755)
 
 
-def _remove(folder: Path, place: str) -> None:
-    path = folder / place
-    if folder.resolve() not in path.resolve().parents:  # the list may be anybody's
-        return
-    path.unlink(missing_ok=True)
-    with suppress(OSError):
-        path.parent.rmdir()  # if nothing else is in it
-
-
 LOCK = "publish.lock"
 DONE, TROUBLE = "published", "publish-trouble"
 Watch = Callable[[tuple[Part, ...]], Iterator[Part]]
@@ -182,7 +176,8 @@ def publish_after_pass(club: Club) -> None:
     """Write the pages into ``publish.folder`` if something has changed since they were written. What is in the way is told to the
     umpire once, in a letter and by `referee status`, and tried again with each pass: a pass never fails by it.
     """
-    state = _state(club)
+    settings = (club.config.folder / FILE).stat().st_mtime_ns
+    state = hashlib.sha256(f"{__version__} {settings} {state_of_pages(club.db)}".encode()).hexdigest()
     if fact(club.db, DONE) == state:
         return
     try:
@@ -213,8 +208,3 @@ def _note(club: Club, why: str) -> None:
     with transaction(club.db):
         write_fact(club.db, TROUBLE, json.dumps((since, why), ensure_ascii=False))
         tell_umpire(club, f"unpublished:{since}", "unpublished", {"why": why})
-
-
-def _state(club: Club) -> str:
-    settings = (club.config.folder / FILE).stat().st_mtime_ns
-    return hashlib.sha256(f"{__version__} {settings} {state_of_pages(club.db)}".encode()).hexdigest()

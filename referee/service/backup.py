@@ -32,7 +32,7 @@ from referee.service.positions import parse_complaints, parse_setup
 from referee.service.post.readers import faces_of
 from referee.service.tally import between_passes
 from referee.service.turns.proposals import Invited, Proposal, checked_players
-from referee.service.umpires import Umpire, is_any_umpires, log_act, umpires_in
+from referee.service.umpires import Umpire, is_any_umpires, log_act, umpires_act, umpires_in
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database import transaction
@@ -68,7 +68,8 @@ def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None
         make_folder(draft.parent)
         draft.mkdir(mode=0o700)
         copied = _copied(config, draft, watch)
-        _sync(draft)
+        for path in (*draft.rglob("*"), draft):  # a power cut shall not take them
+            system.sync(path)
         draft.rename(into)
     except OSError as error:
         raise ConfigError(f"{into} cannot be written: {error.strerror or error}") from error
@@ -104,12 +105,6 @@ def _copy_file(source: Path, copy: Path) -> None:
         file.write(source.read_bytes())
 
 
-def _sync(folder: Path) -> None:
-    """Make the copies outlive a power cut."""
-    for path in (*folder.rglob("*"), folder):
-        system.sync(path)
-
-
 # A whole game in a file that only a passphrase opens: scrypt makes the key, Fernet (AES and HMAC) keeps what is inside.
 
 HEAD = b"referee-whole-game-1"  # first line: this, salt, and the hash of the second one, by which damage is known
@@ -130,7 +125,9 @@ def sealed(plain: Any, passphrase: str) -> bytes:
     if len(passphrase) < LEAST:
         raise ConfigError(f"the passphrase has {len(passphrase)} characters: take {LEAST} or more, several words say")
     salt = secrets.token_bytes(_SALT)
-    packed = zlib.compress(json.dumps(plain, default=_as_text, ensure_ascii=False).encode())
+    packed = zlib.compress(
+        json.dumps(plain, default=lambda value: {_BYTES: base64.b64encode(value).decode()}, ensure_ascii=False).encode()
+    )
     token = _fernet(passphrase, salt).encrypt(packed)
     return b"%s %s %s\n%s\n" % (HEAD, salt.hex().encode(), _hash(token), token)
 
@@ -175,10 +172,6 @@ def _hash(token: bytes) -> bytes:
     return hashlib.sha256(token).hexdigest().encode()
 
 
-def _as_text(value: bytes) -> dict[str, str]:
-    return {_BYTES: base64.b64encode(value).decode()}
-
-
 def _from_text(value: dict[str, Any]) -> Any:
     return base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value
 
@@ -197,7 +190,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
         ConfigError: it still runs here, letters of it wait to be sent, or the passphrase is too short.
         PassRunning: a pass is being made.
     """
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         row = games.game(club.db, game_id)
         if row.status == "running" and row.stopped_at is None:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
@@ -290,7 +283,7 @@ def take_in(club: Club, whole: WholeGame) -> str:
         PassRunning: a pass is being made.
     """
     game = str(whole.row["id"])
-    with between_passes(club.config.folder), transaction(club.db):
+    with umpires_act(club):
         if game in games.all_names(club.db):
             raise ConfigError(f"{game} is here already, and its hashes cover its name: import it into another club")
         try:
