@@ -64,7 +64,9 @@ def run(club: Club, told: Callable[[Pass], None], watch: Watch = lambda _: None)
 def _go_on(club: Club, told: Callable[[Pass], None], watch: Watch, stop: threading.Event) -> None:
     trouble = lost = ""
     borne: tuple[type[RefereeError], ...] = (TemporaryTrouble,)
-    patience = _patience(club.config.poll)
+    # Between two passes: no more than half of what systemd's watchdog bears.
+    poll, watchdog = club.config.poll, watchdog_seconds()
+    patience = poll if watchdog is None else min(poll, watchdog / 2)
     while not stop.is_set():
         before = last_poll(club.db)
         trouble = _tried(lambda: _make_pass(club, told, watch), (trouble, lost), borne, logging.WARNING)
@@ -104,12 +106,6 @@ def _tried(act: Callable[[], None], known: tuple[str, ...], borne: tuple[type[Re
             log.log(level, "%s", error)
         return str(error)
     return ""
-
-
-def _patience(poll: int) -> float:
-    """Return the seconds between two passes: no more than half of what systemd's watchdog bears."""
-    watchdog = watchdog_seconds()
-    return poll if watchdog is None else min(poll, watchdog / 2)
 
 
 @contextmanager

@@ -115,7 +115,11 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         words = [visible(record.getMessage(), "")]
-        words += [visible(f"{name}={value}", "") for name, value in _fields(record).items() if value not in (None, "")]
+        words += [
+            visible(f"{name}={value}", "")
+            for name, value in getattr(record, FIELDS, {}).items()
+            if value not in (None, "")
+        ]
         trace = _trace(self, record)
         return without_secrets("referee: " + " ".join(words) + (f"\n{trace}" if trace else ""))
 
@@ -129,7 +133,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname.lower(),
             "from": record.name,
             "text": without_secrets(record.getMessage()),
-            **_fields(record),
+            **getattr(record, FIELDS, {}),
         }
         trace = _trace(self, record)
         if trace:
@@ -146,10 +150,6 @@ class _Stderr(logging.Handler):
             sys.stderr.flush()
         except (OSError, ValueError):
             return  # nobody listens any more; the work goes on
-
-
-def _fields(record: logging.LogRecord) -> dict[str, Any]:
-    return dict(getattr(record, FIELDS, {}))
 
 
 def _trace(formatter: logging.Formatter, record: logging.LogRecord) -> str:

@@ -40,16 +40,17 @@ def act(name: str) -> click.Command:
         as_json: bool = False,
         **said: object,
     ) -> None:
-        words = [*_spoken((each for each in made.params if isinstance(each, click.Argument)), said)]
+        arguments = [each for each in made.params if isinstance(each, click.Argument)]
+        words = [*_spoken(arguments, said)]
         if "FILE" in row.asks:  # the words to players, if they stand in none, are the last that was typed
-            places = sum(isinstance(each, click.Argument) for each in made.params)
+            places = len(arguments)
             if file is None and len(words) >= places:
                 because = words.pop()
             elif file is not None and (places == 1 or len(words) < places):
                 because = text_in(file)
             if not because.strip():
                 raise click.UsageError("name either the words, last and quoted, or a --file")
-        words += _spoken((each for each in made.params if isinstance(each, click.Option)), said)
+        words += _spoken((each for each in made.params if each not in arguments), said)
         asked = Command(line=name, name=name, words=tuple(words), reason=because)
         if row.reasoned and "BECAUSE" in row.asks and not looks(asked):
             check_because(because, f"what `referee {row.path}` changes")

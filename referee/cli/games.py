@@ -13,6 +13,7 @@ from referee.cli.desk import act
 from referee.cli.printing import asked_passphrase, hand_out, list_rows, say, say_json
 from referee.config import FILE, SettingValue
 from referee.service.audit.export import format_revealed, revealed
+from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
 from referee.service.commands.addresses import address_of_player, current, give_address
 from referee.service.commands.addresses import renew as renew_code
@@ -27,7 +28,6 @@ from referee.service.turns.newgames import ambiguous_names, new_game
 from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
-from referee.service.upkeep.backup import MOST, read_whole_game, take_in, whole_game
 from referee.store import games, opengames
 
 command = CommandMaker(__file__)
@@ -299,5 +299,4 @@ def language(club: Club, game_id: str, player: str, new: str | None) -> None:
 
     referee language RR7 GSW de
     """
-    said = language_of_player(club, game_id, player, new or "")
-    say(said)
+    say(language_of_player(club, game_id, player, new or ""))

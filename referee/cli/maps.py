@@ -11,7 +11,7 @@ from referee.cli.base import CommandMaker, tell, write_file
 from referee.cli.printing import say, say_json, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
-from referee.scenario import BrokenOffError, Result, Scenario, read_scenarios, run_scenario
+from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines
 from referee.service.umpire import maps
 
@@ -162,29 +162,20 @@ def _told(file: Path, explain: bool) -> Iterator[Result | None]:
         yield None
         return
     for each in scenarios:
-        yield _run(each, explain)
-
-
-def _run(scenario: Scenario, explain: bool) -> Result | None:
-    try:
-        result = run_scenario(scenario)
-    except BrokenOffError as error:
-        _print_faults(error)
-        for line in _broken_lines(error.result, explain):
+        try:
+            result = run_scenario(each)
+        except BrokenOffError as error:
+            _print_faults(error)
+            # What came as far as it was played; where throws were made up nothing can be compared.
+            came, is_told = error.result, bool(error.result.differences and not error.result.made_up)
+            for line in (*(verdict_lines(came) if is_told else ()), *(event_lines(came) if explain else ())):
+                say(line)
+            yield None
+            continue
+        for line in (*verdict_lines(result), *(event_lines(result) if explain else ())):
             say(line)
-        return None
-    for line in (*verdict_lines(result), *(event_lines(result) if explain else ())):
-        say(line)
-    return result
+        yield result
 
 
 def _print_faults(error: ConfigError) -> None:
     say("\n".join(f"referee: {line}" for line in str(error).split("\n")), err=True)
-
-
-def _broken_lines(result: Result, explain: bool) -> Iterator[str]:
-    """Yield what came as far as it was played; where throws were made up nothing can be compared."""
-    if result.differences and not result.made_up:
-        yield from verdict_lines(result)
-    if explain:
-        yield from event_lines(result)

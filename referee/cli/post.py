@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -20,18 +19,17 @@ from referee.service.letters.limits import read_again
 from referee.service.post.attachments import desk_name, order_desk
 from referee.service.post.deliver import retry as retry_letters
 from referee.service.post.deliver import why_paused
-from referee.service.site.publish import Part
 from referee.service.site.publish import publish as write_pages
 from referee.service.turns.reprint import faces_of_turn, paper_of_turn
 from referee.service.umpire import overview
 from referee.service.umpire.commandacts import Command, read_back
-from referee.service.umpire.digest import NAME, club_page, week_of
 from referee.service.umpire.logbook import WORD, given_away
 from referee.service.umpire.logbook import correspondence as exchanged
+from referee.service.umpire.overview import NAME, club_page, week_of
 from referee.service.umpire.zine import zine as made_zine
 from referee.store import letters
 from referee.store import outbox as outgoing
-from referee.store.rows import LetterRow, OutboxRow
+from referee.store.rows import LetterRow
 
 command = CommandMaker(__file__)
 
@@ -197,7 +195,19 @@ def outbox(ctx: click.Context, as_json: bool) -> None:
     if ctx.invoked_subcommand is not None:
         return
     with ctx.obj.opened() as club:
-        rows = [_told(row) for row in outgoing.unsent(club.db)]
+        rows = [
+            {
+                "number": row.id,
+                "status": row.state,
+                "tries": row.attempts,
+                "next_try": row.next_try,
+                "recipient": row.recipient,
+                "game": row.game,
+                "what": row.kind,
+                "reason": row.error,
+            }
+            for row in outgoing.unsent(club.db)
+        ]
         list_rows(rows, command.heads["outbox"], club.config.zone, as_json=as_json)
         paused = why_paused(club)
     if paused:
@@ -217,19 +227,6 @@ def retry(where: Where, numbers: tuple[int, ...], failed: bool) -> None:
     say(f"{counted(count, 'letter is', 'letters are')} sent with the next pass")
 
 
-def _told(row: OutboxRow) -> dict[str, object]:
-    return {
-        "number": row.id,
-        "status": row.state,
-        "tries": row.attempts,
-        "next_try": row.next_try,
-        "recipient": row.recipient,
-        "game": row.game,
-        "what": row.kind,
-        "reason": row.error,
-    }
-
-
 # What leaves the club besides letters: its pages, an order desk, a zine.
 
 
@@ -245,16 +242,12 @@ def publish(club: Club, folder: Path | None) -> None:
     told = club.config.publish.folder
     if folder is None and not told:
         raise ConfigError("name a folder for the pages, or set publish.folder")
-    done = write_pages(club, folder or club.config.folder / told, watch=_bar)
+    done = write_pages(club, folder or club.config.folder / told, watch=lambda parts: shown("pages", parts, len(parts)))
     for mark, places in (("+", done.written), ("-", done.removed)):
         for place in places:
             say(f"{mark} {place}")
     files = counted(len(done.written), "file was written", "files were written")
     say(f"{files}, {len(done.removed)} removed")
-
-
-def _bar(parts: tuple[Part, ...]) -> Iterator[Part]:
-    return shown("pages", parts, len(parts))
 
 
 # The players' order desk, written by hand.

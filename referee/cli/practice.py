@@ -14,7 +14,7 @@ from referee.cli.printing import say
 from referee.config import Log
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_
-from referee.orderbook.language.names import Verb
+from referee.orderbook.names import Verb
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo, usual
@@ -248,7 +248,11 @@ def demo(
         try:
             played = play_demo(folder, kind, show_progress, seed, proposal, servers=servers, language=language)
         except RefereeError as error:
-            error.args = (_in_options(str(error)),)
+            # The demo's settings are its own: the options of this command stand in their places.
+            told = re.sub(
+                r"\b(imap|smtp)\.(\w+)\b", lambda found: _OPTIONS.get(found[2], found[0]).format(found[1]), str(error)
+            )
+            error.args = (told,)
             raise
     say(played.final)
     say(f"{played.rounds} rounds were played in {played.turns} turns, with {played.letters} letters of orders.")
@@ -256,11 +260,6 @@ def demo(
     say(f"newsletters:    {played.newsletters} (as {played.reader} read them; the last one as {faces})")
     say(f"the last board: {played.board}")
     say(f"all letters:    {played.folder / 'mail'}")
-
-
-def _in_options(sentence: str) -> str:
-    """Return a sentence about settings with the options of this command in their places: the demo's settings are its own."""
-    return re.sub(r"\b(imap|smtp)\.(\w+)\b", lambda found: _OPTIONS.get(found[2], found[0]).format(found[1]), sentence)
 
 
 def _place(text: str) -> tuple[str, int]:

@@ -140,22 +140,28 @@ def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_js
 
 def say_json(value: object) -> None:
     """Print something as JSON, values by their fields, times as ``2026-12-04T20:00:00Z``."""
-    say(json.dumps(value, default=_parts, ensure_ascii=False, indent=1))
+    say(
+        json.dumps(
+            value,
+            default=lambda each: utc(each) if isinstance(each, datetime) else asdict(each),
+            ensure_ascii=False,
+            indent=1,
+        )
+    )
 
 
-def _parts(value: Any) -> object:
-    return utc(value) if isinstance(value, datetime) else asdict(value)
+def padded(rows: Iterable[Iterable[str]]) -> list[list[str]]:
+    """Return the cells of a table as wide as their columns."""
+    shown = [[visible(cell, "") for cell in row] for row in rows]
+    widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
+    return [[cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)] for row in shown]
 
 
 def _table(rows: list[list[str]], heads: list[str]) -> None:
     """Print lines whose columns stand below one another; words for trouble have a colour."""
-    shown = [[visible(cell, "") for cell in row] for row in (heads, *rows)]
-    widths = [max(_width(row[at]) for row in shown) for at in range(len(heads))]
-    for row in shown:
-        padded = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
-        cells = [f"{cell}{_GAP}" for cell in padded[:-1]] + [padded[-1].rstrip()]
-        colours = ["bold" if row is shown[0] else COLOURS.get(cell) for cell in row]
-        say_coloured(*zip(cells, colours, strict=True))
+    for number, row in enumerate(padded((heads, *rows))):
+        cells = [f"{cell}{_GAP}" for cell in row[:-1]] + [row[-1].rstrip()]
+        say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in cells))
 
 
 def _width(text: str) -> int:

@@ -11,12 +11,14 @@ from typing import TextIO
 import click
 from msgspec.structs import replace
 
-from referee.cli.audit import doctor, say_finding
 from referee.cli.base import CommandMaker, Where, private
 from referee.cli.printing import Percent, is_terminal, is_watched, say
+from referee.cli.status import doctor, say_finding
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
+from referee.service.backup import back_up, check_forgettable
+from referee.service.backup import forget as forget_person
 from referee.service.club import Club, utc_now
 from referee.service.doctor.dns import dns_lookup
 from referee.service.doctor.roundtrip import forgery_findings, plus_finding, round_trip
@@ -33,8 +35,6 @@ from referee.service.setup import (
     write_club,
     write_timer,
 )
-from referee.service.upkeep.backup import back_up, check_forgettable
-from referee.service.upkeep.backup import forget as forget_person
 
 command = CommandMaker(__file__)
 
@@ -67,7 +67,9 @@ def setup(
     folder = folder.absolute()
     old = planned(folder, {})
     fresh = not (folder / FILE).exists()
-    unsaid = [name for name in _QUESTIONS if said[name] is None and (fresh or _is_open(old, name))]
+    # Without these a club cannot work.
+    is_open = {"umpire": not old.umpire, "address": old.address.endswith("@localhost")}
+    unsaid = [name for name in _QUESTIONS if said[name] is None and (fresh or is_open.get(name))]
     no_login = not file and not token and not has_login(old)
     _need_terminal([*unsaid, *["password-file (or --token-command)"] * no_login, *["timer"] * (fresh and not timer)])
     given: Given = {}
@@ -116,11 +118,6 @@ def _can_ask() -> bool:
     return sys.stdin.isatty() and is_terminal()
 
 
-def _is_open(old: Config, name: str) -> bool:
-    """Return whether a club lacks what it cannot work without."""
-    return not old.umpire if name == "umpire" else name == "address" and old.address.endswith("@localhost")
-
-
 def _both(given: dict[str, str]) -> Given:
     return {f"{section}.{name}": text for section in _SECTIONS for name, text in given.items()}
 
@@ -130,7 +127,8 @@ def _login(token: str | None) -> Given:
 
 
 def _ask(path: str, question: str, address: SettingValue) -> str:
-    default = _zone_here() if path == "club.zone" else None
+    zone = str(Path("/etc/localtime").resolve()).rpartition("zoneinfo/")[2]
+    default = zone if path == "club.zone" and not zone_fault(zone) else None
     while fault := _fault(path, answer := str(click.prompt(question, default)).strip(), address):
         say(f"  {fault}")
     return answer
@@ -140,11 +138,6 @@ def _fault(path: str, answer: str, address: SettingValue) -> str:
     if path == "mail.umpire" and typed(answer).lower() == typed(str(address)).lower():
         return "that is the referee's own address, which would write to itself: name your own mailbox"
     return setting_fault(_BY_PATH[path], answer)
-
-
-def _zone_here() -> str | None:
-    zone = str(Path("/etc/localtime").resolve()).rpartition("zoneinfo/")[2]
-    return None if zone_fault(zone) else zone
 
 
 def _ask_login() -> tuple[str, str]:

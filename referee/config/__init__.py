@@ -1,20 +1,5 @@
 """``referee.toml`` and the environment, read here alone: texts come in, one frozen ``Config`` goes out, or what is wrong."""
 
-from referee.config.faults import (
-    FILES,
-    INKS,
-    LONGEST,
-    MAPS,
-    NO_FILES,
-    PAGES,
-    WEEKDAYS,
-    address_fault,
-    closed_fault,
-    days_fault,
-    files_fault,
-    language_fault,
-    zone_fault,
-)
 from referee.config.reading import (
     CRASH_VARIABLE,
     FILE,
@@ -29,7 +14,24 @@ from referee.config.reading import (
     wants_colours,
     with_settings,
 )
-from referee.config.settings import FORMATS, POLICIES, SETTINGS
+from referee.config.settings import (
+    FILES,
+    FORMATS,
+    INKS,
+    LONGEST,
+    MAPS,
+    NO_FILES,
+    PAGES,
+    POLICIES,
+    SETTINGS,
+    WEEKDAYS,
+    address_fault,
+    closed_fault,
+    days_fault,
+    files_fault,
+    language_fault,
+    zone_fault,
+)
 from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Setting, SettingValue, Smtp
 
 __all__ = [

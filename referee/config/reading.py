@@ -210,18 +210,15 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Set
         if variable not in environment:
             continue
         text = environment[variable]
-        value = _type(setting, text)
+        value: SettingValue = text  # as it stands where it is none of the setting's kind
+        if isinstance(setting.default, bool):
+            value = {"true": True, "false": False}.get(text, text)
+        elif isinstance(setting.default, int) and re.fullmatch(r"\d{1,9}", text):
+            value = int(text)
         fault = setting_fault(setting, value)
         if fault:
             raise ConfigError(f"environment variable {variable}: {fault}")
         yield setting.path, value
-
-
-def _type(setting: Setting, text: str) -> SettingValue:
-    """Return the text of a variable as the kind of value that its setting has; as it stands where it cannot be one."""
-    if isinstance(setting.default, bool):
-        return {"true": True, "false": False}.get(text, text)
-    return int(text) if isinstance(setting.default, int) and re.fullmatch(r"\d{1,9}", text) else text
 
 
 def _unknown(name: str, names: list[str]) -> str:
