@@ -23,7 +23,7 @@ from referee.core.errors import RefereeError
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.mail.letter.message import read_letter
-from referee.orderbook.language.expressions import spoken_words
+from referee.orderbook.expressions import spoken_words
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts
 from referee.service.audit.export import format_revealed, parse_revealed, revealed

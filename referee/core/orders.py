@@ -19,7 +19,7 @@ ASKED = (
 TWICE = "invalid-twice"  # a game's complaint of a line that decides what another one has decided
 
 
-class Complaint(Value):
+class Complaint(Value, kw_only=False):
     """What is wrong with an order: a code with parameters; the sentence stands in the catalogue.
 
     ``code`` begins with ``invalid-`` (not understood), ``illegal-`` (understood, not allowed now), ``asked-`` (not read, and

@@ -1,9 +1,8 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
-from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.language.tokens import tables_of
-from referee.orderbook.lines.letter import fold, own_text, own_words, quote_alike, unannounced
-from referee.orderbook.lines.quotations import prose_lines, without_courtesies, without_name
+from referee.orderbook.language import OrderLanguage
+from referee.orderbook.letter import fold, own_text, own_words, quote_alike, unannounced
+from referee.orderbook.quotations import prose_lines, without_courtesies, without_name
 from referee.orderbook.reading import (
     ABSENT,
     JOIN,
@@ -22,6 +21,7 @@ from referee.orderbook.reading import (
     read_text,
 )
 from referee.orderbook.returned import Sent, lift_form, mark_returned, sent_lines
+from referee.orderbook.tokens import tables_of
 
 __all__ = [
     "ABSENT",

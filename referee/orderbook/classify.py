@@ -9,11 +9,11 @@ from msgspec import field
 
 from referee.core.orders import Complaint
 from referee.core.values import Mutable, Value
-from referee.orderbook.language.language import ASKED, LONGEST_LINE, OrderLanguage
-from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.language.tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
-from referee.orderbook.lines.letter import Line
+from referee.orderbook.language import ASKED, LONGEST_LINE, OrderLanguage
+from referee.orderbook.letter import Line
+from referee.orderbook.names import Begun, Head, TextHead, Valued, Verb
+from referee.orderbook.parse import is_blank, parse_order
+from referee.orderbook.tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
 
 # Where a mail program wrapped an order: whether a line is the rest of the one before.
 
@@ -28,7 +28,7 @@ _RULE = re.compile(r"([-=_*~#])(?:\s?\1){2,}")
 _OVERLAP = 40  # characters of the line before that may belong to a name that was broken
 
 
-class Draft(Mutable):
+class Draft(Mutable, kw_only=False):
     """An order line, growing while lines that a mail program wrapped are joined to it. ``head`` is None for one not read;
     ``joined``: those lines, each with its number and how long the text was before it.
     """

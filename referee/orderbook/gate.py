@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase
 from referee.orderbook.classify import Draft
-from referee.orderbook.language.expressions import Doubt
-from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.language.names import is_hexlike
-from referee.orderbook.language.parse import mend, parse_order
-from referee.orderbook.language.tokens import END, UNKNOWN, Token, is_arrow, payment_in
-from referee.orderbook.lines.letter import Line, Numbered
-from referee.orderbook.lines.quotations import without_courtesies
+from referee.orderbook.expressions import Doubt
+from referee.orderbook.language import LONGEST_LINE, OrderLanguage
+from referee.orderbook.letter import Line, Numbered
+from referee.orderbook.names import is_hexlike
+from referee.orderbook.parse import mend, parse_order
+from referee.orderbook.quotations import without_courtesies
 from referee.orderbook.sections import MOST_LINES, Sections, Stretch
+from referee.orderbook.tokens import END, UNKNOWN, Token, is_arrow, payment_in
 
 MOST_WEIGHED = 250_000  # characters of lines; beyond that any line is asked about
 MOST_ASKED = 20
@@ -39,7 +39,7 @@ def split_doubts(
         weight += len(text)
         doubt = None
         if len(asked) < MOST_ASKED:
-            too_much = Complaint(code=f"{ASKED}unweighed", line=number, text=text)
+            too_much = Complaint(f"{ASKED}unweighed", number, text)
             doubt = too_much if weight > MOST_WEIGHED else doubted(number, text, language)
         if doubt:
             asked.append(doubt)
@@ -51,10 +51,10 @@ def split_doubts(
 def doubted(number: int, text: str, language: OrderLanguage) -> Complaint | None:
     """Return what is asked about a line, None where it is prose."""
     if language.opening(text):
-        return Complaint(code=f"{ASKED}outside", line=number, text=text)
+        return Complaint(f"{ASKED}outside", number, text)
     windows = (text[start : start + _WINDOW] for start in range(0, max(len(text) - _WINDOW, 0) + _STEP, _STEP))
     found = next(filter(None, (_doubt(window, language) for window in windows)), None)
-    return Complaint(code=ASKED + found[0], line=number, text=text, hint=found[1]) if found else None
+    return Complaint(ASKED + found[0], number, text, hint=found[1]) if found else None
 
 
 def _doubt(line: str, language: OrderLanguage) -> tuple[str, str] | None:
@@ -120,26 +120,28 @@ def parse_block(
         if draft.too_long:
             text = f"{draft.text[:60]} …"
             params = (("most", LONGEST_LINE),)
-            complaints.append(Complaint(code="invalid-long-line", line=draft.number, text=text, params=params))
+            complaints.append(Complaint("invalid-long-line", draft.number, text, params=params))
         elif draft.head is not None:
             phrase, faults = parse_order(draft.text, draft.head, draft.number, language)
             faulty += phrase is None or any(each.is_error for each in faults)
             if faulty <= MOST_MENDED:
                 (phrase, faults), rest = _as_meant(draft, (phrase, faults), language)
                 unread += () if stretch.closed else rest
-                faults += tuple(
-                    Complaint(code="invalid-line", line=number, text=text) for number, text in rest if stretch.closed
-                )
+                faults += tuple(Complaint("invalid-line", number, text) for number, text in rest if stretch.closed)
             phrases += [phrase] if phrase else []
             complaints += faults
     unread.sort()
     if fitting < min(len(drafts), MOST_LINES):
         params = (("most", MOST_ORDERED),)
-        complaints.append(Complaint(code="invalid-long-orders", line=drafts[fitting].number, params=params))
+        complaints.append(Complaint("invalid-long-orders", drafts[fitting].number, params=params))
     elif len(drafts) > MOST_LINES:
         params = (("most", MOST_LINES),)
-        complaints.append(Complaint(code="invalid-too-many-lines", line=drafts[MOST_LINES].number, params=params))
-    return tuple(phrases), complaints + _payments(drafts[: min(fitting, MOST_LINES)])
+        complaints.append(Complaint("invalid-too-many-lines", drafts[MOST_LINES].number, params=params))
+    # The first payment that orders note; it is read over, as it books nothing.
+    fit = [draft for draft in drafts[: min(fitting, MOST_LINES)] if draft.head is not None and not draft.too_long]
+    noted = ((draft.number, payment_in(draft.text)) for draft in fit)
+    complaints += [Complaint("note-payment", number, text) for number, text in noted if text][:1]
+    return tuple(phrases), complaints
 
 
 def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Parsed, tuple[Numbered, ...]]:
@@ -161,14 +163,6 @@ def _as_meant(draft: Draft, read: Parsed, language: OrderLanguage) -> tuple[Pars
         if alone[0] is not None and not any(each.is_error for each in alone[1]):
             return alone, tuple((number, text) for number, text, _ in draft.joined[at:])
     return read, ()
-
-
-def _payments(drafts: list[Draft]) -> list[Complaint]:
-    """What is said about the first payment that orders note; it is read over, as it books nothing."""
-    noted = (
-        (draft.number, payment_in(draft.text)) for draft in drafts if draft.head is not None and not draft.too_long
-    )
-    return [Complaint(code="note-payment", line=number, text=text) for number, text in noted if text][:1]
 
 
 # Words that cannot be taken back count only as the words of their letter: a line of prose may be wrapped before them.

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.orderbook.language.language import FINISH, LONGEST_LINE, OrderLanguage
-from referee.orderbook.language.names import Hand
-from referee.orderbook.language.parse import parse_order
-from referee.orderbook.lines.letter import Line, Lines
+from referee.orderbook.language import FINISH, LONGEST_LINE, OrderLanguage
+from referee.orderbook.letter import Line, Lines
+from referee.orderbook.names import Hand
+from referee.orderbook.parse import parse_order
 
 MOST_TRIED = (
     60_000  # characters that are tried as orders; a letter with more has its lines read as they stand from there on
@@ -158,7 +158,7 @@ class _Writer:
         rest = text[match.end() :].strip()
         if not hand.told or "\n" in hand.told:
             yield from filter(None, match.expand(hand.told).split("\n"))
-            below = Line(number=0, text=rest, written=rest)
+            below = Line(0, rest, rest)
             yield from (each.text for each in self._as_written(below, depth + 1)) if depth < _DEEPEST else (rest,)
             return
         rest = rest.rstrip(".! ") or hand.alone
@@ -187,7 +187,7 @@ class _Writer:
 
     def _spelt(self, text: str) -> str:
         """Return a line without a list's number, as an order where it is one."""
-        lines = list(self._as_written(Line(number=0, text=text, written=text)))
+        lines = list(self._as_written(Line(0, text, text)))
         return lines[0].text
 
     def _is_read(self, text: str) -> bool:

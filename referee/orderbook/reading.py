@@ -12,7 +12,7 @@ from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
 from referee.orderbook.gate import doubted, parse_block, split_doubts, withheld
-from referee.orderbook.language.language import (
+from referee.orderbook.language import (
     COMMAND,
     FINISH,
     LONGEST_LINE,
@@ -21,9 +21,9 @@ from referee.orderbook.language.language import (
     TEXT_UNSIGNED,
     OrderLanguage,
 )
-from referee.orderbook.language.names import VERB_LOOK_UPS, Head, Lexicon, LookUps
-from referee.orderbook.language.parse import is_blank, parse_order
-from referee.orderbook.lines.letter import Line, Lines, Numbered, fold, part_lines
+from referee.orderbook.letter import Line, Lines, Numbered, fold, part_lines
+from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Head, Lexicon
+from referee.orderbook.parse import is_blank, parse_order
 from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
 PRESS, SALT = "PRESS", "SALT"
@@ -116,7 +116,7 @@ class Readings:
     def __init__(self) -> None:
         self._known: dict[tuple[str, OrderLanguage, Lexicon], Reading] = {}
         self._spoken: dict[tuple[OrderLanguage, Lexicon], OrderLanguage] = {}
-        self._look_ups, self._verb_look_ups = LookUps(), LookUps(VERB_LOOK_UPS)
+        self._look_ups, self._verb_look_ups = map(iter, (range(LOOK_UPS), range(VERB_LOOK_UPS)))
         self.ours: Callable[[], frozenset[str]] = frozenset  # the lines of letters of ours that it may quote, folded
 
     def of(self, text: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Reading:
@@ -168,12 +168,12 @@ def _read(text: str, language: OrderLanguage) -> Reading:
     # More is asked about, or spoken to, than anybody needs to.
     many = [("trials", MOST_TRIALS, each.line) for each in trials[MOST_TRIALS:][:1]]
     many += [("private", MOST_PRIVATE, 0)] if private[MOST_PRIVATE:] else []
-    doubts += [Complaint(code=f"note-many-{what}", line=line, params=(("most", most),)) for what, most, line in many]
-    doubts += [Complaint(code="invalid-long-letter", line=more[0].number, params=(("most", MOST_OWN),))] if more else []
+    doubts += [Complaint(f"note-many-{what}", line, params=(("most", most),)) for what, most, line in many]
+    doubts += [Complaint("invalid-long-letter", more[0].number, params=(("most", MOST_OWN),))] if more else []
     # Who has something on file, to keep the rest of, takes this back.
     amends = sections.amends[:1] if phrases else []
-    doubts += [Complaint(code="invalid-amendment", line=line, text=text) for line, text in amends]
-    doubts += [Complaint(code="invalid-kept", line=line, text=text) for line, _, text in stretch.keeps]
+    doubts += [Complaint("invalid-amendment", line, text) for line, text in amends]
+    doubts += [Complaint("invalid-kept", line, text) for line, _, text in stretch.keeps]
     # What would have been read if it were not struck out, or could be seen.
     hidden = islice(_speech_lines(unseen[:MOST_BELOW], language), MOST_UNREAD)
     doubts += [line.complaint(_OF_MARKS[line.mark]) for line in hidden]
@@ -261,10 +261,10 @@ def _choose_block(sections: Sections, language: OrderLanguage) -> tuple[Stretch,
     other = next((stretch for stretch in filled if stretch.content() != first.content()), None)
     if other is not None:
         params = (("first", first.line), ("second", other.line))
-        complaint = Complaint(code="invalid-two-blocks", line=other.line, params=params)
+        complaint = Complaint("invalid-two-blocks", other.line, params=params)
         return Stretch(line=first.line, begun=first.begun, closed=True), [complaint]
     if first.begun is not None and not first.closed:
-        return first, [Complaint(code="note-no-end", line=first.line)]
+        return first, [Complaint("note-no-end", first.line)]
     return first, []
 
 
@@ -353,8 +353,8 @@ def _private(sections: Sections, language: OrderLanguage) -> tuple[PrivatePress,
 def _trial(stretch: Stretch, language: OrderLanguage) -> Trial:
     rest: list[Numbered] = []
     phrases, faults = parse_block(stretch, rest, language)
-    faults += [Complaint(code="invalid-line", line=number, text=text) for number, text in rest]
-    open_ended = [] if stretch.closed else [Complaint(code="note-no-end", line=stretch.line)]
+    faults += [Complaint("invalid-line", number, text) for number, text in rest]
+    open_ended = [] if stretch.closed else [Complaint("note-no-end", stretch.line)]
     found = sorted((*stretch.complaints, *faults, *open_ended), key=lambda complaint: complaint.line)
     return Trial(phrases=phrases, complaints=tuple(found), turn=stretch.begun.turn if stretch.begun else 0)
 

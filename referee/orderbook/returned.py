@@ -12,8 +12,8 @@ from itertools import chain, pairwise
 
 from referee.core.orders import Term
 from referee.core.values import Value
-from referee.orderbook.language.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.lines.letter import Numbered, fold, part_lines
+from referee.orderbook.language import LONGEST_LINE, OrderLanguage
+from referee.orderbook.letter import Numbered, fold, part_lines
 from referee.orderbook.reading import Readings, is_of_form
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
@@ -166,7 +166,12 @@ def lift_form(
     taken = filled if len(contents) > 1 else filled[:1]
     sure = _is_ours(taken[0], ours, known) and not _orders_elsewhere(left, found, ours, spoken)
     his = {at: line for form in taken for at, line in _order_lines(form, known, spoken)}
-    return _without_marks(lines, own, his), QUOTED if sure else DOUBTED
+    # Those lines are their player's own; all else that is quoted is marked.
+    unmarked = (
+        line if at in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
+        for at, line in enumerate(lines)
+    )
+    return "\n".join(unmarked), QUOTED if sure else DOUBTED
 
 
 def _form_lines(texts: Iterable[str], language: OrderLanguage) -> Known:
@@ -218,11 +223,3 @@ def _order_lines(form: Form, known: Known, language: OrderLanguage) -> Iterator[
             yield at, line
         elif label := language.label(line[:LONGEST_LINE])[0]:
             yield at, f"{label} {AS_BEFORE}"
-
-
-def _without_marks(lines: list[str], own: set[int], his: dict[int, str]) -> str:
-    """Return the letter with the lines in *his* as its player's own; all else that is quoted is marked."""
-    return "\n".join(
-        line if at in own else his.get(at, line if line.lstrip().startswith(">") else f"> {line}")
-        for at, line in enumerate(lines)
-    )

@@ -13,11 +13,11 @@ from referee.core.texts.wording import fold
 from referee.core.values import Mutable, Value
 from referee.orderbook.classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from referee.orderbook.hands import respelt, split_end
-from referee.orderbook.language.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from referee.orderbook.language.names import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.language.tokens import UNKNOWN
-from referee.orderbook.lines.letter import Line, Lines, Numbered, perhaps_announces
-from referee.orderbook.lines.quotations import without_footer
+from referee.orderbook.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
+from referee.orderbook.letter import Line, Lines, Numbered, perhaps_announces
+from referee.orderbook.names import Begun, Head, TextHead, Valued, Verb
+from referee.orderbook.quotations import without_footer
+from referee.orderbook.tokens import UNKNOWN
 
 TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
 WORDS = "words"  # the parameter of these that tells below which line
@@ -87,9 +87,13 @@ def _split_blocks(lines: Lines, language: OrderLanguage) -> tuple[Lines, dict[Li
 
     def look_for_end() -> None:
         last = _last_order(inside[1:], language)
-        if last is not None and _has_end(last, language):
+        if last is None:
+            return
+        *_, word = language.tongue.tokens(last.text)
+        # END in capitals, which is no part of a town's name.
+        if len(pieces := _halves(last, language)) > 1 and last.text.endswith(word.text) and word.kind == UNKNOWN:
             blocks[inside[0]].closed = True
-            halves[last] = _halves(last, language)
+            halves[last] = pieces
 
     for line in lines:
         if begun := language.begun(line.text):
@@ -113,16 +117,10 @@ def _last_order(lines: list[Line], language: OrderLanguage) -> Line | None:
     return next((line for line, text in texts if language.alone(text) or language.opening(text)), None)
 
 
-def _has_end(line: Line, language: OrderLanguage) -> bool:
-    """Return whether a line has END in capitals behind it, which is no part of a town's name."""
-    *_, word = language.tongue.tokens(line.text)
-    return len(_halves(line, language)) > 1 and line.text.endswith(word.text) and word.kind == UNKNOWN
-
-
 def _halves(line: Line, language: OrderLanguage) -> Lines:
     """Return a line and the END in capitals behind it as two; any other line alone."""
     order, end = split_end(line.text, language)
-    return (replace(line, text=order), Line(number=line.number, text=end, written=end)) if end else (line,)
+    return (replace(line, text=order), Line(line.number, end, end)) if end else (line,)
 
 
 class _Cut(Enum):
@@ -240,7 +238,7 @@ class _Sorter:
         self._aside = replace(aside, ends=ends and aside.code != QUOTED)
         self._complain(line.complaint(aside.code, (WORDS, aside.words)))
         if isinstance(kind, Head) and self._stretch is not None:
-            self._draft = Draft(number=line.number, text=kind.text, head=kind, too_long=len(kind.text) > LONGEST_LINE)
+            self._draft = Draft(line.number, kind.text, kind, too_long=len(kind.text) > LONGEST_LINE)
             self._stretch.aside += [self._draft] if aside.code == TAKEN_BACK else []
         return True
 
@@ -268,12 +266,12 @@ class _Sorter:
         """Take an ORDERS line and what stands behind it: some mail programs glue the first order to it."""
         self._stretch, self._draft, self._text, self._cut = self._blocks[line], None, None, _Cut.NONE
         self._aside = self._aside if self._aside is not None and self._aside.code == QUOTED else None
-        rest = Line(number=line.number, text=begun.rest, written=begun.rest)
+        rest = Line(line.number, begun.rest, begun.rest)
         kind = said(rest, self._place(), self._language) if rest.text else None
         if kind is not None:
             self._hear(kind, rest)
         elif rest.text:
-            self._complain(Complaint(code="invalid-line", line=line.number, text=rest.text))
+            self._complain(Complaint("invalid-line", line.number, rest.text))
 
     def _close(self, verb: Verb, line: Line) -> None:
         if verb.kind in ASKED:
@@ -307,11 +305,11 @@ class _Sorter:
         if self._stretch is None:
             self.sections.unread.append((line.number, line.text))
             return
-        note = Complaint(code="note-read-as", line=line.number, text=line.written, params=(("orders", line.read_as),))
+        note = Complaint("note-read-as", line.number, line.written, params=(("orders", line.read_as),))
         if line.read_as and note not in self.sections.complaints:
             self._complain(note)
         too_long = len(head.text) > LONGEST_LINE
-        self._draft = Draft(number=line.number, text=head.text, head=head, too_long=too_long)
+        self._draft = Draft(line.number, head.text, head, too_long=too_long)
         self._stretch.drafts.append(self._draft)
 
     def _trial(self) -> Stretch | None:
@@ -326,7 +324,7 @@ class _Sorter:
         self._faults[key] += 1
         if self._faults[key] == MOST_FAULTS:
             code = "invalid-more-faults" if complaint.is_error else "note-more-faults"
-            complaint = Complaint(code=code, line=complaint.line, params=(("most", MOST_FAULTS - 1),))
+            complaint = Complaint(code, complaint.line, params=(("most", MOST_FAULTS - 1),))
         if self._faults[key] <= MOST_FAULTS:
             (trial.complaints if trial else self.sections.complaints).append(complaint)
-        self._draft = Draft(number=complaint.line, text=complaint.text, head=None)
+        self._draft = Draft(complaint.line, complaint.text, None)

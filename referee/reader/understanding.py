@@ -89,7 +89,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     reading = readings.of(text, game.language, game.terms)
     reading = replace(reading, quoted=readings.quoted(reading))
     spoken = reading.press or reading.private or reading.unsigned
-    silenced = [Complaint(code="note-no-press")] if spoken and not rules.takes_press(state) else []
+    silenced = [Complaint("note-no-press")] if spoken and not rules.takes_press(state) else []
     reading = replace(reading, press="", private=(), unsigned="") if silenced else reading
     # A form that came back as it was sent orders nothing, for whatever turn it is.
     orders_something = bool(reading.phrases or reading.commands or (reading.marked and not reading.complaints))
@@ -108,7 +108,7 @@ def understand(game: InPlay, player: str, text: str, readings: Readings) -> Unde
     forecast = rules.forecast(state, player, understood.orders)
     other = bool(reading.turn) and reading.turn != game.turn and orders_something
     wrong_turn = [_other_turn(game, reading.game, reading.turn)] if other else []
-    late = [Complaint(code="note-late-salt", text=reading.salt)] if reading.salt and game.salt_fixed else []
+    late = [Complaint("note-late-salt", text=reading.salt)] if reading.salt and game.salt_fixed else []
     # What the board of today would say of orders for another day is of no use to anybody.
     meant = () if later else (*understood.complaints, *forecast.complaints)
     found = (*wrong_turn, *late, *silenced, *reading.complaints, *readings.asked(reading), *meant)
@@ -156,7 +156,7 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
 
 def _with_form(read: Understanding, problems: tuple[str, ...]) -> Understanding:
     """Return an understanding with a word about the form that was filled in where the letter quotes it."""
-    told = [Complaint(code=code) for problem, code in _OF_FORMS.items() if problem in problems and read.gives_orders]
+    told = [Complaint(code) for problem, code in _OF_FORMS.items() if problem in problems and read.gives_orders]
     if not told:
         return read
     doubted = DOUBTED in problems  # then it is nothing to be kept either: its writer is asked first
@@ -169,7 +169,7 @@ def _undecided(game: InPlay, player: str, versions: tuple[Understanding, ...]) -
     return Understanding(
         reading=replace(said, phrases=(), complaints=(), commands=(), press="", note="", salt="", marked=False),
         orders=(),
-        complaints=(Complaint(code="invalid-two-versions"),),
+        complaints=(Complaint("invalid-two-versions"),),
         forecast=game.rules.forecast(game.state, player, ()),
         other_turn=False,
         versions=versions,
@@ -246,13 +246,13 @@ def _show_some(reading: Reading, complaints: tuple[Complaint, ...]) -> Reading:
 
 
 def _not_your_turn(game: InPlay) -> Complaint:
-    return Complaint(code="illegal-not-your-turn", params=(("asked", ", ".join(game.asked)),))
+    return Complaint("illegal-not-your-turn", params=(("asked", ", ".join(game.asked)),))
 
 
 def _other_turn(game: InPlay, named: str, turn: int, *, trial: bool = False) -> Complaint:
     """Orders for a turn that is over run only if the player confirms them; those for one that has not come are kept."""
     return Complaint(
-        code="note-later-turn" if turn > game.turn and not trial else "invalid-turn",
+        "note-later-turn" if turn > game.turn and not trial else "invalid-turn",
         text=f"ORDERS {named or game.id} {turn}",
         hint=f"ORDERS {game.id} {game.turn}",
         params=(("written", turn), ("awaited", game.turn)),

@@ -179,7 +179,7 @@ def spoken(game: str, language: str) -> Mapping[str, str]:
     """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
     if language.startswith(SOURCE_LANGUAGE):
         return {}
-    from referee.orderbook.language.expressions import spoken_words
+    from referee.orderbook.expressions import spoken_words
     from referee.resources import word_texts
 
     return spoken_words(word_texts(game), language.partition("-")[0])

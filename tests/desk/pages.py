@@ -9,7 +9,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.state import State
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.state import State as VolldampfState
-from referee.orderbook.language.expressions import spoken_words
+from referee.orderbook.expressions import spoken_words
 from referee.report.desk import desk_page
 from referee.report.templates import Stationery
 from referee.resources import template_folders, word_texts

@@ -15,7 +15,7 @@ from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.options import ALLOWED as DAMPFROSS_VALUES
 from referee.games.volldampf import GAME as VOLLDAMPF
 from referee.games.volldampf.options import ALLOWED as VOLLDAMPF_VALUES
-from referee.orderbook.language.expressions import spoken_words
+from referee.orderbook.expressions import spoken_words
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 

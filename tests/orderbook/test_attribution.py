@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee.orderbook import OrderLanguage, Reading, prose_lines, without_courtesies
-from referee.orderbook.lines.letter import part_lines, without_markup
+from referee.orderbook.letter import part_lines, without_markup
 from tests.growth import assert_grows_with, pumped
 from tests.prose import KEPT, texts_of
 from tests.tables import Tables

@@ -11,9 +11,9 @@ import pytest
 from referee.core.orders import Phrase, Term
 from referee.core.texts.wording import fold
 from referee.orderbook import OrderLanguage, PrivatePress, Question, Reading
-from referee.orderbook.language.expressions import spoken_words
-from referee.orderbook.language.names import Lexicon
-from referee.orderbook.lines.quotations import without_courtesies
+from referee.orderbook.expressions import spoken_words
+from referee.orderbook.names import Lexicon
+from referee.orderbook.quotations import without_courtesies
 from referee.report.sentences import Spoken
 from referee.resources import order_texts, word_texts
 from tests import catalogue

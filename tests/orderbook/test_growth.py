@@ -26,6 +26,7 @@ from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,
     Readings,
+    expressions,
     gate,
     lift_form,
     mark_returned,
@@ -36,10 +37,7 @@ from referee.orderbook import (
 )
 from referee.orderbook import classify as classifying
 from referee.orderbook.classify import Draft, Place
-from referee.orderbook.language import expressions
-from referee.orderbook.language.names import is_hexlike, latin
-from referee.orderbook.language.parse import parse_order
-from referee.orderbook.lines.letter import (
+from referee.orderbook.letter import (
     LONGEST,
     Line,
     announcement_length,
@@ -48,7 +46,9 @@ from referee.orderbook.lines.letter import (
     signs,
     without_markup,
 )
-from referee.orderbook.lines.quotations import begins_original
+from referee.orderbook.names import is_hexlike, latin
+from referee.orderbook.parse import parse_order
+from referee.orderbook.quotations import begins_original
 from referee.resources import order_texts
 from tests.games import lines
 from tests.games.volldampf import desk

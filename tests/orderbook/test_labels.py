@@ -11,9 +11,9 @@ from referee.core.orders import Phrase, Term
 from referee.core.texts.wording import fold
 from referee.orderbook import Reading
 from referee.orderbook.hands import MOST_ON_A_LINE, MOST_TRIED
-from referee.orderbook.language.language import LONGEST_LINE
-from referee.orderbook.language.names import Lexicon, Slips
-from referee.orderbook.language.parse import parse_order
+from referee.orderbook.language import LONGEST_LINE
+from referee.orderbook.names import Lexicon, Slips
+from referee.orderbook.parse import parse_order
 from tests.tables import Tables
 
 CASES = Tables(__file__)

@@ -15,7 +15,7 @@ import pytest
 from referee.core.orders import Complaint, Phrase, Term
 from referee.mail.letter.message import read_letter
 from referee.orderbook import OrderLanguage, Reading, Readings, lift_form, mark_returned, sent_lines
-from referee.orderbook.lines.letter import part_lines
+from referee.orderbook.letter import part_lines
 from referee.orderbook.returned import QUOTED
 from referee.resources import order_texts
 

@@ -13,7 +13,7 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, Readings, read_text
 from referee.orderbook.gate import MOST_ORDERED
-from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
+from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.orderbook.reading import MOST_OWN
 from referee.orderbook.sections import MOST_FAULTS
 from tests.tables import Tables

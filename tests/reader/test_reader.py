@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core.errors import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, read_letter
-from referee.orderbook.language.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
+from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon
 from referee.reader import limitedprocess, wire
 from referee.reader.hearing import Hearing
 from referee.reader.limitedprocess import Limits

@@ -11,7 +11,7 @@ import pytest
 
 from referee.config import NO_FILES
 from referee.core.errors import ConfigError
-from referee.orderbook.language.expressions import spoken_words
+from referee.orderbook.expressions import spoken_words
 from referee.resources import word_texts
 from referee.service.positions import OrderLanguages
 from referee.service.post.readers import parse_attach, parse_language

@@ -21,8 +21,8 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens
 from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_courtesies
-from referee.orderbook.language.expressions import in_english
-from referee.orderbook.language.names import latin
+from referee.orderbook.expressions import in_english
+from referee.orderbook.names import latin
 from referee.resources import word_texts
 from referee.service.club import Club
 from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged

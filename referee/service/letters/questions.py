@@ -16,7 +16,7 @@ from referee.core.texts.wording import as_written
 from referee.core.values import Mutable, View
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
-from referee.orderbook.language.language import (
+from referee.orderbook.language import (
     BEGIN,
     COMMAND,
     FINISH,

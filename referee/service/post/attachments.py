@@ -11,7 +11,7 @@ from referee.core.picture.drawing import Translate
 from referee.core.values import View
 from referee.mail.compose import Attachment
 from referee.orderbook import OrderLanguage
-from referee.orderbook.language.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
+from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
 from referee.service.club import Club

@@ -32,7 +32,7 @@ from referee.mail.letter.tokens import (
     without_spelt,
     without_tokens,
 )
-from referee.orderbook.language.expressions import COMMANDS
+from referee.orderbook.expressions import COMMANDS
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club import Club

@@ -14,7 +14,7 @@ from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
 from referee.core.values import View, shared
 from referee.games import game_named
-from referee.orderbook.language.names import shared_names
+from referee.orderbook.names import shared_names
 from referee.service.club import Club
 from referee.service.deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
 from referee.service.duetimes import next_deadline, rhythm_of

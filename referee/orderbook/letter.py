@@ -11,7 +11,7 @@ from itertools import pairwise
 from referee.core.orders import Complaint, Param
 from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
 from referee.core.values import Value
-from referee.orderbook.lines.quotations import any_of, begins_original, heads, words
+from referee.orderbook.quotations import any_of, begins_original, heads, words
 
 # What mail programs make of bold type and links where they write plain text: ``*1a)*
 # (Dublin<https://maps.example/Dublin>)``.
@@ -161,7 +161,7 @@ _BLANK = frozenset("\u2800\u3164\u115f\u1160\uffa0")  # letters that cannot be s
 _MOST_BLANK = 20  # lines between an announcement and what it announces
 
 
-class Line(Value):
+class Line(Value, kw_only=False):
     """A line of the player's own. ``number`` counts his own lines from 1 (0: it may be quoted), ``place`` all of the letter's
     from 0; ``after_cut``: something quoted stood before.
 
@@ -180,7 +180,7 @@ class Line(Value):
 
     def complaint(self, code: str, *params: tuple[str, Param], hint: str = "") -> Complaint:
         """Return what is said of it."""
-        return Complaint(code=code, line=self.number, text=self.text, hint=hint, params=params)
+        return Complaint(code, self.number, self.text, hint=hint, params=params)
 
 
 Lines = tuple[Line, ...]
@@ -209,16 +209,16 @@ def part_lines(text: str) -> tuple[Lines, tuple[str, ...], Lines, Lines, Lines]:
             if line.startswith(_QUOTE_MARKS) and not is_announced:
                 words = line.lstrip("|> ")
                 is_announced = heads(words) or words.endswith(":")
-                loose.append(Line(number=0, text=without_markup(words), written=words))
+                loose.append(Line(0, without_markup(words), words))
             cut, at = True, at + 1
             continue
         if STRUCK in line and (seen := without_marked(line)) != line:
             if not any(map(str.isalnum, seen)):
                 mark, words = find_marks(line)
                 # Empty, that what stands below continues nothing above.
-                own.append(Line(number=count + 1, text="", written="", place=at))
+                own.append(Line(count + 1, "", "", place=at))
                 count, at = count + 1, at + 1
-                unseen.append(Line(number=count, text=without_markup(words), written=words, mark=mark))
+                unseen.append(Line(count, without_markup(words), words, mark=mark))
                 continue
             line = " ".join(seen.split())
         above = announcement_length(lines, at) if line else 0
@@ -232,7 +232,7 @@ def part_lines(text: str) -> tuple[Lines, tuple[str, ...], Lines, Lines, Lines]:
             cut, at = True, at + above
             continue
         count += 1
-        own.append(Line(number=count, text=without_markup(line), written=line, place=at, after_cut=cut))
+        own.append(Line(count, without_markup(line), line, place=at, after_cut=cut))
         cut, at = False, at + 1
     unmarked = tuple(line.lstrip("".join(_QUOTE_MARKS) + " ").rstrip() for line in left)
     return tuple(own), unmarked, below, tuple(loose), tuple(unseen)
@@ -284,7 +284,7 @@ def _signature_lines(lines: list[str], at: int, count: int) -> Lines:
             line and (announcement_length(lines, place) or begins_original(lines, place))
         ):
             break
-        told += [Line(number=count + 1 + place - at, text=without_markup(line), written=line)] if line else []
+        told += [Line(count + 1 + place - at, without_markup(line), line)] if line else []
     return tuple(told)
 
 
@@ -295,8 +295,7 @@ def fold(line: str) -> str:
 
 def _letter_lines(text: str) -> list[str]:
     """Line ends of any system; other characters that break or hide are spaces or nothing."""
-    normal = nfkc(text.replace("\r\n", "\n").replace("\r", "\n"))
-    return normal.translate(_PLAIN).split("\n")
+    return nfkc(text.replace("\r\n", "\n").replace("\r", "\n")).translate(_PLAIN).split("\n")
 
 
 class _Plain(dict[int, str]):

@@ -10,7 +10,7 @@ from importlib import resources
 from itertools import islice
 
 from referee.core.texts.wording import fold, nfkc
-from referee.orderbook.language.language import OrderLanguage
+from referee.orderbook.language import OrderLanguage
 
 
 @cache

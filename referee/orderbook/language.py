@@ -12,9 +12,9 @@ from typing import Any
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
-from referee.orderbook.language import expressions
-from referee.orderbook.language.expressions import TABLES, Prose, doubts_of, overlay
-from referee.orderbook.language.names import (
+from referee.orderbook import expressions
+from referee.orderbook.expressions import TABLES, Prose, doubts_of, overlay
+from referee.orderbook.names import (
     Begun,
     Hand,
     Head,
@@ -28,7 +28,7 @@ from referee.orderbook.language.names import (
     hand_of,
     verb_of,
 )
-from referee.orderbook.language.tokens import END, Parser, Tongue, tables_of
+from referee.orderbook.tokens import END, Parser, Tongue, tables_of
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.
@@ -42,8 +42,8 @@ _LONGEST_BEGINNING = LONGEST_LINE + 1  # in which a line's beginning is looked f
 _LONGEST_HEAD = 300  # of a text, with its readers
 _LONGEST_VALUE = 320  # behind a verb that takes a word: an address between < and >
 _LONGEST_KEPT = 120  # characters of a line that only says that its order stays
-_LONGEST_LABEL = 4  # words behind a verb: 1 c ) :
-_OF_A_LABEL = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})
+LONGEST_LABEL = 4  # words behind a verb, which the order form prints before the blank: 1 c ) :
+OF_A_LABEL = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})
 _FEW_WORDS = 6  # in which a command in capitals was meant as one
 
 
@@ -67,13 +67,14 @@ class OrderLanguage:
         # Words behind which something must follow, so that they join a line to the next.
         lines = tables["lines"]
         self.joints = self.words.kinds - set(lines.get("last", ()))
-        self.holds = frozenset(lines.get("holds", ()))  # that go on a line left open although they look like a verb
+        # Words that go on a line left open though they look like a verb; kinds of names with which no order or signature begins;
+        # marks with which the rest of a line begins; kinds of which all names are told where none is near.
+        self.holds, self.onward, self.leads, self.listed = (
+            frozenset(lines.get(key, ())) for key in ("holds", "onward", "leads", "listed")
+        )
         self.waits = tuple(lines.get("waits", (";", ":")))  # marks behind which places or names follow on the next line
-        self.onward = frozenset(lines.get("onward", ()))  # kinds of names with which no order or signature begins
-        self.leads = frozenset(lines.get("leads", ()))  # marks with which the rest of a line begins
         self.strange = str(lines.get("strange", ""))  # what a name like nothing known is taken for
         self.lacks: dict[str, str] = lines.get("lacks", {})  # by the kind of what a line lacks: what is said of that
-        self.listed = frozenset(lines.get("listed", ()))  # kinds of which all names are told where none is near
         self._elsewhere = {game: expressions.own(shape) for game, shape in tables["elsewhere"].items()}
         self._opens, bare, self._nearly, nearly_bare, labelled, self._shouted = (
             {name: expressions.of_kinds(entry.get(key, ()), tables["kinds"]) for name, entry in entries}
@@ -150,22 +151,10 @@ class OrderLanguage:
                     tables[name].update(table)
             for where, text in own:
                 tables = overlay(tables, where, text)
-            made = cls(tables, grammar, parser)
-            if own:
-                made.compile_all()
-            return made
+            return cls(tables, grammar, parser)
         except (ValueError, KeyError, TypeError, AttributeError, re.error) as error:
             whose = " and ".join(where for where, _ in own) or "order language"
             raise ConfigError(f"{whose}: {type(error).__name__}: {error}") from error
-
-    def compile_all(self) -> None:
-        """Compile the expressions that stand in the texts, so that who wrote one hears what is wrong with it. Raises re.error."""
-        shapes = chain(
-            *(each.values() for each in (self._opens, self._nearly, self._shouted)), (self._bare, self._labelled)
-        )
-        alone = chain(self._elsewhere.values(), self._values.values(), (hand.line for hand in self._hands))
-        doubts = chain.from_iterable((each.line, *each.kinds) for each in self.doubts)
-        assert all(expression.groups >= 0 for expression in chain(*shapes, self._nearly_bare, alone, doubts))
 
     def having(self, names: Lexicon, look_ups: LookUps, verb_look_ups: LookUps) -> OrderLanguage:
         """Return the language as the lines of one letter may speak it; *names* are those of the game."""
@@ -274,7 +263,7 @@ class OrderLanguage:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
         match = self._starts.match(text)
         verb = self._folded.get(fold(match[1])) if match else None
-        return Head(verb=verb.name, end=match.end(1), text=text) if match and verb else None
+        return Head(verb.name, match.end(1), text) if match and verb else None
 
     def amending(self, line: str) -> list[tuple[int, int]]:
         """Return the places, each from its beginning to its end, of what asks to keep the rest: ``… rest as before``."""
@@ -282,12 +271,12 @@ class OrderLanguage:
 
     def label(self, line: str) -> tuple[str, str]:
         """Return a line's label and what stands behind it: ``RUN 7:``, ``1c)``, ``HOME``; "" and the line where it has none."""
-        head = self.head(line) or Head(verb="", end=0, text=_unbulleted(line[:_LONGEST_BEGINNING]))
+        head = self.head(line) or Head("", 0, _unbulleted(line[:_LONGEST_BEGINNING]))
         end = head.end
         for token in (
-            islice(self.tongue.tokens(head.text, end), _LONGEST_LABEL) if end or head.text[:1].isdigit() else ()
+            islice(self.tongue.tokens(head.text, end), LONGEST_LABEL) if end or head.text[:1].isdigit() else ()
         ):
-            if token.kind not in _OF_A_LABEL:
+            if token.kind not in OF_A_LABEL:
                 break
             end = token.end
         return head.text[:end].strip(), head.text[end:].strip()
@@ -356,7 +345,7 @@ class OrderLanguage:
     def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
         if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0):
-            return Head(verb="", end=0, text=text)
+            return Head("", 0, text)
         return None
 
     def slip(self, line: str) -> tuple[str, str, int] | None:

@@ -18,7 +18,7 @@ from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.orderbook.language.names import latin, names_of
+from referee.orderbook.names import latin, names_of
 
 # Escapes and sets of letters: a bracket in them is none.
 _NO_BRACKETS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.orderbook.language.names import Lexicon, Slips, is_hexlike
+from referee.orderbook.names import Lexicon, Slips, is_hexlike
 
 if TYPE_CHECKING:
     from lark import Lark

@@ -10,15 +10,13 @@ from msgspec import field
 
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import Mutable
-from referee.orderbook.language.language import OrderLanguage
-from referee.orderbook.language.names import Head, Lexicon, is_hexlike, latin
-from referee.orderbook.language.tokens import UNKNOWN, Feed, Token, is_word
+from referee.orderbook.language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
+from referee.orderbook.names import Head, is_hexlike, latin
+from referee.orderbook.tokens import UNKNOWN, Feed, Token, is_word
 
 END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line
 
-_FORM = frozenset({"NUMBER", "LETTER", "COLON", "RPAR", "DOT"})  # what the order form prints before the blank
-_LONGEST_FORM = 4  # words of it
 _PLACE = "PLACE"
 # What many write where the language has another sign, or a place of its own for it, and the complaint that says so.
 _UNFIT = {",": "invalid-comma", **dict.fromkeys(("+", "pay", "pays", "paying"), "invalid-remark")}
@@ -83,9 +81,9 @@ _MOST_CHANGES = 3
 def _parse(text: str, head: Head, number: int, language: OrderLanguage) -> tuple[Phrase | None, _Line]:
     line = _Line(number=number, text=text, head=head)
     spoken = language.tongue.tokens(text, head.end)  # no further than the line can be read
-    line.first += islice(spoken, _LONGEST_FORM + 1)
+    line.first += islice(spoken, LONGEST_LABEL + 1)
     if is_blank(line.first, head, language):
-        line.complaints.append(Complaint(code="note-empty", line=number, text=text))
+        line.complaints.append(Complaint("note-empty", number, text))
         return None, line
     tree = _feed(line, spoken, language)
     return _phrase(tree, line) if tree is not None else None, line
@@ -93,12 +91,12 @@ def _parse(text: str, head: Head, number: int, language: OrderLanguage) -> tuple
 
 def is_blank(tokens: Iterable[Token], head: Head, language: OrderLanguage) -> bool:
     """Return whether nothing was written behind ``1b)``, ``RUN 7:`` or ``HOME`` of the order form."""
-    kinds = [token.kind for token in islice(tokens, _LONGEST_FORM + 1)]
+    kinds = [token.kind for token in islice(tokens, LONGEST_LABEL + 1)]
     if not kinds:
         verb = language.verb(head.verb)
         return verb is not None and verb.form
     closed = kinds[-1] in ("COLON", "RPAR", "DOT") or kinds == ["NUMBER", "LETTER"]
-    return len(kinds) <= _LONGEST_FORM and set(kinds) <= _FORM and closed
+    return len(kinds) <= LONGEST_LABEL and set(kinds) <= OF_A_LABEL and closed
 
 
 def _feed(line: _Line, others: Iterable[Token], language: OrderLanguage) -> Any:
@@ -212,9 +210,9 @@ def _complain_from(
     verb = language.rule_of(line.head.verb)
     params = (("found", token.text),) if token else ()
     complaint = Complaint(
-        code=lacking or (_UNFIT.get(token.text.casefold(), "invalid-word") if token else "invalid-unfinished"),
-        line=line.number,
-        text=line.text,
+        lacking or (_UNFIT.get(token.text.casefold(), "invalid-word") if token else "invalid-unfinished"),
+        line.number,
+        line.text,
         paragraph=verb.rule if verb else "",
         hint=verb.shaped(_number(line.first), bare=not line.head.verb) if verb else "",
         params=(*params, ("verb", verb.name if verb else "")),
@@ -243,19 +241,17 @@ def _complain_of_name(line: _Line, token: Token, accepted: frozenset[str], langu
         paragraph = verb.rule if verb else ""
         near = hint if token.kind == UNKNOWN else ""  # a name of something else is no slip
         hint = near or ", ".join(language.tongue.names.of_kinds(kinds))
-    line.complaints.append(
-        Complaint(code=code, line=line.number, text=token.text, paragraph=paragraph, hint=hint, params=params)
-    )
+    line.complaints.append(Complaint(code, line.number, token.text, paragraph=paragraph, hint=hint, params=params))
 
 
 def _fault_of_name(
     text: str, wanted: frozenset[str], language: OrderLanguage
 ) -> tuple[str, str, tuple[tuple[str, str | int], ...]]:
     """Return (code, hint, params) for a name nobody knows where one of the kinds *wanted* should stand."""
-    meant = _lookalike(text, language.tongue.names)
-    if meant:
+    meant = language.tongue.names.exactly(latin(text)) if latin(text) != text else ()
+    if meant:  # it looks like a known name on the screen
         foreign = "".join(dict.fromkeys(char for char in text if latin(char) != char))
-        return "invalid-letters", meant, (("letters", foreign),)
+        return "invalid-letters", meant[0].name, (("letters", foreign),)
     kinds = frozenset(kind for kind in wanted if not kind.startswith("_"))
     hint = language.tongue.slips.hint(latin(text), kinds)
     if _PLACE in kinds:
@@ -263,12 +259,6 @@ def _fault_of_name(
     named = sorted(kinds & language.tongue.names.kinds or kinds)
     near = (kind for kind in named if len(named) > 1 and language.tongue.slips.hint(latin(text), frozenset({kind})))
     return f"invalid-{next(near, max(named, default='name')).lower()}", hint, ()
-
-
-def _lookalike(text: str, names: Lexicon) -> str:
-    """Return the known name that *text* looks like on the screen, "" where it is not written in letters of another script."""
-    terms = names.exactly(latin(text)) if latin(text) != text else ()
-    return terms[0].name if terms else ""
 
 
 def _phrase(tree: Any, line: _Line) -> Phrase:
@@ -291,6 +281,6 @@ def _said_twice(tree: Any, line: _Line) -> Word:
     if second.kind == first.kind and second.value != first.value:
         params = (("first", first.text), ("second", second.text))
         line.complaints.append(
-            Complaint(code="invalid-two-places", line=line.number, text=f"{first.text} ({second.text})", params=params)
+            Complaint("invalid-two-places", line.number, f"{first.text} ({second.text})", params=params)
         )
     return first

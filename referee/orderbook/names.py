@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from referee.core.orders import Term
@@ -124,16 +124,8 @@ def shared_names(terms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
     return tuple(tuple(each.values()) for each in named.values() if len(each) > 1)
 
 
-class LookUps:
-    """How many slips may still be looked up for one letter, in whatever of its texts, beside whatever names."""
-
-    def __init__(self, most: int = LOOK_UPS) -> None:
-        self._left = most
-
-    def take(self) -> bool:
-        """Return whether one more may be looked up; it then counts."""
-        self._left -= 1
-        return self._left >= 0
+# How many slips may still be looked up for one letter, in whatever of its texts, beside whatever names: each takes one.
+LookUps = Iterator[int]
 
 
 class Slips:
@@ -141,7 +133,7 @@ class Slips:
 
     def __init__(self, lexicon: Lexicon, look_ups: LookUps | None = None) -> None:
         self._lexicon = lexicon
-        self._look_ups = look_ups or LookUps()
+        self._look_ups = look_ups or iter(range(LOOK_UPS))
         self._known: dict[tuple[str, frozenset[str], float], tuple[str, ...]] = {}
 
     def is_slip(self, text: str) -> bool:
@@ -159,7 +151,9 @@ class Slips:
     def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> tuple[str, ...]:
         key = (fold(text[:80]), kinds, cutoff)
         if key not in self._known:
-            self._known[key] = self._lexicon.nearest(text[:80], kinds, cutoff) if self._look_ups.take() else ()
+            self._known[key] = (
+                self._lexicon.nearest(text[:80], kinds, cutoff) if next(self._look_ups, None) is not None else ()
+            )
         return self._known[key]
 
 
@@ -216,7 +210,7 @@ class Hand(Value):
     exact: bool
 
 
-class Head(Value):
+class Head(Value, kw_only=False):
     """How an order line begins: with *verb* ("" where it has none) up to ``end``; ``text`` is the line less its bullet."""
 
     verb: str
