@@ -15,9 +15,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from wcwidth import wcswidth
 
+from referee.bots.trial import ANSWERS
 from referee.config import read_config
 from referee.core.errors import RefereeError
 from referee.games import game_named
@@ -65,8 +65,9 @@ def test_the_demo_plays_twelve_rounds_to_the_final_table(played: Played) -> None
     assert "DOES NOT ADD UP" not in played.final
 
 
-def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was() -> None:
-    cast = replace(CASTS["dampfross"], lines=lambda seen, code, board: ("PASS",))
+def test_press_of_a_demo_is_in_its_language_and_about_the_round_that_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ANSWERS, "dampfross", lambda seen, code, board: ("PASS",))
+    cast = CASTS["dampfross"]
     names = [{"code": code, "name": f"{code}-Bahn"} for code in ("A", "B", "C")]
     totals = {"A": [20, 30, 35], "B": [20, 25, 45], "C": [20, 22, 21]}
     newsletter: Any = SimpleNamespace(turn=2, seen={"totals": totals, "companies": names, "asked": None})
