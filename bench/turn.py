@@ -131,8 +131,11 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
         make_club(folder, {"mail.address": "referee@example.org"})
         empty = (folder / "referee.db").stat().st_size
         with open_club(read_config(folder, {}), lambda: BEGIN, reader=Reader()) as club:
-            own = list[float]()
-            with patch.object(_Telling, "_own", timed(own, _Telling._own)):
+            own, wall = list[float](), list[float]()
+            with (
+                patch.object(_Telling, "_own", timed(own, _Telling._own)),
+                patch.object(_Telling, "_keepsake", timed(wall, _Telling._keepsake)),
+            ):
                 (_, *spent), game = played(club, profile)
             letters = sum(len(outbox.newsletters(club.db, game, turn)) for turn in range(2, len(spent) + 2))
             kept = [bytes(row["packed"]) for row in club.db.query("SELECT packed FROM files")]
@@ -152,6 +155,7 @@ def rows(profile: Profile | None = None) -> Iterator[Row]:
     yield row("median", sorted(spent)[count // 2] * 1000)
     yield row("  without readers' own close-ups", (sum(spent) - sum(own)) * 1000 / count)
     yield row("  own close-up of a reader", sum(own) * 1000 / len(own))
+    yield row("  keepsake of a game, in its last turn", sum(wall) * 1000)
     size, pictures = (stored - empty) / 1e6, drawn / 1e6
     yield Row(
         table=title, work="store, beside an empty club's", figure=size, unit="MB", beside="that", ratio=stored / empty
