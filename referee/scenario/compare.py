@@ -202,14 +202,11 @@ def _of_events(where: str, expected: list[Fields], events: Events) -> list[Diffe
         index = next((index for index in range(at, len(events)) if matches(wanted, events[index])), None)
         if index is None:
             after = f", after {expected[place - 2]['kind']}" if at else ""
-            return [Difference(f"{where}[{place}]{after}", wanted, _similar(wanted, events[at:]))]
+            similar = [event for event in events[at:] if event["kind"] == wanted["kind"]]
+            shown = similar[:MOST_SHOWN] or f"no {wanted['kind']}"
+            return [Difference(f"{where}[{place}]{after}", wanted, shown)]
         at = index + 1
     return []
-
-
-def _similar(wanted: Fields, events: Events) -> Any:
-    same = [event for event in events if event["kind"] == wanted["kind"]]
-    return same[:MOST_SHOWN] or f"no {wanted['kind']}"
 
 
 def _of_absent(where: str, unwanted: list[Fields], events: Events) -> list[Difference]:

@@ -119,9 +119,13 @@ def hear(game: Game, setup: Setup, state: Any, player: str, text: str) -> Heard:
 
 def complaint_line(complaint: Complaint) -> str:
     """Return a complaint in words: ``line 2: illegal-too-long blue Ardee-Clare (links 7, most 6)``."""
-    params = ", ".join(f"{name} {value}" for name, value in complaint.params)
-    said = " ".join(filter(None, (complaint.code, complaint.text, f"({params})" if params else "")))
+    said = _said(complaint.code, complaint.text, complaint.params)
     return f"line {complaint.line}: {said}" if complaint.line else said
+
+
+def _said(code: str, text: str, params: Iterable[tuple[str, Any]]) -> str:
+    told = ", ".join(f"{name} {value}" for name, value in params)
+    return " ".join(filter(None, (code, text, f"({told})" if told else "")))
 
 
 @cache
@@ -363,21 +367,16 @@ def _word(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, dict) and "code" in value:
-        params = ", ".join(f"{name} {param}" for name, param in value.get("params", []))
-        return " ".join(filter(None, (value["code"], value.get("text", ""), f"({params})" if params else "")))
+        return _said(value["code"], value.get("text", ""), value.get("params", []))
     if isinstance(value, dict):
         fields = (f"{name} {_word(each)}" for name, each in value.items() if name != "kind" and each != "")
         return "(" + ", ".join(fields) + ")"
     if isinstance(value, list):
-        return "[" + ", ".join(_words(value)) + "]"
+        first = value
+        if len(value) > MOST_TABLES and all(isinstance(each, dict) for each in value):
+            first = [*value[:MOST_TABLES], f"and {len(value) - MOST_TABLES} more"]
+        return "[" + ", ".join(map(_word, first)) + "]"
     return as_written(value)
-
-
-def _words(value: list[Any]) -> list[str]:
-    """Return the items of a list in words, of many tables the first ones."""
-    if len(value) <= MOST_TABLES or not all(isinstance(each, dict) for each in value):
-        return list(map(_word, value))
-    return [*map(_word, value[:MOST_TABLES]), f"and {len(value) - MOST_TABLES} more"]
 
 
 def _show(head: str, value: Any) -> Iterator[str]:

@@ -95,20 +95,16 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain
     ``change``: of the income since the round before. *ended*: with the turn a round was over.
     """
     seen = state.options.money_visible or state.is_over
-    score = {code: state.score(code) if state.income else 0 for code in state.order}
-    rank = {code: (score[code], state.cash[code] if seen else 0) for code in state.order}
-    place = places_by(rank)
+    players = [player_view(state, code, reader) for code in state.order]
+    place = places_by({each["code"]: (each["score"], state.cash[each["code"]] if seen else 0) for each in players})
     ranked = [
         {
-            "code": code,
+            **{name: each[name] for name in ("code", "income", "bonds", "score", "cash")},
             "place": place[code],
-            "income": now,
             "change": now - round_before(state.rounds.get(code, ()), ended=ended, otherwise=now),
-            "bonds": state.bonds[code],
-            "score": score[code],
-            "cash": state.cash[code] if shows_cash(state, code, reader) else None,
         }
-        for code, now in ((code, state.income[code]) for code in state.order)
+        for each in players
+        for code, now in [(each["code"], each["income"])]
     ]
     return sorted(ranked, key=lambda one: one["place"])
 
