@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+Faults = tuple[tuple[int, str], ...]  # of a board file: the line, 0 where it has none, and a sentence
+
 
 class RefereeError(Exception):
     """One sentence that names the thing, what was read and what would be right.
@@ -34,7 +36,7 @@ class ElsesFile(ConfigError):
 class MapError(ConfigError):
     """A map or board file is wrong. Holds every fault found, each with its line."""
 
-    def __init__(self, file: str, faults: tuple[tuple[int, str], ...]) -> None:
+    def __init__(self, file: str, faults: Faults) -> None:
         """*faults*: (line, sentence) in order of lines; line 0 where a fault has no line."""
         self.file = file
         self.faults = faults

@@ -9,8 +9,9 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from referee.core.dice import Dice
+from referee.core.errors import Faults
 from referee.core.orders import Complaint, Phrase, Term, Understood
-from referee.core.picture.closeup import Fault, with_faults
+from referee.core.picture.closeup import with_faults
 from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from referee.core.telling import Tallies
 from referee.core.texts.shipped import ENGLISH, Rulebook
@@ -143,7 +144,7 @@ class Atlas(Value):
     largest: tuple[int, int]
     """The most columns and rows of a sheet."""
 
-    draft: Callable[[str, str], tuple[Any, tuple[Fault, ...]]] | None = None
+    draft: Callable[[str, str], tuple[Any, Faults]] | None = None
     """(text, file name): an unfinished board as far as it can be read, and its faults. Raises MapError where nothing can be."""
 
     spots: Callable[[Any, str], tuple[Point, ...]] = lambda board, words: ()
@@ -170,7 +171,7 @@ class Atlas(Value):
         """Return the picture of a board file. Raises MapError."""
         return self.draw(self.read(text, file))
 
-    def drawing_of_draft(self, text: str, file: str) -> tuple[Drawing, tuple[Fault, ...]]:
+    def drawing_of_draft(self, text: str, file: str) -> tuple[Drawing, Faults]:
         """Return the picture of a board file, its faults marked, and the faults. Raises MapError where nothing can be drawn."""
         if self.draft is None:
             return self.drawing(text, file), ()

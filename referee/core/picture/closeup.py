@@ -9,6 +9,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
+from referee.core.errors import Faults
 from referee.core.picture.drawing import (
     INK,
     WHITE,
@@ -233,15 +234,14 @@ def keepsake(drawn: Drawing, winners: Iterable[str], translate: Translate, below
 
 # The picture of an unfinished board: each fault by its number, where it lies and in words below.
 
-Fault = tuple[int, str]  # its line in the file, 0 where it has none, and a sentence
-Spots = Callable[[str], tuple[Point, ...]]  # a sentence to where on the sheet that lies which it names
+Spots = Callable[[str], Points]  # a sentence to where on the sheet that lies which it names
 
 RED = "#c8102e"
 _RADIUS, _RING, _ROW, _SIZE = 24, 62, 50, 28
 _MOST = 60  # sentences; the last line says how many more there are
 
 
-def with_faults(drawing: Drawing, faults: tuple[Fault, ...], spots: Spots) -> Drawing:
+def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
     """Return a drawing with its faults marked and listed below it."""
     marks = [shape for number, (_, words) in enumerate(faults, 1) for shape in _marks(str(number), spots(words))]
     told = [(f"{line}: {words}" if line else words) for line, words in faults[:_MOST]]
@@ -270,7 +270,7 @@ def _rows(number: str, words: str, width: int) -> Iterator[tuple[str, str]]:
     yield number, truncate(line, _SIZE, width)
 
 
-def _marks(number: str, at: tuple[Point, ...]) -> Shapes:
+def _marks(number: str, at: Points) -> Shapes:
     yield from (Circle(each, _RING, pen(RED, 7)) for each in at)
     for x, y in at[:1]:
         yield from _number((x + _RING * 7 // 10, y - _RING * 7 // 10), number)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from referee.core.errors import MapError
+from referee.core.errors import Faults, MapError
 from referee.core.texts.shipped import shipped_faults
 from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
 from referee.core.texts.wording import as_written
@@ -107,7 +107,7 @@ def read_board(
 
 def draft_of(
     text: str, file: str, form: Form, what: str, build: Callable[[BoardReader], Board]
-) -> tuple[Board, tuple[tuple[int, str], ...]]:
+) -> tuple[Board, Faults]:
     """Return an unfinished board as far as it can be read, and its faults.
 
     Raises:

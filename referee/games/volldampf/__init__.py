@@ -41,21 +41,10 @@ def lay_out(setup: Setup) -> State:
     """Return the position before the first event.
 
     Raises:
-        OptionError: too few or many players, an unknown preset, pace, option or colour.
+        OptionError: too few or many players, two with one code or colour, an unknown preset, pace, option or colour.
         MapError: the board cannot be read.
     """
     check_table(setup, "Volldampf", PLAYERS)
-    check_seats(setup)
-    board = board_of(setup.board, setup.board_name)
-    options = choose_options(setup.preset, setup.options)
-    table = Table(board=board, options=options, players=setup.players, pace=setup.pace, position=setup.position)
-    if not setup.position:
-        check_cards(board, len(setup.players))
-    return State(table=table)
-
-
-def check_seats(setup: Setup) -> None:
-    """Raise OptionError where two players share a code or a colour, or one would lead two sides."""
     codes = [player.code for player in setup.players]
     if len(set(codes)) < len(codes):
         raise OptionError(f"players need codes of their own; read were {', '.join(codes)}")
@@ -63,6 +52,12 @@ def check_seats(setup: Setup) -> None:
     for player in setup.players:
         if player.second_code:
             raise OptionError(f"{player.code}: nobody has two sides in Volldampf")
+    board = board_of(setup.board, setup.board_name)
+    options = choose_options(setup.preset, setup.options)
+    table = Table(board=board, options=options, players=setup.players, pace=setup.pace, position=setup.position)
+    if not setup.position:
+        check_cards(board, len(setup.players))
+    return State(table=table)
 
 
 def awaiting(state: State) -> tuple[Awaited, ...]:

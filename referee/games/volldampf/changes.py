@@ -25,7 +25,6 @@ from referee.games.volldampf.state import (
     Bid,
     Extra,
     Holdings,
-    Item,
     Kept,
     Order,
     Plan,
@@ -332,29 +331,18 @@ def keep_sabotage(play: Play) -> None:
 
 def keep_early(play: Play) -> None:
     """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
+    whats = {item.what for item in play.agenda}
+    sealed = not is_live(play.state)
+    moments = ((TakeBonds, schedule.REVEAL), (Rearrange, schedule.NEW), *(((Bid, schedule.AUCTION),) if sealed else ()))
+    early: list[type[Order]] = [kind for kind, what in moments if what in whats]
     for player in play.state.codes:
-        for kind in _still_to_come(play, player):
+        # What goes with the choice of a group may be sent with the bid.
+        chooses = schedule.AUCTION in whats or any(
+            (item.what, item.player) == (schedule.CHOOSE, player) for item in play.agenda
+        )
+        for kind in (*early, *([Rank] if chooses else [])):
             play.keep(kind, player, play.fresh(kind, player))
         play.keep(Steal, player, tuple(play.steals(player).values()))
-        if _chooses(play.agenda, player):
+        if chooses:
             plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == schedule.CHOOSE)
             play.keep(Plan, player, plans)
-
-
-def _still_to_come(play: Play, player: str) -> tuple[type[Order], ...]:
-    """Return the kinds of orders whose moment is still ahead."""
-    whats = {item.what for item in play.agenda}
-    ahead = (
-        (TakeBonds, schedule.REVEAL in whats),
-        (Rearrange, schedule.NEW in whats),
-        (Bid, schedule.AUCTION in whats and not is_live(play.state)),
-        (Rank, _chooses(play.agenda, player)),
-    )
-    return tuple(kind for kind, open_ in ahead if open_)
-
-
-def _chooses(agenda: list[Item], player: str) -> bool:
-    """Return whether a player's choice of a group is still to come; what goes with it may be sent with his bid."""
-    return any(
-        item.what == schedule.AUCTION or (item.what == schedule.CHOOSE and item.player == player) for item in agenda
-    )

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import MapError
+from referee.core.errors import Faults, MapError
 from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
@@ -320,7 +320,7 @@ def read_board(text: str, file: str) -> Board:
     return boardfields.read_board(text, file, FORM, "the board", draft)
 
 
-def draft_of_board(text: str, file: str) -> tuple[Board, tuple[tuple[int, str], ...]]:
+def draft_of_board(text: str, file: str) -> tuple[Board, Faults]:
     """Return an unfinished board as far as it can be read, and its faults. Raises MapError: it has no cities to be drawn."""
     board, faults = boardfields.draft_of(text, file, FORM, "the board", draft)
     if not board.cities:
