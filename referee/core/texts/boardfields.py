@@ -70,7 +70,8 @@ class BoardReader:
     def block(self, section: str, key: str, value: Any) -> Where:
         """Return the place of the first block of an array of tables in which a field has a value."""
         plains = self.top.get(section, ())
-        return Where(section=section, index=next((n for n, plain in enumerate(plains) if plain.get(key) == value), 0))
+        found = (n for n, plain in enumerate(plains) if isinstance(plain, dict) and plain.get(key) == value)
+        return Where(section=section, index=next(found, 0))
 
     def table(self, section: str) -> dict[str, Any]:
         """Return the good fields of a table of the file; {} where the file has none."""

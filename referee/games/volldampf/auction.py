@@ -90,19 +90,20 @@ def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:
 
 
 ALL, HALF, NOTHING = "all", "half", "nothing"
+PASSED = -1  # a bid that is none
 
 
 def do_bid(play: Play, item: Item) -> None:
     """Make one bid of a live auction and go on to the next bidder; sealed bids wait until they are opened."""
     if not is_live(play.state):
         return
-    order = next(iter(play.of(Bid, item.player)), Bid())
-    amount, least = _affordable(play.state, item.player, order), least_bid(play.state)
-    if amount is not None and amount < least:
+    order, asked, amount = _asked(play, item.player)
+    least = least_bid(play.state)
+    if PASSED < amount < least:
         _refuse(play, item.player, order, "illegal-bid-low", least=least, bid=amount)
-        amount = None
-    else:
-        _note_cut(play, item.player, order, amount)
+        amount = PASSED
+    elif amount < asked:
+        _refuse(play, item.player, order, "note-bid-cut", bid=asked, cash=amount)
     _bid(play, item.player, amount)
     following = next_bidder(play.state, item.player)
     if following:
@@ -157,33 +158,25 @@ def _hold(play: Play) -> None:
 
     Whose limit lay above his cash is told so only where he would else have bid on.
     """
-    limits: dict[str, int | None] = {}
-    orders: dict[str, Bid] = {}
-    for code in play.state.codes:
-        order = orders[code] = next(iter(play.of(Bid, code)), Bid())
-        limits[code] = _affordable(play.state, code, order)
     bidder = play.state.order[0]
     while bidder:
-        limit, least = limits[bidder], least_bid(play.state)
-        bids = limit is not None and limit >= least
-        if not bids and limit is not None and orders[bidder].amounts[0] >= least:
-            _note_cut(play, bidder, orders[bidder], limit)
-        _bid(play, bidder, least if bids else None)
+        order, asked, limit = _asked(play, bidder)
+        least = least_bid(play.state)
+        if limit < least <= asked:
+            _refuse(play, bidder, order, "note-bid-cut", bid=asked, cash=limit)
+        _bid(play, bidder, least if limit >= least else PASSED)
         bidder = next_bidder(play.state, bidder)
 
 
-def _affordable(state: State, player: str, order: Bid) -> int | None:
-    """Return the amount ordered, cut down to the cash; None is a pass. Rule: DIFF 24, R4."""
-    return min(order.amounts[0], state.cash[player]) if order.amounts else None
+def _asked(play: Play, player: str) -> tuple[Bid, int, int]:
+    """Return a player's order, what it would bid, and that cut down to his cash. Rule: DIFF 24, R4."""
+    order = next(iter(play.of(Bid, player)), Bid())
+    asked = (*order.amounts, PASSED)[0]
+    return order, asked, min(asked, play.state.cash[player])
 
 
-def _note_cut(play: Play, player: str, order: Bid, amount: int | None) -> None:
-    if amount is not None and amount < order.amounts[0]:
-        _refuse(play, player, order, "note-bid-cut", bid=order.amounts[0], cash=amount)
-
-
-def _bid(play: Play, player: str, amount: int | None) -> None:
-    play.add(BidPassed(player=player) if amount is None else BidMade(player=player, amount=amount))
+def _bid(play: Play, player: str, amount: int) -> None:
+    play.add(BidPassed(player=player) if amount == PASSED else BidMade(player=player, amount=amount))
 
 
 def _settle(play: Play) -> None:

@@ -164,7 +164,7 @@ def verb_of_moment(state: State, what: str, number: int) -> str:
 
 def verb_of(state: State, order: Order) -> str:
     """Return the word that an order begins with."""
-    names = {Rearrange: "NEW", Rank: "RANK", TakeBonds: "BONDS", Bid: bid_verb(state)}
+    names = {Rearrange: "NEW", TakeBonds: "BONDS", Bid: bid_verb(state)}
     return names.get(type(order)) or type(order).__name__.upper()
 
 

@@ -72,7 +72,13 @@ def fits(order: Sabotage, victim: str, trip: int, colour: str, route: Codes) -> 
     """Return whether a standing order waits for this trip. An order without targets waits for any cube."""
     if order.victim not in ("", victim) or order.trip not in (0, trip):
         return False
-    return not order.targets or any(_is_target(target, colour, route) for target in order.targets)
+    return any(
+        target.colour in ("", colour)
+        and target.origin in ("", route[0])
+        and target.goal in ("", route[-1])
+        and target.passing in ("", *route[1:])
+        for target in order.targets or (Target(),)
+    )
 
 
 def lift(play: Play, *players: str) -> None:
@@ -80,15 +86,6 @@ def lift(play: Play, *players: str) -> None:
     for player in players:
         if any(bar.player == player for bar in play.state.bars):
             play.add(BarsLifted(player=player))
-
-
-def _is_target(target: Target, colour: str, route: Codes) -> bool:
-    return (
-        target.colour in ("", colour)
-        and target.origin in ("", route[0])
-        and target.goal in ("", route[-1])
-        and (not target.passing or target.passing in route[1:])
-    )
 
 
 MADE, BARRED, REFUSED, IMPOSSIBLE = "made", "barred", "refused", "impossible"  # how a trip ends; refused: by its player

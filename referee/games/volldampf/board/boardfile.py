@@ -103,17 +103,13 @@ class Cities:
                 wanted = " and ".join(usual) or "nothing"
                 says = f"{name} says {' and '.join(way) or 'nothing'} of where it lies, other cities {wanted}: "
                 self._reader.blame_field(where, "", says + "at, or lat and lon, for all of them or for none expected.")
+            elif way == ("at",) and len(fields["at"]) == 2:
+                self._points[fields["id"]] = (fields["at"][0], fields["at"][1])
             elif way == ("at",):
-                self._take_point(where, fields)
+                says = f"{name} lies at {fields['at']}: [to the right, down] expected, as [120, 85]."
+                self._reader.blame_field(where, "at", says)
             elif way:
                 self._take_degrees(where, fields)
-
-    def _take_point(self, where: Where, fields: Fields) -> None:
-        if len(fields["at"]) != 2:
-            says = f"{fields['name']} lies at {fields['at']}: [to the right, down] expected, as [120, 85]."
-            self._reader.blame_field(where, "at", says)
-        else:
-            self._points[fields["id"]] = (fields["at"][0], fields["at"][1])
 
     def _take_degrees(self, where: Where, fields: Fields) -> None:
         """Note a point in hundredths of a degree, east and north."""
@@ -284,12 +280,11 @@ class Links:
         cost = int(read["cost"])
         if not 1 <= cost <= _MOST:
             self._reader.blame(line, f"{read['a']} - {read['b']} costs {cost}: 1 to {_MOST} marks expected.")
-        ends = [self._cities.named(line, read[end], f"in {words}") for end in ("a", "b")]
-        if all(ends):
-            self._join(line, Link(a=ends[0], b=ends[1], colour=colour, cost=cost), words)
-
-    def _join(self, line: int, link: Link, words: str) -> None:
-        if link.a == link.b:
+        a, b = (self._cities.named(line, read[end], f"in {words}") for end in ("a", "b"))
+        if not (a and b):
+            return
+        link = Link(a=a, b=b, colour=colour, cost=cost)
+        if a == b:
             self._reader.blame(line, f"{words}: a link joins two different cities.")
         elif link.id in self._first:
             says = f"{words}: these two cities are linked already, in line {self._first[link.id]}."
@@ -303,11 +298,7 @@ class Links:
         linked = {end for link in self.links for end in (link.a, link.b)}
         for city in self._cities.cities:
             if city.id not in linked:
-                plains = self._reader.top["city"]
-                index = next(
-                    n for n, plain in enumerate(plains) if isinstance(plain, dict) and plain.get("id") == city.id
-                )
-                where = Where(section="city", index=index)
+                where = self._reader.block("city", "id", city.id)
                 self._reader.blame_field(where, "name", f"No link touches {city.name}.")
 
 
