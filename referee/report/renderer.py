@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from itertools import groupby, pairwise
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 from referee.core.values import Value
@@ -183,7 +185,7 @@ def _course(points: tuple[Point, ...]) -> str:
 def look_of(shape: Shape) -> str:
     """Return the attributes that neighbours may share."""
     if isinstance(shape, Text):
-        return _textlook_of(shape.size, shape.fill, shape.anchor, shape.bold, shape.italic, shape.halo, shape.serif)
+        return _textlook_of(replace(shape, at=(0, 0), text=""))
     return _stylelook_of(shape.style, solid=not isinstance(shape, Line))
 
 
@@ -204,18 +206,18 @@ def _stylelook_of(style: Style, *, solid: bool) -> str:
 
 
 @lru_cache(maxsize=512)
-def _textlook_of(size: int, fill: str, anchor: str, bold: bool, italic: bool, halo: bool, serif: bool) -> str:
-    text = f' font-size="{size}" fill={_quote(fill)}'
-    if serif:
+def _textlook_of(words: Text) -> str:
+    text = f' font-size="{words.size}" fill={_quote(words.fill)}'
+    if words.serif:
         text += f" font-family={_quote(SERIF)}"
-    if anchor != "start":
-        text += f" text-anchor={_quote(anchor)}"
-    if bold:
+    if words.anchor != "start":
+        text += f" text-anchor={_quote(words.anchor)}"
+    if words.bold:
         text += ' font-weight="bold"'
-    if italic:
+    if words.italic:
         text += ' font-style="italic"'
-    if halo:
-        width = max(2, size // 6)
+    if words.halo:
+        width = max(2, words.size // 6)
         text += f' stroke="#ffffff" stroke-width="{width}" stroke-opacity=".85" paint-order="stroke"'
     return text
 
