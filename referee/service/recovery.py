@@ -20,7 +20,7 @@ from referee.service.club import Club
 from referee.service.deadlines.missing import gets_time, key_of_notice
 from referee.service.duetimes import last_moment
 from referee.service.letters.interpretation import arrival_of
-from referee.service.post.lockout import LOST, Loss, loss
+from referee.service.post.lockout import LOST, loss
 from referee.service.post.writing import message_id, tell_umpire
 from referee.service.receive import ATTEMPTS, handle_letters
 from referee.service.turns.due import play_due, settles
@@ -73,9 +73,26 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
     club = replace(club, sent=club.transport.sent, unsure=left)
     turns = tuple(_relived(club, waiting, until))
     tell_statements(_as_of(club, until))
-    done = Recovered(letters=len(waiting), turns=turns)
-    _finish(club, replace(found, until=until), done, left)
-    return done
+    with transaction(club.db):
+        awake = facts.awake(club.db)
+        if awake is None or awake.at < until:
+            keep(club.db, AWAKE, Awake(at=until))
+        facts.write_mute(club.db, None)
+        unsure = outbox.regard_as_sent(club.db, left) if club.config.smtp.host else 0
+        for row in outbox.unsent(club.db):
+            if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
+                outbox.mark_sent(club.db, row.id, row.created)
+        # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
+        # used again over other words.
+        write_fact(club.db, "mark", secrets.token_hex(16))
+        keep(club.db, LOST, None)
+        write_fact(club.db, COPIED, "")
+        text = f"{format_time(found.since)} to {format_time(until)}: letters {len(waiting)}, turns {' '.join(turns) or 'none'}"
+        club.log("recovered", text)
+        values = {"since": found.since, "until": until, "letters": len(waiting), "turns": turns, "left": unsure}
+        tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)
+    club.step("recovery:done")
+    return Recovered(letters=len(waiting), turns=turns)
 
 
 def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetime) -> Iterator[str]:
@@ -148,32 +165,3 @@ def _arrival(club: Club, number: int) -> datetime:
 def _as_of(club: Club, time: datetime) -> Club:
     """Return the club as it was then."""
     return replace(club, clock=lambda: time)
-
-
-def _finish(club: Club, found: Loss, done: Recovered, until: datetime) -> None:
-    """Keep that nothing is lacking any more, and what was written *until* then had left by a server, and tell the umpire."""
-    assert found.until is not None
-    with transaction(club.db):
-        awake = facts.awake(club.db)
-        if awake is None or awake.at < found.until:
-            keep(club.db, AWAKE, Awake(at=found.until))
-        facts.write_mute(club.db, None)
-        left = outbox.regard_as_sent(club.db, until) if club.config.smtp.host else 0
-        for row in outbox.unsent(club.db):
-            if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
-                outbox.mark_sent(club.db, row.id, row.created)
-        # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
-        # used again over other words.
-        write_fact(club.db, "mark", secrets.token_hex(16))
-        keep(club.db, LOST, None)
-        write_fact(club.db, COPIED, "")
-        _tell(club, found, done, left)
-    club.step("recovery:done")
-
-
-def _tell(club: Club, found: Loss, done: Recovered, left: int) -> None:
-    times = f"{format_time(found.since)} to {format_time(found.until or found.since)}"
-    text = f"{times}: letters {done.letters}, turns {' '.join(done.turns) or 'none'}"
-    club.log("recovered", text)
-    values = {"since": found.since, "until": found.until, "letters": done.letters, "turns": done.turns, "left": left}
-    tell_umpire(club, f"recovered:{format_time(club.clock())}", "recovered", values)

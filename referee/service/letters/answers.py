@@ -112,7 +112,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
 
 def acknowledgement_values(club: Club, letter: Letter, found: Found, read: Understanding, done: Filing) -> View:
     """Return what ``acknowledgement.txt.j2`` is told."""
-    position, player = found.position, found.player
+    position, player, unread = found.position, found.player, read.reading.unread
     runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None
     confirmed = done.confirmed
@@ -138,7 +138,8 @@ def acknowledgement_values(club: Club, letter: Letter, found: Found, read: Under
         "press": read.reading.press,
         "note": read.reading.note,
         "salt": "" if position.salt_fixed else read.reading.salt,
-        "unread": _unread(found, letter, read),
+        # Without courtesies; where all was read no order language need be made.
+        "unread": tuple(without_courtesies(unread, position.order_language, names_of(found, letter))) if unread else (),
         "more_unread": read.reading.more_unread,
         "alone": not club.config.umpire,
         "below": read.reading.below,
@@ -224,12 +225,6 @@ def is_seen(club: Club, letter: Letter) -> bool:
     other would give it away.
     """
     return any(mailbox(each) != mailbox(letter.sender) and not is_own(club, each) for each in letter.addressed)
-
-
-def _unread(found: Found, letter: Letter, read: Understanding) -> tuple[tuple[int, str], ...]:
-    """Return the lines that were not read, without courtesies; where all were read no order language need be made."""
-    unread = read.reading.unread
-    return tuple(without_courtesies(unread, found.position.order_language, names_of(found, letter))) if unread else ()
 
 
 def _needs_form(read: Understanding, done: Filing) -> bool:

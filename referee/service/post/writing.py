@@ -157,7 +157,9 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
         if occasion.answers is None and not occasion.follows:
             told = outbox.newsletter_ids(club.db, position.row.id, reader.code)
             occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
-        occasion = replace(occasion, tag=_tag(club, position, reader, occasion))
+        turn = position.row.turn if occasion.asks is None else occasion.asks
+        coded = occasion.coded and are_used(club)
+        occasion = replace(occasion, tag=(occasion.tag or tag_of_turn(club, reader, turn)) if coded else None)
     plain, tag = f"[{position.row.id}]", occasion.tag
     subject = rendered.subject if plain in rendered.subject else f"{plain} {rendered.subject}"
     titled = replace(rendered, subject=add_code(subject, tag) if tag else subject)
@@ -306,13 +308,6 @@ def message_id(club: Club, key: str) -> str:
     return f"<{local}.{seal}@{club.config.address.rpartition('@')[2]}>"
 
 
-def _tag(club: Club, position: Position, player: PlayerRow, occasion: Occasion) -> Tag | None:
-    if not occasion.coded or not are_used(club):
-        return None
-    turn = position.row.turn if occasion.asks is None else occasion.asks
-    return occasion.tag or tag_of_turn(club, player, turn)
-
-
 def signed_text(club: Club, rendered: Rendered) -> str:
     """Return the text of a letter with the club's name below it."""
     from referee.report.quoting import one_line
@@ -323,37 +318,11 @@ def signed_text(club: Club, rendered: Rendered) -> str:
 def _row(
     club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
 ) -> OutboxRow:
-    from referee.mail.compose import letter_bytes
-
-    outgoing = letter_out(
-        club,
-        _outgoing(club, rendered, occasion, to, game or ""),
-        occasion.tag,
-        tuple(map(tag_of_code, codes_in(occasion.cases))),
-    )
-    letter = _unlike_sent(club, outgoing, occasion.key)
-    written = letter_bytes(letter)
-    return OutboxRow(
-        key=occasion.key,
-        game=game,
-        turn=occasion.turn,
-        player=player,
-        letter=occasion.letter,
-        kind=occasion.kind,
-        recipient=to[0],
-        message_id=letter.message_id,
-        raw=written.words,
-        created=letter.date,
-        files=written.files,
-    )
-
-
-def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], game: str) -> Outgoing:
-    from referee.mail.compose import Outgoing
+    from referee.mail.compose import Outgoing, letter_bytes
 
     answered = occasion.answers
     references = (*answered.references, answered.message_id) if answered else occasion.follows
-    return Outgoing(
+    outgoing = Outgoing(
         sender=club.config.address,
         sender_name=club.config.sender_name,
         recipient=to[0],
@@ -372,7 +341,24 @@ def _outgoing(club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str,
         in_reply_to=references[-1] if references else "",
         references=tuple(reference for reference in references if reference),
         attachments=occasion.attachments,
-        game_id=game,
+        game_id=game or "",
+    )
+    buttons = tuple(map(tag_of_code, codes_in(occasion.cases)))
+    outgoing = letter_out(club, outgoing, occasion.tag, buttons)
+    letter = _unlike_sent(club, outgoing, occasion.key)
+    written = letter_bytes(letter)
+    return OutboxRow(
+        key=occasion.key,
+        game=game,
+        turn=occasion.turn,
+        player=player,
+        letter=occasion.letter,
+        kind=occasion.kind,
+        recipient=to[0],
+        message_id=letter.message_id,
+        raw=written.words,
+        created=letter.date,
+        files=written.files,
     )
 
 

@@ -63,13 +63,17 @@ class _Telling:
                 self._said[key] = caller()
             return self._said[key]
 
-        faces = self.faces(reader.address)
+        faces, board, chart = self.faces(reader.address), self.board(reader.language), self.chart(reader.language)
         return {
             **self.values,
             "view": view,
             "story": story,
             "once": once,
-            "pictures": self._pictures_of(reader.language, code),
+            "pictures": {
+                "board": self._shown(board, f"{self.name}.png") if board.png else None,
+                "closeups": [self._shown(each, file) for file, each in self._closeups(reader.language, code).items()],
+                "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
+            },
             "hexes_file": self._hexes_file(reader),
             "booked": json.loads(self.news.row.booked or "{}").get(code),
             "decided": list(self.news.decided.get(code, ())) if code else [],
@@ -139,15 +143,6 @@ class _Telling:
             inside = f"data:{file.media_type};base64,{base64.b64encode(file.content).decode()}"
             page = page.replace(f"cid:{content_id(file.name, self._domain)}", inside)
         return page
-
-    def _pictures_of(self, language: str, code: str | None) -> View:
-        """Return how a page shows them: by Content-ID, and in words."""
-        board, chart = self.board(language), self.chart(language)
-        return {
-            "board": self._shown(board, f"{self.name}.png") if board.png else None,
-            "closeups": [self._shown(each, file) for file, each in self._closeups(language, code).items()],
-            "chart": self._shown(chart, f"{self.name}-chart.png") if chart else None,
-        }
 
     def _hexes_file(self, reader: PlayerRow) -> str:
         """Return the file on which a reader finds the names of all hexes, "" where he has none."""

@@ -119,7 +119,11 @@ def open_game(
         row, by = replace(row, id=games.next_id(club.db, club.config.prefix)), json.dumps({"actor": club.actor})
         insert(club.db, row)
         club.log("game-opened", row.id, kept=by)
-        _give_seats(club, row, named)
+        for player in named:
+            seat = shared(player, SignupRow) | {"colours": player.colour, "asked_at": row.opened_at}
+            opengames.sign_up(club.db, SignupRow(game=row.id, seated_at=row.opened_at, **seat))
+        for signup in opengames.seated(club.db, row.id):
+            _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
         if last_tick(club.db) is None:  # an outage is counted from here on
             write_last_tick(club.db, club.clock())
     return row
@@ -335,15 +339,6 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
         for number, colour in enumerate(free[:lacking], 1)
     )
     return replace(proposal, players=(*proposal.players, *somebody))
-
-
-def _give_seats(club: Club, row: OpenGameRow, named: tuple[Invited, ...]) -> None:
-    """Give seats to players whom the umpire has named, and tell them."""
-    for player in named:
-        told, at = shared(player, SignupRow), row.opened_at
-        opengames.sign_up(club.db, SignupRow(game=row.id, colours=player.colour, asked_at=at, seated_at=at, **told))
-    for signup in opengames.seated(club.db, row.id):
-        _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
 
 
 def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:

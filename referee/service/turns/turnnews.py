@@ -127,7 +127,8 @@ class TurnNews(Value):
 
 def common_values(club: Club, news: TurnNews) -> View:
     """Return what every newsletter of the turn may tell."""
-    position = news.position
+    position, row = news.position, news.position.row
+    revealed = row.anonymous and news.deadline is None
     return {
         "turn": news.turn,
         "today": news.at or club.clock(),
@@ -148,7 +149,8 @@ def common_values(club: Club, news: TurnNews) -> View:
         "seating": list(news.seating),
         "statements_until": news.statements_until,
         "summary": _summary(club, news),
-        "revealed": _revealed(club, news),
+        # Who the players of an anonymous game are, at its end.
+        "revealed": [player_values(each) for each in games.players(club.db, row.id)] if revealed else [],
     }
 
 
@@ -160,13 +162,6 @@ def _summary(club: Club, news: TurnNews) -> Mapping[str, object]:
     earlier = [row for row in games.turns(club.db, position.row.id) if row.turn < news.turn]
     told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
     return position.rules.summary(news.state, (*told, *news.events))
-
-
-def _revealed(club: Club, news: TurnNews) -> list[View]:
-    """Return who the players of an anonymous game are, at its end."""
-    row = news.position.row
-    over = row.anonymous and news.deadline is None
-    return [player_values(each) for each in games.players(club.db, row.id)] if over else []
 
 
 def _chain(club: Club, news: TurnNews) -> View:
