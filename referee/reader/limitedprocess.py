@@ -138,7 +138,16 @@ class LimitedProcess:
         timer.start()
         try:
             for key, thing in things:
-                self._tell(process.stdin, key, thing)
+                # Tell a thing that is not known yet; of many the one that was used longest ago is forgotten.
+                if key in self._told:
+                    del self._told[key]
+                else:
+                    send(process.stdin, thing())
+                self._told[key] = None
+                if len(self._told) > MOST_THINGS:
+                    oldest = next(iter(self._told))
+                    del self._told[oldest]
+                    send(process.stdin, FORGET + oldest.encode())
             send(process.stdin, request)
             return receive(process.stdout)
         except (OSError, EOFError):
@@ -147,18 +156,6 @@ class LimitedProcess:
             raise
         finally:
             timer.cancel()
-
-    def _tell(self, pipe: IO[bytes], key: str, thing: Callable[[], bytes]) -> None:
-        """Tell a thing that is not known yet; of many the one that was used longest ago is forgotten."""
-        if key in self._told:
-            del self._told[key]
-        else:
-            send(pipe, thing())
-        self._told[key] = None
-        if len(self._told) > MOST_THINGS:
-            oldest = next(iter(self._told))
-            del self._told[oldest]
-            send(pipe, FORGET + oldest.encode())
 
     def _bury(self) -> int:
         """Forget a process that died, and return how it ended.

@@ -81,19 +81,6 @@ class Bounce(Value):
         return next((failure for failure in self.failures if failure.is_final), self.failures[0])
 
 
-def read_bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
-    """Return what a letter says of a delivery that failed or is late, None where it says nothing of the kind.
-
-    *content* as for ``body.read_body``, *sender* the address in From.
-    """
-    if refusal(content):
-        return None
-    root = email.message_from_bytes(trim(content)[0], policy=compat32)
-    failures = tuple(_report_failures(root)) or tuple(_prose_failures(head, sender, root))
-    letters = dict.fromkeys((*_returned_ids(root), *_answered_ids(head)))
-    return Bounce(failures=failures[:FAILURES], letters=tuple(letters)) if failures else None
-
-
 def _report_failures(root: Message) -> Iterator[Failure]:
     """Yield the failures of reports in the form of RFC 3464."""
     blocks = (block for part in root.walk() if part.get_content_type() in _REPORTS for block in _blocks(part))
@@ -290,6 +277,11 @@ def _body(head: Head, content: bytes) -> Body:
 def _bounce(head: Head, sender: str, content: bytes) -> Bounce | None:
     """Return what is said of a letter that did not arrive; a fault in it leaves a letter that says nothing of the kind."""
     try:
-        return read_bounce(head, sender, content)
+        if refusal(content):
+            return None
+        root = email.message_from_bytes(trim(content)[0], policy=compat32)
+        failures = tuple(_report_failures(root)) or tuple(_prose_failures(head, sender, root))
+        letters = dict.fromkeys((*_returned_ids(root), *_answered_ids(head)))
+        return Bounce(failures=failures[:FAILURES], letters=tuple(letters)) if failures else None
     except Exception:
         return None

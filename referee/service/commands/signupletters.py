@@ -35,7 +35,14 @@ def signup_letter(
         **imprint_values(club),
         "state": state,
         "open": open_values(club, game, signup),
-        "mine": signup_values(club, signup),
+        "mine": {
+            "colours": signup.colours.split(",") if signup.colours else [],
+            "name": "" if signup.name == nameless(club) else signup.name,
+            "code": signup.code,
+            "company": signup.company,
+            "salt": signup.salt,
+            "orders": signup.orders is not None,
+        },
         "days": WATCH_WAITS.days,
         "place": 1 + len(before),
         "games": club.config.late_games,
@@ -98,18 +105,6 @@ def _rhythm(club: Club, game: OpenGameRow) -> View:
 def nameless(club: Club) -> str:
     """Return how somebody is called who has told no name: all read of him, so it is a word of the club's language."""
     return club.stationery.translate(club.config.language)(NAMELESS)
-
-
-def signup_values(club: Club, signup: SignupRow) -> View:
-    """Return what somebody would like, as he is told again."""
-    return {
-        "colours": signup.colours.split(",") if signup.colours else [],
-        "name": "" if signup.name == nameless(club) else signup.name,
-        "code": signup.code,
-        "company": signup.company,
-        "salt": signup.salt,
-        "orders": signup.orders is not None,
-    }
 
 
 def tagged(club: Club, occasion: Occasion, signup: SignupRow) -> Occasion:

@@ -106,11 +106,6 @@ def player_values(player: PlayerRow) -> View:
     return {"code": player.code, "name": player.name, "company": player.company, "colour": player.colour}
 
 
-def reader_values(player: PlayerRow) -> View:
-    """Return what a letter may know of its reader."""
-    return {**player_values(player), "zone": player.zone, "language": player.language}
-
-
 def render(
     club: Club,
     template: str,
@@ -127,7 +122,7 @@ def render(
     row, rhythm = position.row, rhythm_of(club.config, position.row)
     every = {
         "game": game_values(position),
-        "reader": reader_values(player),
+        "reader": {**player_values(player), "zone": player.zone, "language": player.language},
         "players": [player_values(each) for each in position.players],
         "asked": list(position.asked),
         # A letter that nobody asked for carries no code: whoever is to answer ours is not told where else to write.
