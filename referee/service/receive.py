@@ -22,6 +22,8 @@ from referee.core.errors import (
     TemporaryTrouble,
     process_wanted,
 )
+from referee.core.values import View
+from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club import Club
 from referee.service.letters.interpretation import Case, Verdict, too_costly
@@ -30,7 +32,6 @@ from referee.service.stations import BEFORE, given_up, judged, pass_on
 from referee.service.umpires import is_any_umpires
 from referee.store import letters
 from referee.store.database import check_room, check_whole, redoable, settle, transaction
-from referee.store.letters import Head
 from referee.store.rows import LetterRow
 
 
@@ -40,17 +41,12 @@ def write(club: Club, case: Case, verdict: Verdict) -> None:
         verdict.then()
     reason = verdict.reason or verdict.fate
     row, status, now = case.row, verdict.fate.status, club.clock()
-    counted = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
-    letters.finish(club.db, row.id, status, now, reason, verdict.game, verdict.player, _head(case), **counted)
-
-
-def _head(case: Case) -> Head | None:
-    """Return what is kept of a letter's header, None of one that was not looked at."""
-    if case.opened is not None:
-        letter = case.opened
-        subject = without_tokens(letter.subject)
-        return Head(sender=letter.sender, subject=subject, message_id=letter.message_id, arrived=case.arrived)
-    return Head(sender=case.sender, arrived=case.arrived) if case.sender else None
+    kept: View = {"seconds": round(club.reader.spent - case.spent, 2), "sure": case.sure}
+    letter = case.opened or (Letter(sender=case.sender, text="") if case.sender else None)
+    if letter is not None:  # its header was looked at
+        kept |= {"sender": letter.sender, "subject": without_tokens(letter.subject), "message_id": letter.message_id}
+        kept |= {"arrived": case.arrived}
+    letters.finish(club.db, row.id, status, now, reason, verdict.game, verdict.player, **kept)
 
 
 ATTEMPTS = 3

@@ -6,22 +6,13 @@ import hashlib
 from datetime import datetime
 from enum import StrEnum
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database import Database, change, column, insert, parse_time, scalar, select, update
 from referee.store.rows import LetterRow
-
-
-class Head(Value):
-    """What is kept of a letter's header, and when it arrived by that."""
-
-    sender: str
-    subject: str = ""
-    message_id: str = ""
-    arrived: datetime
 
 
 class Handled(Value):
@@ -174,20 +165,11 @@ def finish(
     reason: str = "",
     game: str | None = None,
     player: str | None = None,
-    head: Head | None = None,
-    **counted: object,
+    **columns: object,
 ) -> None:
-    """Say what became of a letter, what was read of its *head*, and what it counts (seconds, sure). Inside a transaction."""
-    columns = {
-        "status": status,
-        "reason": reason,
-        "begun": 0,
-        "handled_at": now,
-        "game": game,
-        "player": player,
-        **counted,
-    }
-    update(db, "letters", number, columns | (asdict(head) if head else {}))
+    """Say what became of a letter, and what else is kept of it: its header, what it took. Inside a transaction."""
+    columns |= {"status": status, "reason": reason, "begun": 0, "handled_at": now, "game": game, "player": player}
+    update(db, "letters", number, columns)
 
 
 # Letters as a mail server names them: those we had need not be fetched again, those it does not give out are given up.

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import quote
 
-from referee.core.picture.drawing import Translate
 from referee.core.values import View
 from referee.mail.compose import Attachment
 from referee.orderbook import OrderLanguage
@@ -137,26 +134,27 @@ def order_desk(club: Club, position: Position, language: str, players: tuple[Pla
         "domain": _address(club).rpartition("@")[2].lower(),
         "page": f"{club.config.publish.url}{game}/" if club.config.publish.url else "",
     }
-    values = rules.desk(position.state)
+    values, words = rules.desk(position.state), position.order_language
     translate = club.stationery.translate(language)
     drawing = rules.drawing(position.state, translate) if values else None
     kind = rules.name if values else ""
-    shown = {**_in_words(values or _forms(position), translate), "speech": speech_of(position.order_language)}
+    shown: View = {**values}
+    if not values:  # a game that offers no position has examples of the lines that each player could write
+        examples = {each.code: rules.examples(position.state, each.code) for each in position.players}
+        verbs = words.of_kind("order")
+        forms = {code: [own.get(verb.name, verb.example) for verb in verbs] for code, own in examples.items()}
+        shown["forms"] = forms
+    races = [dict(each) for each in values.get("races", ())]
+    for race in races:  # its ends may be areas: in the reader's language
+        race |= {end: [race[end][0], translate(race[end][1]), *race[end][2:]] for end in ("start", "end")}
+    shown |= {"races": races} if races else {}
+    shown["speech"] = speech_of(words)
     return desk_page(club.stationery, kind, language, told, shown, drawing).encode()
 
 
 def _address(club: Club) -> str:
     """Return where the desk sends its letters itself, "" where they need a code: then they are answers."""
     return "" if club.config.identity.policy.startswith("token") else club.config.address
-
-
-def _in_words(values: Mapping[str, Any], translate: Translate) -> View:
-    """Return what the page reads with the ends of its races, which may be areas, in the reader's language."""
-    races = [
-        {**race, **{end: [race[end][0], translate(race[end][1]), *race[end][2:]] for end in ("start", "end")}}
-        for race in values.get("races", ())
-    ]
-    return {**values, **({"races": races} if races else {})}
 
 
 def speech_of(language: OrderLanguage) -> dict[str, dict[str, str]]:
@@ -178,13 +176,3 @@ def old_desk(club: Club, game: str, turn: int, awaited: int, language: str) -> b
     new = desk_name(game, awaited) if awaited else ""
     values = {"language": language, "game": game, "turn": turn, "new": new, "awaited": awaited}
     return club.stationery.text("old.html.j2", FOLDER, language, club.config.zone, values).encode()
-
-
-def _forms(position: Position) -> View:
-    """Return the lines that each player could write, of a game that offers no position: examples."""
-    forms = {}
-    for player in position.players:
-        own = position.rules.examples(position.state, player.code)
-        verbs = position.order_language.of_kind("order")
-        forms[player.code] = [own.get(verb.name, verb.example) for verb in verbs]
-    return {"forms": forms}

@@ -95,9 +95,12 @@ def send_waiting(club: Club) -> Delivery:
     """
     sent = 0
     try:
-        _check_pause(club)
+        if outbox.due(club.db, club.clock()) and (paused := why_paused(club)):
+            raise MailDown(f"{paused}; `referee outbox retry` tries at once")
         with redoable(club.db):
-            share = _allowed(club)
+            now, share = club.clock(), sys.maxsize  # a Maildir takes any number
+            if club.config.smtp.host:
+                share = max(0, club.config.smtp.per_minute - outbox.tried_since(club.db, now - _MINUTE, now))
             while numbers := _lease(club, min(share, BATCH)):
                 share -= len(numbers)
                 sent += _send_leased(club, numbers)
@@ -106,23 +109,6 @@ def send_waiting(club: Club) -> Delivery:
     finally:
         club.transport.close()
     return Delivery(sent=sent, left=outbox.due(club.db, club.clock()))
-
-
-def _check_pause(club: Club) -> None:
-    """Raises MailDown while letters are due but the server is left alone."""
-    if not outbox.due(club.db, club.clock()):
-        return
-    paused = why_paused(club)
-    if paused:
-        raise MailDown(f"{paused}; `referee outbox retry` tries at once")
-
-
-def _allowed(club: Club) -> int:
-    """Return how many letters this pass may try: what the provider takes within a minute; a Maildir takes any number."""
-    if not club.config.smtp.host:
-        return sys.maxsize
-    now = club.clock()
-    return max(0, club.config.smtp.per_minute - outbox.tried_since(club.db, now - _MINUTE, now))
 
 
 def _lease(club: Club, most: int) -> tuple[int, ...]:

@@ -242,13 +242,6 @@ def _read(club: Club, position: Position, row: OrderSet) -> Understanding | None
 # Orders for a later turn, sent beforehand: read and filed when it is awaited, as if they came then.
 
 
-class _Read(Value):
-    """A letter as it is read now; ``read`` None: that cannot be known."""
-
-    row: LaterRow
-    read: Understanding | None
-
-
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
     waiting = orders.kept_due(club.db, *row.turn_key)
@@ -256,14 +249,14 @@ def file_earlier(club: Club, row: GameRow) -> None:
         return
     position = club.position(row)
     counting = [each for each in waiting if position.replaced or not each.if_standby]
-    read = [_Read(row=each, read=letter_read_now(club, position, each.letter, each.player)) for each in counting]
-    if not read:
+    found = [(each, letter_read_now(club, position, each.letter, each.player)) for each in counting]
+    if not found:
         return
     with transaction(club.db):
         if games.game(club.db, row.id).turn != row.turn:
             return
-        for each in read:
-            _file(club, position, each)
+        for each, read in found:
+            _file(club, position, each, read)
 
 
 def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -> dict[str, tuple[str, ...]]:
@@ -280,12 +273,11 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
     return {code: tuple(each.text.split("\n")) for code, each in found.items() if each is not None and each.text}
 
 
-def _file(club: Club, position: Position, each: _Read) -> None:
-    row, read = each.row, each.read
+def _file(club: Club, position: Position, row: LaterRow, read: Understanding | None) -> None:
+    """File a letter as it is *read* now, None: that cannot be known."""
     if read is not None and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
-        each = replace(each, read=read)
     orders.mark_filed(club.db, row.letter, club.clock())
     sets = orders.sets(club.db, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
@@ -294,18 +286,18 @@ def _file(club: Club, position: Position, each: _Read) -> None:
     added = replace(done.adds, changed_at=club.clock()) if done and done.adds else None
     if done:
         write_filing(club, replace(done, adds=added, arrived=row.arrived, confirms=0))
-    player = position.player(each.row.player)
+    player = position.player(row.player)
     values = {
-        "sent": each.row.arrived,
-        "standby": each.row.if_standby,
+        "sent": row.arrived,
+        "standby": row.if_standby,
         "on_file": set_values(position, added) if added is not None else None,
-        "complaints": each.read.complaints if each.read is not None else (),
-        "forecast": each.read.forecast if each.read is not None and added is not None else None,
-        "passes": each.read is not None and each.read.passes,
+        "complaints": read.complaints if read is not None else (),
+        "forecast": read.forecast if read is not None and added is not None else None,
+        "passes": read is not None and read.passes,
         "is_in": is_in(position, orders.sets(club.db, *position.row.turn_key), player.code),
-        "cleared": each.read is not None and "CLEAR" in each.read.reading.commands,
+        "cleared": read is not None and "CLEAR" in read.reading.commands,
     }
-    key = f"later:{each.row.letter}:{position.row.id}:{position.row.turn}"
+    key = f"later:{row.letter}:{position.row.id}:{position.row.turn}"
     tell_player(club, position, player, "later", values, key)
 
 
