@@ -7,7 +7,7 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.store.database import Database, change, column, insert, scalar, select, update
+from referee.store.database import Database, change, column, first, insert, scalar, select, update
 from referee.store.rows import CodeRow, HeldRow, MoveRow
 
 
@@ -125,7 +125,7 @@ def waiting_move(db: Database, game: str, player: str) -> MoveRow | None:
         "SELECT * FROM address_changes WHERE game = ? AND upper(player) = ? AND void = 0 AND confirmed_by IS NULL "
         "ORDER BY id DESC"
     )
-    return next(iter(select(db, MoveRow, sql, game, player.upper())), None)
+    return first(db, MoveRow, sql, game, player.upper())
 
 
 def moves_of(db: Database, game: str, player: str) -> tuple[MoveRow, ...]:

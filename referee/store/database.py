@@ -239,6 +239,11 @@ def select(database: Database, kind: type[Row], sql: str, *values: Any) -> tuple
     return tuple(_record(kind, row) for row in database.query(sql, parameters))
 
 
+def first(database: Database, kind: type[Row], sql: str, *values: Any) -> Row | None:
+    """Return the first row of a query as a record of *kind*, None for none."""
+    return next(iter(select(database, kind, sql, *values)), None)
+
+
 def column(database: Database, sql: str, *values: Any) -> tuple[Any, ...]:
     """Return the first column of a query, of all its rows."""
     rows = database.query(sql, [_plain(value) for value in values])

@@ -14,7 +14,18 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
-from referee.store.database import Database, change, column, format_time, insert, parse_time, scalar, select, update
+from referee.store.database import (
+    Database,
+    change,
+    column,
+    first,
+    format_time,
+    insert,
+    parse_time,
+    scalar,
+    select,
+    update,
+)
 from referee.store.hashes import (
     booking,
     hash_of_act,
@@ -98,7 +109,7 @@ def game(db: Database, game_id: str) -> GameRow:
 
 def known(db: Database, game_id: str) -> GameRow | None:
     """Return one game, None if there is none of that name."""
-    return next(iter(select(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())), None)
+    return first(db, GameRow, "SELECT * FROM games WHERE id = ?", game_id.upper())
 
 
 def all_names(db: Database) -> frozenset[str]:
@@ -196,7 +207,7 @@ def superseded(db: Database, game_id: str) -> tuple[TurnRow, ...]:
 def replaced(db: Database, game_id: str, turn: int) -> TurnRow | None:
     """Return the last edition of a turn that is no longer in force, None if there is none."""
     sql = f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1"
-    return next(iter(select(db, TurnRow, sql, game_id, turn)), None)
+    return first(db, TurnRow, sql, game_id, turn)
 
 
 def next_edition(db: Database, game_id: str, turn: int) -> int:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.database import Database, change, column, insert, parse_time, scalar, select, update
+from referee.store.database import Database, change, column, first, insert, parse_time, scalar, select, update
 from referee.store.rows import LetterRow
 
 
@@ -42,12 +42,12 @@ def keep(db: Database, row: LetterRow) -> bool:
 
 def taken_alike(db: Database, row: LetterRow) -> LetterRow | None:
     """Return a letter that was taken, or refused with an answer, and that differs in no more than what mail servers write."""
-    first = row.hash.partition("-")[0]
+    stem = row.hash.partition("-")[0]
     # The sign before "status" has SQLite look for the hash: by their status it would look through all letters of the club.
     sql = (
         "SELECT * FROM letters WHERE hash >= ? AND hash < ? AND id <> ? AND +status IN ('done', 'refused') ORDER BY id"
     )
-    return next(iter(select(db, LetterRow, sql, first, f"{first}.", row.id)), None)
+    return first(db, LetterRow, sql, stem, f"{stem}.", row.id)
 
 
 def number_of(db: Database, hash_: str) -> int:

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.database import Database, change, column, insert, select, update
+from referee.store.database import Database, change, column, first, insert, select, update
 
 
 class OpenGameRow(Value):
@@ -92,7 +92,7 @@ def full(db: Database) -> tuple[OpenGameRow, ...]:
 
 def known(db: Database, game_id: str) -> OpenGameRow | None:
     """Return a game that waits for players, or did once; None if there is none of that name."""
-    return next(iter(select(db, OpenGameRow, "SELECT * FROM open_games WHERE id = ?", game_id.upper())), None)
+    return first(db, OpenGameRow, "SELECT * FROM open_games WHERE id = ?", game_id.upper())
 
 
 def open_game(db: Database, game_id: str) -> OpenGameRow:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.values import Value
 from referee.store.club import fact, keep, kept
-from referee.store.database import Database, change, column, format_time, insert, scalar, select
+from referee.store.database import Database, change, column, first, format_time, insert, scalar, select
 from referee.store.files import pack, readable, words_of
 from referee.store.rows import BounceRow, LogRow, NewsRow, OutboxRow
 
@@ -83,13 +83,13 @@ def newsletter_to(db: Database, game: str, player: str, turn: int | None) -> Out
         "AND turn <= (SELECT turn - (status = 'running') FROM games WHERE games.id = outbox.game))) "
         "ORDER BY turn DESC, id DESC LIMIT 1"
     )
-    found = next(iter(select(db, OutboxRow, sql, game, player, turn, turn)), None)
+    found = first(db, OutboxRow, sql, game, player, turn, turn)
     return replace(found, raw=readable(found.raw, found.enclosed)) if found else None
 
 
 def written(db: Database, key: str) -> OutboxRow | None:
     """Return the letter of that key as it is kept, None if there is none."""
-    return next(iter(select(db, OutboxRow, "SELECT * FROM outbox WHERE key = ?", key)), None)
+    return first(db, OutboxRow, "SELECT * FROM outbox WHERE key = ?", key)
 
 
 def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
@@ -149,8 +149,7 @@ def mark_reported(db: Database, at: datetime) -> None:
 
 def letter_of_ours(db: Database, message_id: str) -> OutboxRow | None:
     """Return the letter of ours with that Message-ID."""
-    found = select(db, OutboxRow, "SELECT * FROM outbox WHERE message_id = ?", message_id)
-    return found[0] if found else None
+    return first(db, OutboxRow, "SELECT * FROM outbox WHERE message_id = ?", message_id)
 
 
 def since_heard(db: Database, address: str) -> tuple[BounceRow, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -146,8 +147,7 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
     if due == row.deadline:
         told = N_("turn {turn} of {game} is due then already: nobody was told anything")
         raise ConfigError(told, turn=row.turn, game=row.id)
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         games.write(club.db, row.id, deadline=due)
         act = log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason)
         return _tell(club, row, act)
@@ -157,8 +157,7 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
     """Stop a game: no turn is played and no deadline falls before ``resume``. Raises as ``set_deadline``."""
     row = _going(club, game_id)
     reason = checked_reason(because, needed=True)
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         games.hold(club.db, row.id, club.clock())
         return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), reason))
 
@@ -171,8 +170,7 @@ def give_up(club: Club, game_id: str, because: str) -> GameRow:
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
         )
     reason = checked_reason(because, needed=True)
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         games.close(club.db, row.id, club.clock())
         return _tell(club, row, log_act(club, *row.turn_key, "close", {}, reason))
 
@@ -205,8 +203,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     rhythm = rhythm_of(club.config, row)
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
     reason = checked_reason(because)
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         games.write(club.db, row.id, deadline=due, stopped_at=None, stopped_due=None)
         act = log_act(
             club, *row.turn_key, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
@@ -233,8 +230,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
         not_come = N_("{game}: turn {turn} has not come; turn {awaited} is awaited: `referee play {game} {awaited}`")
         raise ConfigError(was_played if turn < row.turn else not_come, game=row.id, turn=turn, awaited=row.turn)
     reason = checked_reason(because)
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         if row.play != turn:
             games.write(club.db, row.id, play=turn)
             log_act(club, row.id, turn, "play", {}, reason)
@@ -250,8 +246,7 @@ def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], b
     due = row.deadline or row.stopped_due or club.clock()
     if given.keys() & {"days", "every", "weekday", "zone"}:
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
-    with transaction(club.db):
-        _check_unchanged(club, row)
+    with _unchanged(club, row):
         games.write(club.db, row.id, rhythm=format_rhythm(said))
         return _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
 
@@ -315,10 +310,14 @@ def _going(club: Club, game_id: str) -> GameRow:
     return row
 
 
-def _check_unchanged(club: Club, row: GameRow) -> None:
-    if games.game(club.db, row.id) != row:
-        told = N_("{game} was changed meanwhile, nothing was done: see `referee status {game}`")
-        raise ConfigError(told, game=row.id)
+@contextmanager
+def _unchanged(club: Club, row: GameRow) -> Iterator[None]:
+    """Write about a game in a transaction, as it was looked at. Raises ConfigError: somebody has changed it meanwhile."""
+    with transaction(club.db):
+        if games.game(club.db, row.id) != row:
+            told = N_("{game} was changed meanwhile, nothing was done: see `referee status {game}`")
+            raise ConfigError(told, game=row.id)
+        yield
 
 
 def _times(before: datetime | None, after: datetime | None) -> dict[str, str]:
