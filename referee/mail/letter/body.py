@@ -63,7 +63,7 @@ _REPORTS = {
 
 
 class Body(Value):
-    """What ``read_letter`` tells of a body; the fields are those of ``Letter``."""
+    """What ``read_letter`` tells of a body: a ``Letter`` has it, and says what each of it is."""
 
     text: str = ""
     alternatives: tuple[str, ...] = ()

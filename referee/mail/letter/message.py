@@ -12,7 +12,7 @@ from email.policy import compat32
 from msgspec.structs import replace
 
 from referee.core.address import LONGEST, is_address
-from referee.core.values import Value
+from referee.core.values import Value, shared
 from referee.mail.letter.body import Body, read_body, refusal, trim
 from referee.mail.letter.headers import (
     Head,
@@ -168,7 +168,7 @@ SUBJECT_LIMIT = 250
 TOO_COSTLY = "too-costly"
 
 
-class Letter(Value):
+class Letter(Body):
     """What a letter says and who sent it.
 
     ``sender`` is the one From mailbox, its domain in lower case and ASCII, "" if there is not exactly one; ``addressed``
@@ -198,17 +198,9 @@ class Letter(Value):
     subject: str = ""
     message_id: str = ""
     references: tuple[str, ...] = ()
-    text: str = ""
-    alternatives: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
-    enclosed: tuple[str, ...] = ()
     arrived: datetime | None = None
-    robot: str = ""
     answerable: bool = False
     bounce: Bounce | None = None
-    problems: tuple[str, ...] = ()
-    attachments: tuple[str, ...] = ()
-    unopened: tuple[tuple[str, str], ...] = ()
 
 
 def read_letter(raw: bytes) -> Letter:
@@ -220,7 +212,8 @@ def read_letter(raw: bytes) -> Letter:
         mailbox = sender or Mailbox(address="")
         robot = robot_reason(head, mailbox.address) or body.robot
         answerable = is_answerable(head, mailbox.address) and is_address(mailbox.address)
-        return Letter(
+        return replace(
+            Letter(**shared(body, Letter)),
             sender=mailbox.address,
             sender_name=mailbox.name,
             addressed=addresses(head.all("to") + head.all("cc")),
@@ -228,17 +221,11 @@ def read_letter(raw: bytes) -> Letter:
             subject=decoded_line(head.first("subject"), SUBJECT_LIMIT),
             message_id=next(iter(message_ids((head.first("message-id"),))), ""),
             references=message_ids((*head.all("references"), *head.all("in-reply-to"))),
-            text=body.text,
-            alternatives=body.alternatives,
-            pieces=body.pieces,
-            enclosed=body.enclosed,
             arrived=parse_date(head.first("received").rpartition(";")[2]),
             robot=robot,
             answerable=answerable and not robot and not says_automatic(body.text),
             bounce=_bounce(head, mailbox.address, content) if robot == "bounce" and not head.overfull else None,
             problems=(() if sender else ("bad-from",)) + body.problems,
-            attachments=body.attachments,
-            unopened=body.unopened,
         )
     except Exception:
         # Law: a poison letter must not stop the queue. What no reader foresaw is a letter without a sender.
