@@ -10,6 +10,7 @@ from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
 from referee.store.database import Database, change, column, first, insert, select, update
+from referee.store.rows import NumberedRow
 
 
 class OpenGameRow(Value):
@@ -36,7 +37,7 @@ class OpenGameRow(Value):
         return self.started_at is None and self.closed_at is None
 
 
-class SignupRow(Value):
+class SignupRow(NumberedRow):
     """Somebody who was ``invited`` to an open game, or asked for a seat by a ``letter``; ``seated_at``: since when he has one,
     because somebody at his address has said so; ``waits_since``: the same, when all were taken. ``colours``: those that he would
     like, with commas between them, the dearest first; ``code``, ``company``: what his company shall be called, "" if he does not
@@ -44,7 +45,6 @@ class SignupRow(Value):
     """
 
     table = "signups"
-    id: int = 0
     game: str
     address: str
     name: str

@@ -9,6 +9,19 @@ from referee.core.values import Value
 from referee.store.hashes import LoggedTurn
 
 
+class NumberedRow(Value):
+    """A row that its table gives a number: 0 until then."""
+
+    id: int = 0
+
+
+class PlayersRow(NumberedRow):
+    """Something of a player's in a game."""
+
+    game: str
+    player: str
+
+
 class GameRow(Value):
     """One game. ``turn`` is the one whose orders are awaited; ``chain`` the root of its turn seeds: the game's great secret.
 
@@ -82,37 +95,30 @@ class TurnRow(LoggedTurn):
     booked: str = ""
 
 
-class WaitRow(Value):
+class WaitRow(PlayersRow):
     """A player wants a turn not to be played before its deadline; ``ended_at``: since when no longer."""
 
     table = "waits"
-    id: int = 0
-    game: str
     turn: int
-    player: str
     letter: int
     asked_at: datetime
     ended_at: datetime | None = None
 
 
-class AbsenceRow(Value):
+class AbsenceRow(PlayersRow):
     """A player is away from one day to another (dates as 2026-12-20, both included); ``ended_at``: when he was back before."""
 
     table = "absences"
-    id: int = 0
-    game: str
-    player: str
     since: str
     until: str
     told_at: datetime
     ended_at: datetime | None = None
 
 
-class StandbyRow(Value):
+class StandbyRow(NumberedRow):
     """Somebody who would take a vanished player's seat; ``ended_at``: since when he would not, or has one."""
 
     table = "standbys"
-    id: int = 0
     name: str
     address: str
     zone: str
@@ -136,11 +142,10 @@ class LaterRow(Value):
     filed_at: datetime | None = None
 
 
-class NewsRow(Value):
+class NewsRow(NumberedRow):
     """Something that the umpire is told in his next digest; ``told_at``: when he was."""
 
     table = "news"
-    id: int = 0
     key: str
     at: datetime
     subject: str
@@ -148,11 +153,10 @@ class NewsRow(Value):
     told_at: datetime | None = None
 
 
-class ThrowRow(Value):
+class ThrowRow(NumberedRow):
     """A throw that the umpire typed for a turn still to be played, or took back (``number`` None). The newest row counts."""
 
     table = "typed_throws"
-    id: int = 0
     game: str
     turn: int
     name: str
@@ -160,11 +164,10 @@ class ThrowRow(Value):
     typed_at: datetime
 
 
-class LetterRow(Value):
+class LetterRow(NumberedRow):
     """One letter as it came. ``arrived`` decides whether it was in time; ``hash`` whether we had it before."""
 
     table = "letters"
-    id: int = 0
     hash: str
     source: str
     size: int
@@ -186,7 +189,7 @@ class LetterRow(Value):
     handled_at: datetime | None = None
 
 
-class OrderSet(Value):
+class OrderSet(PlayersRow):
     """A player's whole set of orders for a turn, as one letter gave it.
 
     ``doubtful``: written for another turn, or in a quotation: it runs only if the player confirms it. ``changed_at``: when it was
@@ -194,10 +197,7 @@ class OrderSet(Value):
     """
 
     table = "order_sets"
-    id: int = 0
-    game: str
     turn: int
-    player: str
     letter: int | None
     orders: str
     complaints: str
@@ -210,16 +210,13 @@ class OrderSet(Value):
     changed_at: datetime
 
 
-class PressRow(Value):
+class PressRow(PlayersRow):
     """A text for the newsletter (``press``, without its writer's name ``unsigned``), for the players in ``readers`` alone
     (``private``), for the umpire alone (``note``) or from him (``word``), or a word for the dice (``salt``).
     """
 
     table = "press"
-    id: int = 0
-    game: str
     turn: int
-    player: str
     letter: int | None
     kind: str
     text: str
@@ -227,7 +224,7 @@ class PressRow(Value):
     readers: str = ""  # codes with commas between them
 
 
-class OutboxRow(Value):
+class OutboxRow(NumberedRow):
     """One letter of ours. ``key`` says what it is, so that nothing is written twice; ``raw`` and ``message_id`` never change.
 
     Where files are ``enclosed`` (``at:hash``, by blanks) ``raw`` is what stands round them, packed, and ``size`` the bytes of the
@@ -240,7 +237,6 @@ class OutboxRow(Value):
     table = "outbox"
     unstored = frozenset({"files"})
 
-    id: int = 0
     key: str
     game: str | None
     turn: int | None
@@ -296,7 +292,7 @@ class CodeRow(Value):
     used_by: int | None = None
 
 
-class MoveRow(Value):
+class MoveRow(PlayersRow):
     """A new address (``after``) that a player's letter asked for; it holds once somebody at each of the two has confirmed it.
 
     ``void``: the player has asked for another one since, or for none. ``agreed_…``: the letter that said so from there, for the
@@ -304,9 +300,6 @@ class MoveRow(Value):
     """
 
     table = "address_changes"
-    id: int = 0
-    game: str
-    player: str
     before: str
     after: str
     letter: int
@@ -318,11 +311,10 @@ class MoveRow(Value):
     confirmed_at: datetime | None = None
 
 
-class ObserverRow(Value):
+class ObserverRow(NumberedRow):
     """Somebody who is sent the newsletters of a game that he does not play in; ``letter`` asked for them."""
 
     table = "observers"
-    id: int = 0
     game: str
     address: str  # its domain in lower case
     letter: int
@@ -331,7 +323,7 @@ class ObserverRow(Value):
     ended_by: int | None = None
 
 
-class BounceRow(Value):
+class BounceRow(NumberedRow):
     """A letter of ours, ``written`` then, of which a mail server told us ``at`` that it did not arrive.
 
     ``letter`` told it, None where the server said so when it was given the letter. ``final``: nobody tries any more.
@@ -339,7 +331,6 @@ class BounceRow(Value):
     """
 
     table = "bounces"
-    id: int = 0
     outbox: int
     letter: int | None
     game: str | None
@@ -352,11 +343,10 @@ class BounceRow(Value):
     cleared_at: datetime | None = None
 
 
-class LogRow(Value):
+class LogRow(NumberedRow):
     """Something the umpire should know or has done; ``kept`` is JSON of whatever an act replaced."""
 
     table = "log"
-    id: int = 0
     at: datetime
     game: str | None = None
     turn: int | None = None
