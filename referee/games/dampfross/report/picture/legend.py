@@ -43,7 +43,7 @@ _COMPANY = 26  # width, in sizes of its lettering
 _HEX = tuple((dx * UNIT_X, dy * UNIT_Y) for dx, dy in CORNERS)
 _PIECE, _OVER = ((-45, 0), (45, 0)), ((-52, 0), (52, 0))  # of a line, and of a way from hex to hex
 
-Priced = tuple[str, tuple[str, ...]]  # words with the prices of a game, as its price list has them
+Priced = tuple[str, str]  # words with the prices of a game, and what its price list calls these
 
 
 def neat_line(board: RailMap) -> tuple[Box, Box]:
@@ -91,49 +91,52 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
     *prices*: points by what the price list calls it, none before a game.
     """
 
-    def row(when: bool, draw: Draw, words: str, *others: Priced) -> Row:
+    def row(when: object, draw: Draw, words: str, *others: Priced) -> Row:
         for priced, whats in others:
-            if all(what in prices for what in whats):
-                return Row(translate(priced).format(*(prices[what] for what in whats)), draw, when)
-        return Row(translate(words), draw, when)
+            if all(what in prices for what in whats.split()):
+                return Row(translate(priced).format(*map(prices.__getitem__, whats.split())), draw, bool(when))
+        return Row(translate(words), draw, bool(when))
 
     tints, used, kinds = ground.area_tints(board), {*board.area.values()}, ground.river_kinds(board)
     shown = () if paper else used - {*ground.named_on_map(board)}
     for letter, title in board.areas.items():
         yield row(letter in shown, _hexagon(tints[letter]), title)
     hilly, waters = MOUNTAIN in board.ground.values(), board.water.values()
-    plain = N_("plain: {0} point"), ("plain",)
-    hill = N_("mountain: {0} points, {1} from another"), ("slope", "mountain")
+    plain = N_("plain: {0} point"), "plain"
+    hill = N_("mountain: {0} points, {1} from another"), "slope mountain"
     yield row(hilly, _hexagon(picture.HOME_TINTS[0]), N_("plain"), plain)
     yield row(hilly, _hexagon(picture.HILL, lambda at: ground.peaks((at[0] - 34, at[1]))), N_("mountain"), hill)
     yield row("o" in waters, _hexagon(picture.LAKE, ground.waves), N_("lake"))
     yield row("~" in waters, _hexagon(picture.SEA), N_("sea"))
-    narrow = N_("river: {0} points more"), ("river",)
-    dry = N_("river between plains: {0} points more"), ("river-plain",)
+    narrow = N_("river: {0} points more"), "river"
+    dry = N_("river between plains: {0} points more"), "river-plain"
     yield row("river" in kinds, _river("river"), N_("river: 2 points more"), narrow, dry)
-    wide = N_("wide river: {0} points more"), ("wide-river",)
-    broad = N_("wide river between plains: {0} more"), ("wide-river-plain",)
+    wide = N_("wide river: {0} points more"), "wide-river"
+    broad = N_("wide river between plains: {0} more"), "wide-river-plain"
     yield row("wide" in kinds, _river("wide"), N_("wide river: 4 points more"), wide, broad)
     yield row("closed" in kinds, _river("closed"), N_("water without crossing"))
     yield row(len(used) > 1, _line(ground.BORDERS), N_("border"))
     yield row(True, partial(disc, keys=(15,), home=False), N_("city with its key"))
     yield row(True, partial(disc, keys=(15,), home=True), N_("home terminal"))
-    yield row(bool(board.junctions), junction_sign, N_("junction"))
-    yield row(bool(track.permitted_builds(board)), _line(track.PERMITTED), N_("permitted build"))
+    yield row(board.junctions, junction_sign, N_("junction"))
+    yield row(track.permitted_builds(board), _line(track.PERMITTED), N_("permitted build"))
     small = any(station.minor for station in board.stations)
     yield row(small, partial(disc, keys=(15,), home=False, minor=True), N_("minor town"))
-    yield row(bool(track.forbidden(board)), _line(track.FORBIDDEN), N_("closed to track"))
-    yield row(bool(board.prices), _line(track.PRICED, partial(track.price, words="4")), N_("own price in points"))
-    spans = bool(board.bridges.keys() - board.causeways.keys())
-    yield row(spans, lambda at: track.bridge(*transform(_OVER, at)), N_("bridge, with its price in points"))
+    yield row(track.forbidden(board), _line(track.FORBIDDEN), N_("closed to track"))
+    yield row(board.prices, _line(track.PRICED, partial(track.price, words="4")), N_("own price in points"))
+    yield row(
+        board.bridges.keys() - board.causeways.keys(),
+        lambda at: track.bridge(*transform(_OVER, at)),
+        N_("bridge, with its price in points"),
+    )
     banked = any(bridge.banked for bridge in board.bridges.values())
     yield row(
         banked,
         lambda at: [name_in(box_at(at, 60, 26), "8+", 26, picture.BANK, italic=True)],
         N_("price with +: points may be banked"),
     )
-    yield row(bool(board.causeways), _line(track.CAUSEWAY), N_("causeway: free for everybody"))
-    yield row(bool(board.ferries), _line(track.FERRY, track.boat), N_("ferry, with its price in points"))
+    yield row(board.causeways, _line(track.CAUSEWAY), N_("causeway: free for everybody"))
+    yield row(board.ferries, _line(track.FERRY, track.boat), N_("ferry, with its price in points"))
 
 
 def legend(
