@@ -105,13 +105,10 @@ def checks_of(options: type[Value], **others: Check) -> Mapping[str, Check]:
 
 def _read_value(name: str, value: Option, check: Check) -> Option:
     """Return *value* in the type of the option; a command line gives everything as text, a file ``6`` as a number."""
-    wrong = check(value)
-    if wrong:
-        for reading in _readings(value):
-            if not check(reading):
-                return reading
-        raise OptionError(f"option {name} = {value!r}: {wrong}")
-    return value
+    for reading in (value, *_readings(value)):
+        if not check(reading):
+            return reading
+    raise OptionError(f"option {name} = {value!r}: {check(value)}")
 
 
 def _readings(value: Option) -> tuple[Option, ...]:

@@ -217,10 +217,6 @@ def _read_flag(reader: Reader, typed: Any) -> bool:
     raise Fault(f"{shown(typed)} is read; true or false expected")
 
 
-def _asked(state: State) -> Item:
-    return state.agenda[0] if state.agenda else Item(what="")
-
-
 def _leave(state: State, thing: object) -> State:
     """Leave the position as it is: a question hangs on all other keys."""
     return state
@@ -277,8 +273,8 @@ KEYS = (
     ),
     Key("winners", CODES),
     Key("stage", Form(lambda reader, typed: typed), put=_leave),
-    Key("number", AMOUNT, get=lambda state: _asked(state).number, put=_leave),
-    Key("asked", optional(CODE, ""), get=lambda state: _asked(state).player, put=_leave),
+    Key("number", AMOUNT, get=lambda state: state.asked.number, put=_leave),
+    Key("asked", optional(CODE, ""), get=lambda state: state.asked.player, put=_leave),
 )
 
 
@@ -355,7 +351,7 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
     stage, number, player = asked = (told.get("stage", state.stage), told.get("number", 0), told.get("asked") or "")
     if told.keys().isdisjoint(("stage", "number", "asked")):
         agenda = state.agenda if begun else tuple(opening_agenda(state))
-    elif begun and _is_asked(state.agenda[0] if state.agenda else Item(what=state.stage), *asked):
+    elif begun and _is_asked(state.asked, *asked):
         agenda = state.agenda
     elif begun and stage == OVER:
         agenda = ()

@@ -316,11 +316,14 @@ class State(Partial):
         return self.table.pace == ONE_BY_ONE
 
     @property
+    def asked(self) -> Item:
+        """The letter or decision that is asked for now."""
+        return self.agenda[0] if self.agenda else Item(what=OVER)
+
+    @property
     def stage(self) -> str:
         """What is asked for now: a letter's stage, a decision's name, or ``over``."""
-        if self.is_over or not self.agenda:
-            return OVER
-        return self.agenda[0].stage or self.agenda[0].what
+        return OVER if self.is_over else self.asked.stage or self.asked.what
 
     def sections_left(self, player: str) -> int:
         """Return the track sections a player still has. Rule: V2.2."""

@@ -207,7 +207,7 @@ def _subsidies(state: State, cards: int) -> list[str]:
     """
     first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
     if state.stage == schedule.SUBSIDY:
-        return [second if state.agenda[0].number > schedule.FIRST_EXTRA else first]
+        return [second if state.asked.number > schedule.FIRST_EXTRA else first]
     return [first, second][: cards if state.options.subvention_stack else min(cards, 1)]
 
 

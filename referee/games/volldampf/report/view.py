@@ -28,7 +28,7 @@ Plain = dict[str, Any]  # values as templates and JSON have them
 
 def view(state: State, player: str | None) -> Plain:
     """Return the position as plain JSON values, as *player* may see it; None: as everybody may."""
-    board, numbers = state.board, state.numbers
+    board, numbers, item = state.board, state.numbers, state.asked
     return {
         "game": "volldampf",
         "title": board.title,
@@ -38,10 +38,11 @@ def view(state: State, player: str | None) -> Plain:
         "turn": state.turn,
         "phase": state.stage,
         "stage": state.stage,
-        "number": state.agenda[0].number if state.agenda else 0,
+        "number": item.number,
         "pace": state.table.pace,
         "options": asdict(state.options),
-        "asked": _decision_view(state),
+        # The decision of a single player; nothing where everybody's letter is asked for.
+        "asked": {"player": item.player, "what": item.what, "number": item.number} if item.player else {},
         "form": form_lines(state, player),
         "order": list(state.order),
         "players": [player_view(state, code, player) for code in state.codes],
@@ -109,14 +110,6 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain
     return sorted(ranked, key=lambda one: one["place"])
 
 
-def _decision_view(state: State) -> Plain:
-    """Return the decision of a single player that is asked for; empty where everybody's letter is, or nothing."""
-    if not state.agenda or not state.agenda[0].player:
-        return {}
-    item = state.agenda[0]
-    return {"player": item.player, "what": item.what, "number": item.number}
-
-
 def _link(state: State, link: Link) -> Plain:
     return {
         "id": link.id,
@@ -171,7 +164,7 @@ def desk(state: State) -> Plain:
         "cubes": {city: list(cubes) for city, cubes in state.cubes.items()},
         "bag": sum(state.bag.values()),
         "asked": [[what, number] for what, number in decisions_now(state)],
-        "whose": state.agenda[0].player,
+        "whose": state.asked.player,
         "players": {
             code: {**each, "name": player_name(state, code), "shade": SHADES[each["colour"]]}
             for code, each in zip(state.codes, seen["players"], strict=True)
