@@ -268,6 +268,7 @@ def test_a_download_with_faults_is_taken_and_told_what_is_no_map_is_not(tmp_path
     assert "is no map of the same game" in run("edit", land, "--take", made).stderr
     assert land.read_bytes() == before
     assert run("edit", land, "--take", tmp_path / "none.toml").exit_code == 78
+    assert "name what the browser downloaded, as ~/Downloads/land.toml" in run("edit", land, "--take", land).stderr
     assert "the map desk is for maps of Dampfross" in run("edit", "deutschland-1925", "--no-browser").stderr
 
 

@@ -129,11 +129,15 @@ def take_map(file: Path, downloaded: Path) -> tuple[Checked, Path | None]:
     Nothing is done where both are the same (None). A map with faults is taken: it is being made.
 
     Raises:
-        ConfigError: one of them cannot be read or written, or the new one is no map of the same game.
+        ConfigError: one of them cannot be read or written, or the new one is the old one or no map of the same game.
         MapError: it is no TOML, or nothing of it can be drawn.
     """
     _, old, atlas = _read("", str(file))
     _, new, made = _read("", str(downloaded))
+    if file.resolve() == downloaded.resolve():
+        raise ConfigError(
+            f"{downloaded} is the map itself: name what the browser downloaded, as ~/Downloads/{file.name}"
+        )
     if made.draft is None or made.format != atlas.format:
         raise ConfigError(f"{downloaded} is no map of the same game as {file}")
     made.draft(new, str(downloaded))
