@@ -142,7 +142,8 @@ const Desk = (() => {
     const areas = Object.entries(Check.isTable(Edits.doc().areas) ? Edits.doc().areas : {});
     if (!areas.some(([letter]) => letter === Tools.area())) Tools.setArea(areas.length ? areas[0][0] : "A");
     made.push(Panel.make("h2", {}, T("Areas here")), ...areas.map(([letter, title], n) => Panel.make("button", {type: "button", class: "area", "data-area": letter, "aria-pressed": String(letter === Tools.area()), onclick: () => { Tools.setArea(letter); if (!["plain", "mountain"].includes(Tools.chosen())) choose("area"); else palette(); }},
-      Panel.make("i", {style: `background: ${Paint.TINTS[n % Paint.TINTS.length]}`}), `${letter} ${typeof title === "string" ? title : ""}`)), Panel.make("button", {type: "button", class: "area", onclick: () => { edit(Panel.newArea); Panel.show("sheet"); }}, `+ ${T("One more")}`));
+      Panel.make("i", {style: `background: ${Paint.TINTS[n % Paint.TINTS.length]}`}), `${letter} ${typeof title === "string" ? title : ""}`)), Panel.make("button", {type: "button", class: "area", onclick: Panel.moreAreas}, `+ ${T("One more")}`));
+    if (areas.length > 1) made.push(Panel.make("button", {type: "button", class: "area", id: "gives", "aria-pressed": String(Tools.gives()), onclick: () => { Tools.setGives(!Tools.gives()); palette(); }}, `${Tools.gives() ? "☑" : "☐"} ${T("Plain and Mountain give it, too")}`));
     if (made.map(each => each.outerHTML).join("") !== $("palette").dataset.shown) { $("palette").dataset.shown = made.map(each => each.outerHTML).join(""); $("palette").replaceChildren(...made); }
   };
   const choose = each => { Edits.lift(); Scan.rest(); Tools.choose(each); palette(); hint(); sideOver = ""; over = null; overlay(); };
@@ -171,15 +172,17 @@ const Desk = (() => {
     if (!placing) return;
     const {section, index, at} = placing, title = $("quick-name").value.trim(), numbers = $("quick-keys").value.split(/[\s,]+/).filter(Boolean).map(Number);
     const fields = {...(section === "station" ? {numbers} : {}), name: title, hex: at};
+    const hills = section === "station" && board.ground.get(at) === "^"; // ink is proposed as hills, and no town lies there
     placing = null;
     $("quick").hidden = true;
     edit(() => {
       Edits.press();
+      if (hills) Edits.paint([[at, `${board.area.get(at)}.`]]);
       if (index < 0) Edits.add(section, fields);
       else for (const [key, value] of Object.entries(fields)) if (key !== "hex") Edits.set(section, index, key, value);
     });
     $("over").focus();
-    say(T("{name} lies in {hex}.", {name: title, hex: at}));
+    say(`${T("{name} lies in {hex}.", {name: title, hex: at})}${hills ? ` ${T("The hex is plain now, as that of every town.")}` : ""}`);
   };
 
   // Pointer and keys.
@@ -295,7 +298,7 @@ const Desk = (() => {
     link.download = told.file.split(/[\\/]/).pop();
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    say(T("The map is downloaded: {command} puts it in its place.", {command: `referee map edit ${told.file} --take ${link.download}`}));
+    say(T("The map is downloaded: {command} puts it in its place.", {command: `referee map edit ${told.file} --take ~/Downloads/${link.download}`}));
   };
 
   const start = () => {
@@ -306,7 +309,7 @@ const Desk = (() => {
     Panel.start({edit, board: () => board, found: () => found, hex: () => hex, kit, keys: told.keys, name, printed, spots, look: showHex, sized, tool: choose,
       openBlock: ([section, index, key]) => { if (section === "cells" && Sheet.parse(key)) showHex(key); else Panel.openBlock(section, index); }});
     look();
-    Scan.start({frame, whole, say, told, board: () => board, edit, hexAt: Paint.hexAt});
+    Scan.start({frame, whole, say, hint, told, board: () => board, edit, hexAt: Paint.hexAt});
     palette();
     hint();
     sized();

@@ -4,8 +4,8 @@
 const Paint = (() => {
   "use strict";
   const X = 30, Y = 52;
-  const TINTS = ["#fbf6e4", "#e6ecd2", "#f3e3d3", "#e4e6ea", "#efe6f0", "#f6ecc4", "#dfece6", "#f2dede"];
-  const HILLS = ["#e6d3a4", "#cfd8ad", "#dfc3a6", "#c3c9d2", "#d5c4d8", "#dfcd8b", "#bdd3c9", "#dcbcbc"];
+  const TINTS = ["#fbf6e4", "#e6ecd2", "#f3e3d3", "#e4e6ea", "#efe6f0", "#f6ecc4", "#dfece6", "#f2dede", "#dfe9f7", "#e9f0bd", "#dcd5ef", "#cfe6c4", "#f8dac6"];
+  const HILLS = ["#e6d3a4", "#cfd8ad", "#dfc3a6", "#c3c9d2", "#d5c4d8", "#dfcd8b", "#bdd3c9", "#dcbcbc", "#b9cbe4", "#cbd690", "#b9add8", "#a6c998", "#dfb08e"];
   const GROUND = {"~": "#b3cfdb", "o": "#96bfd4", "-": "#d8ceb7"};
   const SHADE = {river: "#2f77a6", wide: "#2f77a6", closed: "#153f5e", forbidden: "#b3261a", permitted: "#ffffff"};
 

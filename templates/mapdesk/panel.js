@@ -19,7 +19,7 @@ const Panel = (() => {
     made.append(...children.filter(each => each !== "" && each !== null && each !== undefined));
     return made;
   };
-  const button = (text, act, attributes = {}) => make("button", {type: "button", onclick: () => { const after = act(); render(); if (typeof after === "string") document.getElementById(after)?.focus(); }, ...attributes}, text);
+  const button = (text, act, attributes = {}) => make("button", {type: "button", onclick: () => { const after = act(); render(); if (typeof after === "string") { const at = /** @type {any} */ (document.getElementById(after)); at?.focus(); at?.select?.(); } }, ...attributes}, text);
 
   // Fields: a value as it is typed, and what was typed as a value.
   const typed = (value, kind, key) => {
@@ -222,10 +222,10 @@ const Panel = (() => {
       field("numbered_grid", 0, "letters", ["number", false], letters, value => ask.edit(() => Edits.set("numbered_grid", 0, "letters", value))),
       make("h2", {}, T("Areas")), make("p", {class: "fine"}, ask.keys["areas.letter"]),
       ...Object.entries(areas).map(([letter, title]) => {
-        const made = control("areas", 0, letter, "line", true, title, value => ask.edit(() => Edits.set("areas", 0, letter, value)));
+        const made = control("areas", 0, letter, "line", true, title, value => ask.edit(() => nameArea(letter, value)));
         made.dataset.key = "areas.letter";
         return make("div", {class: "field"}, make("label", {for: made.id}, T("Area {letter}", {letter})), made, button(T("Remove"), () => ask.edit(() => Edits.set("areas", 0, letter, undefined)), {"aria-label": T("Remove area {letter}", {letter})}));
-      }), button(T("One more area"), () => ask.edit(newArea)), rows];
+      }), button(T("One more area"), moreAreas), rows];
   };
   const foreignBuild = (value, set) => {
     const id = "f-top-0-foreign_build", words = ["none", "stop", "free"];
@@ -237,13 +237,30 @@ const Panel = (() => {
     Edits.set("areas", 0, letter, T("Area {letter}", {letter}));
     Tools.setArea(letter);
   };
+  const moreAreas = () => {
+    ask.edit(newArea);
+    show("sheet");
+    const made = /** @type {any} */ (document.getElementById(`f-areas-0-${Tools.area()}`));
+    made.focus();
+    made.select();
+    return made.id;
+  };
+  /** A country to which nothing belongs yet takes its letter from its name. */
+  const nameArea = (letter, title) => {
+    const {areas, home_areas: homes} = Edits.doc(), unused = areas[letter] === T("Area {letter}", {letter}) && !String(homes).includes(letter) && ![...ask.board().area.values()].includes(letter);
+    const own = unused && [...String(title).toUpperCase()].find(each => each === letter || (/[A-Z]/.test(each) && !(each in areas)));
+    Edits.press();
+    if (own && own !== letter) Edits.set("areas", 0, letter, undefined);
+    if (own) Tools.setArea(own);
+    Edits.set("areas", 0, own || letter, title);
+  };
 
   const SHOW = {here, places, lines, ends, sheet};
   /** Whether somebody is typing here: what he typed is no value before he goes on. */
   const typing = () => { const at = /** @type {any} */ (document.activeElement); return Boolean(at?.dataset?.was !== undefined && at.value !== at.dataset.was && document.getElementById("panel").contains(at)); };
   const render = () => {
     if (typing()) { document.activeElement.addEventListener("blur", () => setTimeout(render), {once: true}); return; }
-    const panel = document.getElementById("panel"), focus = document.activeElement?.id, top = panel.scrollTop;
+    const panel = document.getElementById("panel"), {id: focus, selectionStart: from, selectionEnd: to} = /** @type {any} */ (document.activeElement ?? {}), top = panel.scrollTop;
     document.querySelector("main").classList.toggle("wide", tab === "places");
     const tabs = document.getElementById("tabs");
     // Made once: a button that is made anew between press and release is never clicked.
@@ -253,7 +270,11 @@ const Panel = (() => {
     panel.replaceChildren(...SHOW[tab]().filter(Boolean));
     for (const each of /** @type {any} */ (panel.querySelectorAll("textarea, input:not([type])"))) each.dataset.was = each.value;
     panel.scrollTop = top;
-    if (focus && document.activeElement?.id !== focus) document.getElementById(focus)?.focus({preventScroll: true});
+    if (focus && document.activeElement?.id !== focus) {
+      const at = /** @type {any} */ (document.getElementById(focus));
+      at?.focus({preventScroll: true});
+      if (typeof from === "number") at?.setSelectionRange?.(from, to);
+    }
   };
   const turn = event => {
     const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
@@ -268,5 +289,5 @@ const Panel = (() => {
     show(LINES.includes(section) ? "lines" : ["station", "junction"].includes(section) ? "places" : ["special", "home_terminals", "transports"].includes(section) ? "ends" : "sheet");
     document.getElementById(`b-${section}-${index}`)?.scrollIntoView({block: "nearest"});
   };
-  return {start: given => { ask = given; }, render, show, openBlock, tab: () => tab, newArea, make, button, TABS};
+  return {start: given => { ask = given; }, render, show, openBlock, tab: () => tab, moreAreas, make, button, TABS};
 })();

@@ -12,7 +12,7 @@ const Scan = (() => {
   let matrix = [1, 0, 0, 1, 0, 0];
   /** @type {{at: number[], hex: string}[]} */
   let clicks = [];
-  let cover = 0.45, mode = "", waiting = null, held = null;
+  let cover = 0.45, mode = "", waiting = null, held = null, chooser = null;
   let numbering = {scheme: "", corner: "upper left", column: 1, row: 1, shifted: "even"};
   const proposed = new Map(), byHand = new Set();
   let shelf = "";
@@ -161,10 +161,11 @@ const Scan = (() => {
   const press = (text, act, attributes = {}) => Panel.make("button", {type: "button", onclick: () => { act(); keep(); show(); ask.frame(); }, ...attributes}, text);
   const show = () => {
     const off = errors(), worst = off.length ? Math.max(...off) : 0;
-    const parts = [Panel.make("p", {}, Panel.make("label", {}, `${T("A picture of the printed sheet, PNG or JPEG")} `, Panel.make("input", {type: "file", id: "scan-file", accept: "image/png,image/jpeg", onchange: event => { if (event.target.files[0]) load(event.target.files[0], true); }})))];
+    chooser ??= Panel.make("input", {type: "file", id: "scan-file", accept: "image/png,image/jpeg", onchange: event => { if (event.target.files[0]) load(event.target.files[0], true); }}); // made once: it names the file
+    const parts = [Panel.make("p", {}, Panel.make("label", {}, `${T("A picture of the printed sheet, PNG or JPEG")} `, chooser))];
     if (picture) {
-      parts.push(slider(T("paler"), 1 - cover, 0, 1, 0.02, value => { cover = 1 - value; }), Panel.make("p", {}, press(T("Move it"), () => { mode = mode === "move" ? "" : "move"; }, {"aria-pressed": String(mode === "move")}), " ",
-        press(T("Fit by clicks"), () => { mode = mode === "fit" ? "" : "fit"; }, {"aria-pressed": String(mode === "fit")}), " ", press(T("Take it away"), () => { picture = null; pixels = null; mode = ""; store("readwrite", scans => scans.delete(shelf)); })));
+      parts.push(slider(T("stronger"), 1 - cover, 0, 1, 0.02, value => { cover = 1 - value; }), Panel.make("p", {}, press(T("Move it"), () => { mode = mode === "move" ? "" : "move"; }, {"aria-pressed": String(mode === "move")}), " ",
+        press(T("Fit by clicks"), () => { mode = mode === "fit" ? "" : "fit"; }, {"aria-pressed": String(mode === "fit")}), " ", press(T("Take it away"), () => { picture = null; pixels = null; chooser = null; mode = ""; store("readwrite", scans => scans.delete(shelf)); })));
       if (mode === "move") {
         let [turned, sheared, sized] = [0, 0, 0];
         parts.push(Panel.make("p", {}, T("Drag it on the sheet.")), slider(T("turn"), 0, -45, 45, 0.1, value => { about((value - turned) * Math.PI / 180, 0, 1); turned = value; }), press(T("Turn by a quarter"), () => about(Math.PI / 2, 0, 1)),
@@ -173,14 +174,14 @@ const Scan = (() => {
       if (mode === "fit") {
         parts.push(Panel.make("p", {}, waiting ? T("Which hex is that, by its printed name?") : T("Click the middle of a printed hex, then say which it is: three far from each other fit the grid, more make it better. The wheel brings the sheet closer, Shift and a drag move it.")));
         if (waiting) {
-          parts.push(Panel.make("form", {onsubmit: event => { event.preventDefault(); named(event.target.elements[0].value); }}, Panel.make("input", {id: "scan-hex", "aria-label": T("Hex"), autocomplete: "off", value: printed(waiting.guess) || waiting.guess}), " ", Panel.make("button", {type: "submit"}, T("Set"))));
+          parts.push(Panel.make("form", {onsubmit: event => { event.preventDefault(); named(event.target.elements[0].value); }}, Panel.make("input", {id: "scan-hex", "aria-label": T("Which hex is that, by its printed name?"), autocomplete: "off", value: printed(waiting.guess) || waiting.guess}), " ", Panel.make("button", {type: "submit"}, T("Set"))));
         }
       }
       if (clicks.length) {
         parts.push(Panel.make("ul", {class: "list"}, ...clicks.map(({hex}, n) => Panel.make("li", {}, Panel.make("span", {}, T("{number}: {hex}, {off} pixels off", {number: n + 1, hex: printed(hex) || hex, off: off[n].toFixed(1)})), press(T("Drop"), () => { clicks.splice(n, 1); fit(); }, {class: "show"})))),
           Panel.make("p", {id: "scan-error"}, clicks.length < 3 ? T("{clicks} more to fit the grid.", {clicks: Check.counted(3 - clicks.length, "click")}) : clicks.length === 3 ? T("The grid fits; a fourth click shows how well.") : T("No click is more than {off} pixels off the middle of its hex.", {off: worst.toFixed(1)})));
       }
-      parts.push(Panel.make("p", {}, press(T("Propose the ground by colours"), propose), " ", proposals().size ? press(T("Accept {count} proposals", {count: proposals().size}), () => { for (const hex of proposals().keys()) byHand.add(hex); proposed.clear(); }) : ""));
+      parts.push(Panel.make("p", {}, press(T("Propose the ground by colours"), propose), " ", proposals().size ? press(T("Accept {count} proposals", {count: proposals().size}), () => { for (const hex of proposals().keys()) byHand.add(hex); proposed.clear(); ask.hint(); }) : ""));
     }
     parts.push(choice(T("printed names"), numbering.scheme, [["", T("as ours: AE5")], ["AA12", T("AA12: letters, number")], ["0712", T("0712: column, row")], ["1207", T("1207: row, column")], ["7.12", T("7.12: column.row")]], value => { numbering = {...numbering, scheme: value}; }));
     if (numbering.scheme) {
@@ -223,11 +224,10 @@ const Scan = (() => {
       if (!picture || pans || !mode) return false;
       if (mode === "move") { held = {at, matrix: [...matrix]}; return true; }
       waiting = {at: inverse(at), guess: ask.hexAt(...at)};
-      show();
       return true;
     },
     drag: at => { if (!held) return false; matrix = [...held.matrix.slice(0, 4), held.matrix[4] + at[0] - held.at[0], held.matrix[5] + at[1] - held.at[1]]; return true; },
-    release: () => { held = null; keep(); },
+    release: () => { held = null; keep(); if (waiting) show(); }, // now: a press takes the keyboard to the sheet
     /** A hex was painted by hand: it is no proposal any more, and others are known by it. */
     accept: label => { if (picture) { proposed.delete(label); byHand.add(label); keep(); } },
     /** A tool was taken: clicks are its own again. */

@@ -4,7 +4,8 @@
 
 const Tools = (() => {
   "use strict";
-  const land = mark => (hex, area, board) => (board.area.get(hex) || area) + mark; // hills and plains leave the area as it is
+  let gives = false; // whether hills and plains give the area, too, or leave it as it is
+  const land = mark => (hex, area, board) => (!gives && board.area.get(hex) || area) + mark;
   /** @type {Object<string, Tool>} kinds: brush, sides, hexes, ends, place, home, select */
   const ALL = {
     select: {kind: "select"},
@@ -161,6 +162,6 @@ const Tools = (() => {
   return {
     ALL, GROUPS, icons, press, side, brush, back, end, home, fresh, active, at, nextKey, sideOf,
     choose: name => { chosen = name; ferry = ""; }, chosen: () => chosen, tool: () => ALL[chosen],
-    setArea: letter => { area = letter; }, area: () => area, setCount: value => { count = value; }, count: () => count, ferry: () => ferry,
+    setArea: letter => { area = letter; }, area: () => area, setGives: value => { gives = value; }, gives: () => gives, setCount: value => { count = value; }, count: () => count, ferry: () => ferry,
   };
 })();

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from referee.games.dampfross.board import FORM
+from referee.games.dampfross.board.mapfile import draft_of_map
 from referee.report.mapdesk import SCRIPTS, script_of
 from referee.service.umpire.maps import map_desk
 from tests.browser import violations
@@ -117,10 +118,13 @@ def test_a_tab_that_is_pressed_while_the_panel_is_drawn_anew_is_shown(desk: Page
 def test_areas_and_homes_can_be_typed(desk: Page) -> None:
     desk.click("#tab-sheet")
     desk.click("text=One more area")
-    control = desk.locator('[data-key="areas.letter"]').last
-    control.fill("Anderland")
-    control.press("Tab")
-    assert doc_of(desk)["areas"]["A"] == "Anderland"
+    desk.keyboard.type("Zedland")
+    desk.keyboard.press("Tab")
+    assert doc_of(desk)["areas"]["Z"] == "Zedland"
+    desk.click("#gives")
+    desk.keyboard.press("m")
+    click(desk, "D5")
+    assert draft_of_map(text_of(desk), "x")[0].area["D5"] == "Z"
     desk.click("#tab-ends")
     desk.fill('[data-key="home_terminals.4"]', "Alton = 1\nZell = 3")
     desk.press('[data-key="home_terminals.4"]', "Tab")
@@ -219,13 +223,15 @@ def test_a_special_begins_without_ends_and_takes_towns_alone(desk: Page) -> None
 
 
 def test_towns_are_named_where_they_lie_and_a_ferry_is_two_clicks(desk: Page) -> None:
-    desk.keyboard.press("t")
-    click(desk, "D5")
+    for key in "mt":
+        desk.keyboard.press(key)
+        click(desk, "D5")
     desk.keyboard.type("Neuburg")
     desk.keyboard.press("Tab")
     desk.keyboard.type("11 12")
     desk.keyboard.press("Enter")
     assert doc_of(desk)["station"][-1] == {"numbers": [11, 12], "name": "Neuburg", "hex": "D5"}
+    assert draft_of_map(text_of(desk), "x")[0].ground["D5"] == "."
     desk.keyboard.press("h")
     click(desk, "D5")
     assert doc_of(desk)["home_terminals"]["any"] == ["Neuburg"]

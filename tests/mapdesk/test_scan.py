@@ -53,8 +53,8 @@ def fit(page: Page, scan: Scan, hexes: tuple[str, ...], names: tuple[str, ...] =
     for label, name in zip(hexes, names or hexes, strict=True):
         x, y = page.evaluate(AT, list(scan.at(label)))
         page.mouse.click(x + chance.uniform(-1.5, 1.5), y + chance.uniform(-1.5, 1.5))
-        page.fill("#scan-hex", name)
-        page.press("#scan-hex", "Enter")
+        page.keyboard.type(name)  # what is asked for is typed at once
+        page.keyboard.press("Enter")
 
 
 def test_three_clicks_fit_the_grid_and_more_say_how_well(page: Page, tmp_path: Path, original: RailMap) -> None:
@@ -141,5 +141,6 @@ def test_the_ground_of_a_scan_is_proposed_from_a_few_painted_hexes(
     assert share > 0.85
     page.click("text=/Accept \\d+ proposals/")
     assert page.evaluate("Scan.proposals().size") == 0
+    assert "proposed" not in page.inner_text("#hint-on")
     page.click("#undo")
     assert draft_of_map(text_of(page), "x")[0].ground != made.ground

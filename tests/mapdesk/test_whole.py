@@ -52,15 +52,14 @@ def test_ireland_is_painted_by_mouse_and_keyboard_and_comes_out_the_same(browser
     for box in ("#hint", "#scanbox", "#zoom"):
         page.evaluate("box => { document.querySelector(box).style.display = 'none'; }", box)
     page.click("#tab-sheet")
-    for letter, title in original.areas.items():  # the first ones that are free are A, B
+    for title in original.areas.values():
         page.click("text=One more area")
         fill(page, "areas.letter", title)
-        assert letter in "IN"
     page.locator('[data-key="cells.grid"]').count()
     fill(page, "top.title", original.title)
-    fill(page, "top.home_areas", "A B")
+    fill(page, "top.home_areas", "R N")
     page.click("#tab-here")
-    areas = dict(zip(original.areas, "AB", strict=True))
+    areas = dict(zip(original.areas, "RN", strict=True))
     for letter, own in areas.items():
         page.click(f'[data-area="{own}"]')
         page.keyboard.press("a")
