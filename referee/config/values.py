@@ -122,14 +122,43 @@ class Retention(Value):
     backups: int
 
 
-class Config(Value):
-    """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``grace`` is in minutes,
-    ``notice``, ``early_delay`` and ``downtime_hold`` in hours, ``press_limit`` in characters of one text.
+class Calendar(Value):
+    """What settings, and games, say of a calendar. Deadlines lie ``days`` days apart, or ``every`` (``3 weeks``) where that is
+    not "", and fall on ``weekday`` ("" for any; several with commas) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed``
+    (as ``deadlines.closed`` in ``referee.toml``). A turn has ``notice`` hours at least, -1 for half the time from one deadline to
+    the next. ``grace``: minutes; ``early_delay``: hours, -1 for never.
+    ``reminders`` (``72, 24``) and ``outlook`` (0 for never): hours before a deadline; what follows says what becomes of a turn
+    whose orders are missing, as the settings of these names do. ``statements``: days after the end of the game, 0 for none.
+    ``hints``: whether players are told what a strong player would order.
+    """
+
+    days: int
+    every: str = ""
+    weekday: str
+    hour: str
+    zone: str
+    closed: str = ""
+    notice: int = -1
+    grace: int = 10
+    early_delay: int = 12
+    reminders: str = ""
+    outlook: int = 0
+    missing: str = "play"
+    missing_from: int = 1
+    extension: int = 3
+    stop_from: int = 0
+    absence: int = 0
+    statements: int = 0
+    hints: bool = False
+
+
+class Config(Calendar):
+    """All settings of one club. Folders are absolute, addresses as letters are sent to them; ``downtime_hold`` is in hours,
+    ``press_limit`` in characters of one text.
     """
 
     folder: Path
     club: str
-    zone: str
     language: str
     ahead: int
     address: str
@@ -153,29 +182,12 @@ class Config(Value):
     unsigned_press: bool
     press_limit: int
     tell_awaited: bool
-    hints: bool
     late_from: int
     late_games: int
     format: str  # html, text
     attach: str
     prefix: str
-    days: int
-    every: str
-    weekday: str
-    hour: str
-    closed: str
-    notice: int
-    grace: int
-    early_delay: int
     late: str
-    reminders: str
-    outlook: int
-    missing: str
-    missing_from: int
-    extension: int
-    stop_from: int
-    absence: int
-    statements: int
     downtime_hold: int
     retention: Retention
     crash_at: str = ""

@@ -12,7 +12,8 @@ from zoneinfo import ZoneInfo
 from msgspec.structs import asdict, replace
 
 from referee.config import WEEKDAYS, Config
-from referee.core.values import Value, View
+from referee.config.values import Calendar
+from referee.core.values import View, shared
 from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -21,35 +22,9 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 _SEARCHED = 800  # days: where none of them is open, days without deadlines count for nothing
 
 
-class Rhythm(Value):
-    """A game's calendar. Deadlines lie ``days`` days apart, or ``every`` (``3 weeks``) where that is not "", and fall on
-    ``weekday`` ("" for any; several with commas) at ``hour`` (``20:00``) in ``zone``, on no day of ``closed`` (as
-    ``deadlines.closed`` in ``referee.toml``). ``begins``: the date from which they are counted, "" before the first. A turn has
-    ``notice`` hours at least, -1 for half the time from one deadline to the next. ``grace``: minutes; ``early_delay``: hours,
-    -1 for never.
-    ``reminders`` (``72, 24``) and ``outlook`` (0 for never): hours before a deadline; what follows says what becomes of a turn
-    whose orders are missing, as the settings of these names do. ``statements``: days after the end of the game, 0 for none.
-    ``hints``: whether players are told what a strong player would order.
-    """
+class Rhythm(Calendar):
+    """A game's calendar. ``begins``: the date from which its deadlines are counted, "" before the first."""
 
-    days: int
-    every: str = ""
-    weekday: str
-    hour: str
-    zone: str
-    closed: str = ""
-    notice: int = -1
-    grace: int = 10
-    early_delay: int = 12
-    reminders: str = ""
-    outlook: int = 0
-    missing: str = "play"
-    missing_from: int = 1
-    extension: int = 3
-    stop_from: int = 0
-    absence: int = 0
-    statements: int = 0
-    hints: bool = False
     begins: str = ""
 
     @property
@@ -85,12 +60,12 @@ class Rhythm(Value):
         return None if self.early_delay < 0 else timedelta(hours=self.early_delay)
 
 
-NAMES = tuple(name for name in Rhythm.__struct_fields__ if name != "begins")  # what settings say of a calendar
+NAMES = Calendar.__struct_fields__  # what settings say of a calendar
 
 
 def club_rhythm(config: Config) -> Rhythm:
     """Return the calendar of a game that says nothing itself."""
-    return Rhythm(**{name: getattr(config, name) for name in NAMES})
+    return Rhythm(**shared(config, Calendar))
 
 
 def rhythm_of(config: Config, row: GameRow) -> Rhythm:
