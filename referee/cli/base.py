@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from referee.cli.printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible
 from referee.config import Log, club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Mutable
+from referee.core.values import Fields, Mutable, View
 from referee.service.club import Club, open_club
 
 _TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
@@ -128,7 +128,7 @@ class JsonLines(logging.Formatter):
     """One object a line: ``at`` (UTC), ``level``, ``from`` (the module), ``text``, then the record's own fields."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, Any] = {
+        told: View = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
@@ -276,7 +276,7 @@ class CommandMaker:
         return made
 
 
-def made_of(run: Run, path: str, rows: Mapping[str, Any], told: str | None = None) -> click.Command:
+def made_of(run: Run, path: str, rows: Fields, told: str | None = None) -> click.Command:
     """Return the command of a function, which has an open ``club``, ``where`` it is or ``ctx`` first if it wants them, with what
     *rows* say of it by the words that call it: keys are click's declarations, those in capitals options that several commands
     have, or a table of such. *told*: its help, if that is not the function's.
@@ -300,7 +300,7 @@ def _in_club(run: Run) -> Run:
     return opened
 
 
-def _parameters(rows: Mapping[str, Any], table: str) -> Iterator[Callable[[Run], Run]]:
+def _parameters(rows: Fields, table: str) -> Iterator[Callable[[Run], Run]]:
     for key, row in rows[table].items():
         if key in rows and key.isupper():
             yield from _parameters(rows, key)

@@ -12,6 +12,7 @@ from referee.cli.base import CommandMaker, Where, private, write_file
 from referee.cli.desk import act
 from referee.cli.printing import asked_passphrase, hand_out, list_rows, say, say_json
 from referee.config import FILE, SettingValue
+from referee.core.values import View
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
@@ -67,7 +68,7 @@ def game() -> None:
     """Make games and list them."""
 
 
-def proposal_of(said: dict[str, Any]) -> Proposal:
+def proposal_of(said: View) -> Proposal:
     """Return the game that is meant. Raises ConfigError."""
     days, file = said["days"], said["file"]
     proposal = Proposal(
@@ -133,7 +134,7 @@ def game_list(club: Club, everything: bool, as_json: bool) -> None:
     A line each: id, kind, status, awaited turn, deadline: on a terminal a table, in a pipe with tabs and times in UTC. Games that
     wait for players come first.
     """
-    rows: list[dict[str, Any]] = [
+    rows: list[View] = [
         {"game": each.id, "kind": each.kind, "status": "open", "turn": None, "deadline": None}
         for each in opengames.waiting(club.db)
     ]

@@ -8,11 +8,10 @@ import stat
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from referee.core.address import typed
 from referee.core.errors import ConfigError
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.system import others_may
 
 # One line of ``referee.toml``.
@@ -209,7 +208,7 @@ class Config(Calendar):
 
 def config_of(folder: Path, values: Mapping[str, SettingValue], crash_at: str) -> Config:
     """Return the settings by their paths as one value."""
-    tables: dict[str, dict[str, Any]] = defaultdict(dict)
+    tables: dict[str, View] = defaultdict(dict)
     for path, value in values.items():
         section, _, name = path.partition(".")
         tables[section][{"club.name": "club", "mail.name": "address_name"}.get(path, name)] = value

@@ -17,7 +17,7 @@ from referee.core.errors import ConfigError
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.orderbook.names import latin, names_of
 
 # Escapes and sets of letters: a bracket in them is none.
@@ -129,7 +129,7 @@ class Doubt(Value):
         return not self.kinds or any(shape.search(spoken) for shape in self.kinds)
 
 
-def doubts_of(tables: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, str]) -> tuple[Doubt, ...]:
+def doubts_of(tables: Mapping[str, Fields], kinds: Mapping[str, str]) -> tuple[Doubt, ...]:
     """Return the reasons in their order."""
     return tuple(
         Doubt(
@@ -281,7 +281,7 @@ def _check_known(own: Iterable[str], known: Iterable[str], before: str = "") -> 
             raise ConfigError(f"there is no {before}{name} ({meant})")
 
 
-def _check_apart(own: Mapping[str, Mapping[str, Any]], shipped: Mapping[str, Mapping[str, Any]]) -> None:
+def _check_apart(own: Mapping[str, Fields], shipped: Mapping[str, Fields]) -> None:
     """Raise ConfigError where a name of the umpire's would take a line away from another verb."""
     meant = {_folded(alias): name for name, entry in shipped.items() for alias in (name, *names_of(entry))}
     for name, entry in own.items():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from itertools import chain, islice
-from typing import Any
 
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
+from referee.core.values import Fields, View
 from referee.orderbook import expressions
 from referee.orderbook.expressions import TABLES, Prose, doubts_of, overlay
 from referee.orderbook.names import (
@@ -52,7 +52,7 @@ class OrderLanguage:
 
     tongue: Tongue
 
-    def __init__(self, tables: Mapping[str, Any], grammar: str, parser: bytes = b"") -> None:
+    def __init__(self, tables: Fields, grammar: str, parser: bytes = b"") -> None:
         """*tables*: the merged tables ``verb``, ``words``, ``kinds``, ``courtesies``, ``lines``, ``elsewhere``, ``hands``,
         ``numbers``; see ``of``. *parser*: the tables of the grammar's parser, if they are there already.
         """
@@ -144,7 +144,7 @@ class OrderLanguage:
         Raises:
             ConfigError: a text cannot be read.
         """
-        tables: dict[str, dict[str, Any]] = {name: {} for name in TABLES}
+        tables: dict[str, View] = {name: {} for name in TABLES}
         try:
             for text in verbs:
                 for name, table in tomllib.loads(text).items():

@@ -6,12 +6,11 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from referee.core.orders import Term
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.wording import fold, fold_letter, spellings
-from referee.core.values import Value
+from referee.core.values import Fields, Value, View
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
@@ -245,9 +244,9 @@ class Valued(Value):
     value: str
 
 
-def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
+def verb_of(name: str, entry: Fields) -> Verb:
     """Return a verb as its table in a file of words has it."""
-    told: dict[str, Any] = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
+    told: View = {key: entry[key] for key in ("kind", "takes", "example", "help", "rule")}
     told |= {key: bool(entry.get(key, False)) for key in ("form", "heading", "along")}
     told["final"] = entry.get("final", "")
     shapes = (entry.get("shape", ""), entry.get("shape_bare", ""))
@@ -257,13 +256,13 @@ def verb_of(name: str, entry: Mapping[str, Any]) -> Verb:
     return Verb(name=name, aliases=(name, *names_of(entry)), shapes=shapes, foreign=foreign, **told)
 
 
-def names_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+def names_of(entry: Fields) -> tuple[str, ...]:
     """Return the other names of a verb in its table: those of English and those of each language, all always read."""
     names = (*entry.get("aliases", ()), *(name for words in entry.get("in", {}).values() for name in words))
     return tuple(dict.fromkeys(names))
 
 
-def hand_of(line: re.Pattern[str], entry: Mapping[str, Any]) -> Hand:
+def hand_of(line: re.Pattern[str], entry: Fields) -> Hand:
     """Return a hand as its table has it, its line already an expression."""
     alone, for_each, exact = entry.get("alone", ""), "(?P<each>" in entry["line"], bool(entry.get("exact", False))
     return Hand(line=line, told=entry["told"], alone=alone, for_each=for_each, exact=exact)

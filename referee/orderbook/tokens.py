@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.orderbook.names import Lexicon, Slips, is_hexlike
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class WrongGrammar(ValueError):
     """A grammar that is none."""
 
 
-_OPTIONS: dict[str, Any] = {"parser": "lalr", "start": "order", "propagate_positions": True}
+_OPTIONS: View = {"parser": "lalr", "start": "order", "propagate_positions": True}
 
 
 def tables_of(grammar: str, kept: Kept | None = None, lark: str = "") -> bytes:
@@ -319,5 +319,5 @@ def _no_lexer() -> type:
     return NoLexer
 
 
-def _places_of_lexer(data: dict[str, Any]) -> tuple[tuple[dict[str, Any], str], ...]:
+def _places_of_lexer(data: View) -> tuple[tuple[View, str], ...]:
     return (data["options"], "lexer"), (data["parser"]["lexer_conf"], "lexer_type")

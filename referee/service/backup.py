@@ -10,7 +10,7 @@ import re
 import secrets
 import shutil
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from referee import system
 from referee.config import FILE, Config, address_fault
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Game, Setup
-from referee.core.values import Value
+from referee.core.values import Fields, Value, View
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, whole_log
 from referee.service.audit.replay import Fault
@@ -172,7 +172,7 @@ def _hash(token: bytes) -> bytes:
     return hashlib.sha256(token).hexdigest().encode()
 
 
-def _from_text(value: dict[str, Any]) -> Any:
+def _from_text(value: View) -> Any:
     return base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value
 
 
@@ -206,7 +206,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
 class WholeGame(Value):
     """A whole game as its file has it, each row of its own; ``size`` of the file in bytes."""
 
-    row: Mapping[str, Any]
+    row: Fields
     rules: Game
     setup: Setup
     rows: wholegame.Rows

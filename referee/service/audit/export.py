@@ -18,7 +18,7 @@ from msgspec.structs import asdict, fields, replace
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.values import Value, canonical, shared
+from referee.core.values import Fields, Value, View, canonical, shared
 from referee.games import game_named
 from referee.service.club import Club
 from referee.service.positions import parse_setup
@@ -194,14 +194,14 @@ def parse_revealed(raw: bytes) -> GameLog:
     return GameLog(game=given["game"], setup=setup, end=given["end"], turns=turns, last=shown, acts=done, undone=undone)
 
 
-def _plain_turn(turn: LoggedTurn) -> dict[str, Any]:
+def _plain_turn(turn: LoggedTurn) -> View:
     plain = {**asdict(turn), "orders": json.loads(turn.orders), "events": json.loads(turn.events)}
     plain |= {name: json.loads(plain[name]) for name in ("typed", "letters") if plain[name]}
     # A turn without them is written as it was before there were any.
     return {name: value for name, value in plain.items() if name in _PARTS["turn"] or value not in ("", 1)}
 
 
-def _plain_act(act: ActRow) -> dict[str, Any]:
+def _plain_act(act: ActRow) -> View:
     given = {name: getattr(act, name) for name in _PARTS["act"]} | ({"withheld": act.withheld} if act.withheld else {})
     return {**given, "at": format_time(act.at), "parameters": json.loads(act.parameters)}
 
@@ -249,8 +249,8 @@ def _place(raw: bytes, near: int | None = None) -> str:
     return behind if near is not None else ""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+def _once(pairs: list[tuple[str, Any]]) -> View:
+    given: View = {}
     for name, value in pairs:
         if name in given:
             raise ValueError(f"{name!r} stands twice in one object")
@@ -262,10 +262,10 @@ def _whole(text: str) -> Any:
     raise ValueError(f"{text} stands where only whole numbers can")
 
 
-_STRICT: Mapping[str, Any] = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
+_STRICT: Fields = {"object_pairs_hook": _once, "parse_float": _whole, "parse_constant": _whole}
 
 
-def _checked(given: Any, part: str, where: str) -> dict[str, Any]:
+def _checked(given: Any, part: str, where: str) -> View:
     """Return an object that has just the names that a part must have, and of others those it may have, each of its type."""
     if not isinstance(given, dict):
         raise ValueError(f"{where}: an object is expected")

@@ -7,12 +7,11 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from msgspec import convert
 
 from referee.bots.trial import ANSWERS
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
@@ -47,7 +46,7 @@ class Newsletter(Value):
     subject: str
     message_id: str
     text: str
-    seen: Mapping[str, Any]
+    seen: Fields
     board: str  # SVG
     page: str  # HTML
     pictures: Mapping[str, bytes]  # those that the page shows, by their Content-ID

@@ -20,7 +20,7 @@ from referee.core.errors import RefereeError
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.core.telling import places
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.mail.compose import Attachment
 from referee.report.desk import as_json
 from referee.report.film import reel
@@ -140,7 +140,7 @@ def article(club: Club, game: Shown, turn: int, *, press: bool = False) -> tuple
 CLIPPINGS = 6
 
 
-def clippings(club: Club, game: Shown) -> list[dict[str, Any]]:
+def clippings(club: Club, game: Shown) -> list[View]:
     """Return the last press that may be shown, the newest first: ``turn``, ``text`` and, where it is signed, its player."""
     if not club.config.publish.press:
         return []
@@ -153,7 +153,7 @@ def clippings(club: Club, game: Shown) -> list[dict[str, Any]]:
     ][:CLIPPINGS]
 
 
-def values_of(club: Club, game: Shown) -> dict[str, Any]:
+def values_of(club: Club, game: Shown) -> View:
     """Return what templates may know of a game."""
     row = game.row
     moment = (
@@ -193,7 +193,7 @@ def agreed(game: Shown) -> Mapping[str, object]:
     return {**game.rules.presets[setup.preset], **dict(setup.options)}
 
 
-def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[dict[str, Any]]:
+def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[View]:
     """Return who has what and which place, the first one first.
 
     With *changes* also what the last turn brought each.
@@ -212,7 +212,7 @@ def standings(game: Shown, state: Any = None, *, changes: bool = False) -> list[
     ]
 
 
-def winners(game: Shown) -> list[dict[str, Any]]:
+def winners(game: Shown) -> list[View]:
     """Return who has won a game that is over: of one that ended in a draw all who agreed to it."""
     if not game.is_over:
         return []
@@ -275,7 +275,7 @@ SCRIPT = "film.js"
 WALL = 2480  # pixels, of a board for a wall: 210 an inch on A3
 
 
-def film_values(club: Club, game: Shown) -> Iterator[dict[str, Any]]:
+def film_values(club: Club, game: Shown) -> Iterator[View]:
     """Yield what the pages of a game's film are told: that of all readers, and the keepsake of each player if it is over."""
     translate = club.stationery.translate(club.config.language)
     shot = reel([game.rules.drawing(_state(game, row), translate) for row in game.turns])
@@ -287,7 +287,7 @@ def film_values(club: Club, game: Shown) -> Iterator[dict[str, Any]]:
         yield {**known, "keeper": keeper, "told": told}
 
 
-def _frame(game: Shown, row: TurnRow, translate: Translate) -> dict[str, Any]:
+def _frame(game: Shown, row: TurnRow, translate: Translate) -> View:
     """Return what a turn's frame shows besides its picture."""
     state = _state(game, row)
     moved = game.rules.film(state, game.rules.decode(row.events, game.position.setup))

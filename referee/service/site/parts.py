@@ -8,10 +8,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from referee.core.values import Fields, View
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
@@ -53,8 +54,7 @@ if TYPE_CHECKING:
 #
 # What is told is the mean that a player is thought to have less three times the doubt about it: 0 for a newcomer.
 
-Told = dict[str, Any]  # values for templates
-Rows = list[Told]
+Rows = list[View]
 METHOD = "Plackett-Luce (openskill)"
 
 
@@ -83,7 +83,7 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
 # Statistics over all games of a club that are over: who has won, who plays how, what each map brings.
 
 
-def records(club: Club, games: Iterable[Shown]) -> Told:
+def records(club: Club, games: Iterable[Shown]) -> View:
     """Return ``fame`` (games with their winners, the newest first), ``people`` and ``maps`` for templates.
 
     Counted together are the games of those who appear by their names; others are seen in the games alone.
@@ -283,7 +283,7 @@ class _Site:
             ((each.adjudicated_at, game.row.id, each.turn) for game in self._games for each in game.told), reverse=True
         )[:20]
         articles = [self._article(name, turn) for _, name, turn in latest]
-        values: Told = {
+        values: View = {
             "games": told,
             "waiting": self._waiting,
             "latest": articles,
@@ -312,7 +312,7 @@ class _Site:
         last = game.turns[-1].turn
         return list(self._article(game.row.id, last)["pictures"]) if last else []
 
-    def _made_article(self, name: str, turn: int) -> Told:
+    def _made_article(self, name: str, turn: int) -> View:
         """Return the newsletter of a turn for templates; ``pictures``: by file what it shows."""
         game = next(each for each in self._games if each.row.id == name)
         rendered, files = article(self._club, game, turn)
@@ -326,14 +326,14 @@ class _Site:
             "pictures": {each.name: each.content for each in files},
         }
 
-    def _html(self, place: str, template: str, values: Mapping[str, Any], game: Shown | None = None) -> Files:
+    def _html(self, place: str, template: str, values: Fields, game: Shown | None = None) -> Files:
         made = self._rendered(f"{template}.html.j2", place, values, game)
         return {place: plain(made).encode()}
 
-    def _text(self, place: str, template: str, values: Mapping[str, Any], game: Shown | None = None) -> Files:
+    def _text(self, place: str, template: str, values: Fields, game: Shown | None = None) -> Files:
         return {place: self._rendered(f"{template}.xml.html.j2", place, values, game).lstrip().encode()}
 
-    def _rendered(self, template: str, place: str, values: Mapping[str, Any], game: Shown | None) -> str:
+    def _rendered(self, template: str, place: str, values: Fields, game: Shown | None) -> str:
         config, kind = self._config, game.rules.name if game else ""
         common = {
             "club": config.club,
@@ -346,7 +346,7 @@ class _Site:
         return self._club.stationery.text(template, kind, config.language, config.zone, {**common, **values})
 
 
-def _waiting(club: Club, name: str) -> Told:
+def _waiting(club: Club, name: str) -> View:
     """Return what is told of a game that waits for players; who they are is not."""
     listed = signup_list(club, name)
     stand = {key: listed.stand[key] for key in ("title", "board", "seats", "free", "end")}

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
-from typing import Any
 
 from referee.bots import SECOND
 from referee.bots.press import remark_on
@@ -14,6 +12,7 @@ from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
+from referee.core.values import Fields
 from referee.report.templates import Stationery
 from referee.service.club import Club
 from referee.service.commands.addresses import seat_of
@@ -119,7 +118,7 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
     return seat
 
 
-def press_by(stationery: Stationery, language: str, seen: Mapping[str, Any], player: str) -> tuple[str, ...]:
+def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> tuple[str, ...]:
     """Return the lines with which a built-in player prints what it has to say of the round, none for nothing."""
     remark = remark_on(seen, player)
     if remark is None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.report.html import TIE
 from referee.service.audit.export import whole_log
 from referee.service.audit.replay import replayed
@@ -121,7 +121,7 @@ def _places(position: Position) -> Mapping[str, str]:
     return {each.value: each.name for each in terms} | towns
 
 
-def _sentence(club: Club, position: Position, event: Any, plain: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: Mapping[str, str]) -> str:
     rules, language = position.rules.name, club.config.language
     say = club.stationery.sentences(rules, language)
     values = {name: _said(name, value, names, say.word) for name, value in plain.items() if name != "kind"}

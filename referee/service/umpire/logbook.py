@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from random import Random, SystemRandom
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,6 +14,7 @@ from referee.core.errors import NotFound
 from referee.core.orders import Term
 from referee.core.record import format_change
 from referee.core.texts.wording import N_
+from referee.core.values import View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
@@ -50,7 +50,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
     zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
 
-    def told(act: ActRow, kept: dict[str, Any]) -> Iterator[str]:
+    def told(act: ActRow, kept: View) -> Iterator[str]:
         if act.kind == ADJUST:
             changes = (replace(each, key=words.get(each.key, each.key)) for each in ruling_of(act).changes)
             yield f"U{act.number}: {' '.join(map(format_change, changes))}"

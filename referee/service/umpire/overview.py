@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from referee.core.errors import NotFound
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped
 from referee.service.club import Club
@@ -89,7 +89,7 @@ class ReadLetter(Value):
     player: str = ""
     turn: int = 0
     unproved: str = ""
-    told: dict[str, Any] | None = None
+    told: View | None = None
     reply: str = ""
 
 
@@ -257,7 +257,7 @@ def ahead(club: Club, address: str, seen: Iterable[Foretold], language: str) -> 
     return [(each, told(club, each, language)) for each in seen if leads(club, address, each.game)]
 
 
-def now(club: Club, address: str) -> dict[str, Any]:
+def now(club: Club, address: str) -> View:
     """Return how the games of the umpire at an *address* stand, and what waits for him."""
     mine = [row.id for row in games.running_games(club.db) if leads(club, address, row.id)]
     seen = by_urgency(standing(club, game) for game in mine)
@@ -333,7 +333,7 @@ def write_digest(club: Club, day: str) -> None:
         write_fact(club.db, DIGEST, day)
 
 
-def _cases(club: Club, address: str, key: str, seen: dict[str, Any]) -> Iterator[Choice]:
+def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
     """Yield what of all that is *seen* waits for an umpire, with what he can do about it: held letters, games whose deadline is
     near, turns played, games that are over.
     """

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Value
+from referee.core.values import Value, View
 from referee.report import html
 from referee.service.audit.replay import Compared
 from referee.service.club import Club
@@ -148,7 +148,7 @@ def _tell(club: Club, before: Position, act: ActRow, withdrawn: str) -> None:
     for player in position.players:
         found = position_differences(position.rules, before.state, position.state, player.code)
         on_file = kept.get(player.code)
-        values: dict[str, Any] = {
+        values: View = {
             "turn": position.row.turn,
             "deadline": position.row.deadline,
             "ruling": {"number": f"U{act.number}", "because": act.reason, "differences": found},

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import date
 from functools import partial
-from typing import Any
 
 from markupsafe import Markup
 from msgspec.structs import asdict
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
 from referee.service.club import Club
@@ -112,7 +111,7 @@ def _made(club: Club, told: list[Shown], kept: Kept, words: str) -> Issue:
     )
 
 
-def _blocks(club: Club, values: Mapping[str, Any]) -> tuple[Block, ...]:
+def _blocks(club: Club, values: Fields) -> tuple[Block, ...]:
     config = club.config
     return tuple(blocks_of(with_pages(club).stationery.text("zine.html.j2", "", config.language, config.zone, values)))
 
