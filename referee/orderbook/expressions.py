@@ -18,14 +18,14 @@ from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
 from referee.core.values import Fields, Value
-from referee.orderbook.names import latin, names_of
+from referee.orderbook.names import Expression, latin, names_of
 
 # Escapes and sets of letters: a bracket in them is none.
 _NO_BRACKETS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _REPEATED = re.compile(r"\)(?:[*+]|\{\d*,?\d*\})(?!\+)|\\[1-9]|\(\?P=|\(\?[a-z]*x")
 
 
-def own(text: str) -> re.Pattern[str]:
+def own(text: str) -> Expression:
     """Return an expression that stands in a file of words.
 
     Raises:
@@ -38,7 +38,7 @@ def own(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern[str], ...]:
+def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[Expression, ...]:
     """Return expressions over kinds, each followed by a space, from texts such as ``NUMBER LETTER? (SPOT|END)``."""
 
     def spelt(match: re.Match[str]) -> str:
@@ -47,14 +47,14 @@ def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[re.Pattern
     return tuple(re.compile(re.sub(r"[A-Z]+", spelt, text).replace(" ", "").replace("_", " ")) for text in texts)
 
 
-def of_orders(names: Iterable[str]) -> re.Pattern[str]:
+def of_orders(names: Iterable[str]) -> Expression:
     """Return what finds the name of an order at the beginning of a line."""
     # R7 is a hex, R7: and R 7 are a race: a letter alone needs a space or a stop, or a wrapped line would be a new order.
     alone = r"(?!\d++(?!\s*+[:.)]))"
     return re.compile(rf"({_any_of(names, alone)})(?![^\W\d_])", re.IGNORECASE)
 
 
-def within_lines(names: Iterable[str]) -> re.Pattern[str]:
+def within_lines(names: Iterable[str]) -> Expression:
     """Return what finds, anywhere in a line, the name of an order or a label, ``1a)``, ``1a (`` or ``b)``."""
     return re.compile(
         rf"(?<![^\W_])(?:(?:{_any_of(names)})(?![^\W\d_])(?=[\s:]*+[\w(])|\d{{1,2}}\s?[a-z]\s?(?=[):./(])|[a-z]\s?(?=\)\s?[\w(]))",
@@ -62,23 +62,23 @@ def within_lines(names: Iterable[str]) -> re.Pattern[str]:
     )
 
 
-def of_courtesies(words: Iterable[str]) -> re.Pattern[str]:
+def of_courtesies(words: Iterable[str]) -> Expression:
     """Return what one of these words and at most three more, once or twice, fill a line with: ``Thanks a lot, see you soon!``"""
     courtesy = rf"(?:{_any_of(words)})(?:[\s,]++[^\W\d_]++){{0,3}}[\s,.!;:-]*+"
     return re.compile(rf"{courtesy}(?:{courtesy})?", re.IGNORECASE)
 
 
-def of_words(words: Iterable[str]) -> re.Pattern[str]:
+def of_words(words: Iterable[str]) -> Expression:
     """Return what finds one of these words, or runs of words, anywhere in a line."""
     return re.compile(rf"(?<![^\W_])(?:{_any_of(words)})(?![^\W_])", re.IGNORECASE)
 
 
-def of_texts(names: Iterable[str]) -> re.Pattern[str]:
+def of_texts(names: Iterable[str]) -> Expression:
     """Return what finds (name, readers) where a text begins that not everybody reads, or that nobody signs."""
     return re.compile(rf"({_any_of(names)})(?![^\W_])(.*)", re.IGNORECASE)
 
 
-def of_values(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
+def of_values(names: Iterable[str]) -> tuple[Expression, ...]:
     """Return what finds (name, value) where a line begins like one of these names: those of more words first, as ``STAND VAN
     ZAKEN`` begins like ``STAND``.
     """
@@ -87,7 +87,7 @@ def of_values(names: Iterable[str]) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(rf"({word}(?:\s++{word}){{{many - 1}}})(?![^\s:])\s*+:?\s*+(.*)") for many in words)
 
 
-def of_blocks(names: Iterable[str], turns: Iterable[str]) -> re.Pattern[str]:
+def of_blocks(names: Iterable[str], turns: Iterable[str]) -> Expression:
     """Return what finds (begin, game, turn, odd) where a block begins; *turns* may stand before the turn's number."""
     turn = "|".join(map(re.escape, turns)) or "(?!)"
     return re.compile(
@@ -116,8 +116,8 @@ class Doubt(Value):
     """
 
     name: str
-    line: re.Pattern[str]
-    kinds: tuple[re.Pattern[str], ...]
+    line: Expression
+    kinds: tuple[Expression, ...]
     few: int
     verb: str
     written: str

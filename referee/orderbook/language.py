@@ -16,6 +16,7 @@ from referee.orderbook import expressions
 from referee.orderbook.expressions import TABLES, Prose, doubts_of, overlay
 from referee.orderbook.names import (
     Begun,
+    Expression,
     Hand,
     Head,
     Lexicon,
@@ -342,7 +343,7 @@ class OrderLanguage:
         """Return the same of a line without a verb, whatever stands around it."""
         return self._bare_as(self._nearly_bare, line)
 
-    def _bare_as(self, shapes: tuple[re.Pattern[str], ...], line: str) -> Head | None:
+    def _bare_as(self, shapes: tuple[Expression, ...], line: str) -> Head | None:
         text = _unbulleted(line[:_LONGEST_BEGINNING])
         if (text.startswith("(") or text[:1].isdigit()) and self._fits(shapes, text, 0):
             return Head("", 0, text)
@@ -369,7 +370,7 @@ class OrderLanguage:
         """Return whether a line is a question with its mark: ``ORDERS?``"""
         return len(line) < _LONGEST_BEGINNING and line.endswith("?") and fold(line) in self._asked
 
-    def _fits(self, patterns: tuple[re.Pattern[str], ...], line: str, start: int) -> bool:
+    def _fits(self, patterns: tuple[Expression, ...], line: str, start: int) -> bool:
         if not patterns:
             return False
         firsts: list[str] = []

@@ -196,13 +196,16 @@ class Verb(Value):
         return shape.format(number=number or "…") if shape else self.example
 
 
+Expression = re.Pattern[str]
+
+
 class Hand(Value):
     """What is also written where an order should begin, and ``told``, what is read instead; ``for_each``: one order for each
     number that it names. ``alone`` is read behind it where nothing follows. ``exact``: only where nothing is wrong with what
     comes of it, for prose begins so, too. Where ``told`` is "" the rest of the line is read as if it stood alone.
     """
 
-    line: re.Pattern[str]
+    line: Expression
     told: str
     alone: str
     for_each: bool
@@ -262,7 +265,7 @@ def names_of(entry: Fields) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def hand_of(line: re.Pattern[str], entry: Fields) -> Hand:
+def hand_of(line: Expression, entry: Fields) -> Hand:
     """Return a hand as its table has it, its line already an expression."""
     alone, for_each, exact = entry.get("alone", ""), "(?P<each>" in entry["line"], bool(entry.get("exact", False))
     return Hand(line=line, told=entry["told"], alone=alone, for_each=for_each, exact=exact)
