@@ -36,7 +36,7 @@ def build(folder: Path, root: Path = ROOT) -> tuple[Path, ...]:
 
 def make_later(program: Path) -> None:
     """Make of the folder ``referee`` of a copy that of version 1.1.0, whose tables take one more step."""
-    steps, version = program / "store" / "database" / "database.py", program / "__init__.py"
+    steps, version = program / "store" / "storefile.py", program / "__init__.py"
     text = steps.read_text("utf-8")
     told = "step.__name__: step for step in (m001_schema,)"
     assert told in text
