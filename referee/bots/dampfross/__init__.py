@@ -69,10 +69,12 @@ def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str,
         wanted = [roll for roll in rolls if company != DAVID or david_leader(state, roll) == player]
         return orders_of_building(mind, wanted)
     orders: list[Order] = []
+    tolls = 0
     if company not in state.home and company in (homes := guessed_homes(mind)):
         orders.append(ChooseHome(cities=(homes[company],)))
     if (not asked and company != DAVID) or (asked and asked["kind"] == "declare"):
-        orders += entries(mind, seen["limit"], asked["number"] if asked else 0)
+        runs, tolls = entries(mind, seen["limit"], asked["number"] if asked else 0)
+        orders += runs
     if company != DAVID and seen["may_build"] and (not asked or asked["kind"] == "spend"):
-        orders += building_between_races(mind, seen["allowance"])
+        orders += building_between_races(mind, seen["allowance"], tolls)
     return orders

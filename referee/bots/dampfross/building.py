@@ -322,10 +322,10 @@ RESERVE = 20  # units a company keeps for tolls when it builds between races
 LEAST_PROFIT = {SECOND: 4.0, THIRD: 1.0}  # what a stretch must bring for each unit
 
 
-def building_between_races(mind: Mind, allowance: int) -> list[Order]:
-    """Return what pays for itself in the races that are still to come."""
+def building_between_races(mind: Mind, allowance: int, tolls: int) -> list[Order]:
+    """Return what pays for itself in the races that are still to come, beside the *tolls* of those that are entered now."""
     state, company = mind.state, mind.company
-    left = min(allowance, state.balance[company] - RESERVE)
+    left = min(allowance, state.balance[company] - max(RESERVE, tolls + DEAREST_FEES))
     if left < 1 or company not in state.home or mind.strength not in LEAST_PROFIT:
         return []
     record, steps, worth, pieces = Record(state, CHANGES), Steps(mind), Worth(mind), list[Piece]()

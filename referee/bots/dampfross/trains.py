@@ -25,8 +25,10 @@ Node = tuple[Hex, str]
 Plan = Mapping[str, tuple[int, ...]]  # races by company
 
 
-def entries(mind: Mind, limit: int, only: int) -> list[Run]:
-    """Return the entries that promise most, at most *limit* of them, in number order; *only* the race asked for, if any."""
+def entries(mind: Mind, limit: int, only: int) -> tuple[list[Run], int]:
+    """Return the entries that promise most, at most *limit* of them, in number order, and the units of their tolls; *only* the
+    race asked for, if any.
+    """
     state, company = mind.state, mind.company
     lines = lines_of(Same(state))
     pacts = () if only else pacts_of(Same(state), limit)
@@ -54,7 +56,7 @@ def entries(mind: Mind, limit: int, only: int) -> list[Run]:
         joined.add(race.number)
         purse -= toll
         runs.append(_run(race, train, company))
-    return sorted(runs, key=lambda run: run.race)
+    return sorted(runs, key=lambda run: run.race), state.balance[company] - purse
 
 
 def _run(race: Race, train: Train, company: str) -> Run:
@@ -141,14 +143,20 @@ class Lines:
         return max(train.tolls.values(), default=0) <= cap_of(self.state) and sum(train.tolls.values()) <= purse
 
     def worth(self, train: Train, race: Race, plan: Plan) -> float:
-        """Return the prize that a train may expect beside those that a plan has run, less its tolls."""
+        """Return the prize that a train may expect beside those that a plan has run, less what its tolls weigh."""
         rivals = [
             (self.moves(theirs[0]), RUNS)
             for code, races in plan.items()
             if race.number in races and code not in train.companies and (theirs := self.trains(code, race))
         ]
         shared = self.state.table.options.prizes == "shared"
-        return prize(self.moves(train), tuple(sorted(rivals)), shared) - sum(train.tolls.values())
+        return prize(self.moves(train), tuple(sorted(rivals)), shared) - self.weight_of(train.tolls)
+
+    def weight_of(self, tolls: Mapping[str, int]) -> float:
+        """Return what units paid to rivals weigh: half more for who leads, half less for who is last, as ranks decide a game."""
+        balance = self.state.balance
+        last, lead = min(balance.values()), max(balance.values())
+        return sum(units * (0.5 + (balance[owner] - last) / ((lead - last) or 1)) for owner, units in tolls.items())
 
     def moves(self, train: Train) -> int:
         """Return the points of movement of a train's route."""
