@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from referee.config.values import watchdog_seconds
-from referee.core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
-from referee.service.club import Club
-from referee.service.journal import ALIVE, READY, STOPPING, notify
-from referee.service.post.lockout import forget_refusals
-from referee.service.tally import alone
-from referee.service.tick import Pass, Progress, Undelivered, Watch, tick
-from referee.store.club import last_poll
+from .config.values import watchdog_seconds
+from .core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
+from .service.club import Club
+from .service.journal import ALIVE, READY, STOPPING, notify
+from .service.post.lockout import forget_refusals
+from .service.tally import alone
+from .service.tick import Pass, Progress, Undelivered, Watch, tick
+from .store.club import last_poll
 
 LAST_PASS = 10  # seconds that a pass may still take after a signal: a server may have frozen in the middle of it
 

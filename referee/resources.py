@@ -7,8 +7,8 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from referee.core.errors import ConfigError
-from referee.games import folder_of, games
+from .core.errors import ConfigError
+from .games import folder_of, games
 
 Folder = Traversable | Path
 

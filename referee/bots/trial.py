@@ -12,7 +12,6 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.bots import SECOND, dampfross, volldampf
-from referee.bots.table import Turn, play, scores_of
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.core.values import Mutable
@@ -21,6 +20,8 @@ from referee.games.dampfross.names import place_name
 from referee.games.dampfross.state import BUILD
 from referee.games.dampfross.state import State as Dampfross
 from referee.orderbook import OrderLanguage
+
+from .table import Turn, play, scores_of
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA")
 PLAYERS: Mapping[str, int] = {"dampfross": 5, "volldampf": 4}

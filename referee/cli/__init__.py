@@ -8,9 +8,10 @@ from io import TextIOWrapper
 import click
 
 from referee import __version__
-from referee.cli.base import PLACES, Commands, LazyCommands, Where, configure
 from referee.config import Log, wants_colours
 from referee.config.settings import LOG_FORMATS
+
+from .base import PLACES, Commands, LazyCommands, Where, configure
 
 
 @click.group(

@@ -21,11 +21,12 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from referee.cli.printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible
 from referee.config import Log, club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Fields, Mutable, View
 from referee.service.club import Club, open_club
+
+from .printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible
 
 _TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 EXAMPLES: Mapping[str, Sequence[str]] = _TOLD["examples"]

@@ -8,8 +8,6 @@ from typing import BinaryIO
 
 import click
 
-from referee.cli.base import CommandMaker, Where, made_of
-from referee.cli.printing import ask_whether, check_because, say, say_json, say_row, utc
 from referee.core.errors import ConfigError
 from referee.report.html import tidy
 from referee.service.club import Club
@@ -21,6 +19,9 @@ from referee.service.umpire.commands import TABLE, as_typed, carry_out, looks, s
 from referee.service.umpire.filing import file_orders, on_file
 from referee.service.umpire.logbook import logged
 from referee.store import games
+
+from .base import CommandMaker, Where, made_of
+from .printing import ask_whether, check_because, say, say_json, say_row, utc
 
 command = CommandMaker(__file__)
 

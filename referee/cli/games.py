@@ -8,9 +8,6 @@ from typing import Any, BinaryIO
 import click
 from msgspec import to_builtins
 
-from referee.cli.base import CommandMaker, Where, private, write_file
-from referee.cli.desk import act
-from referee.cli.printing import asked_passphrase, hand_out, list_rows, say, say_json
 from referee.config import FILE, SettingValue
 from referee.core.values import View
 from referee.service.audit.export import format_revealed, revealed
@@ -30,6 +27,10 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.proposals import Proposal, merged, parse_option, parse_player, read_proposal
 from referee.service.umpire.colleagues import name_umpire, remove_umpire, umpires_named
 from referee.store import games, opengames
+
+from .base import CommandMaker, Where, private, write_file
+from .desk import act
+from .printing import asked_passphrase, hand_out, list_rows, say, say_json
 
 command = CommandMaker(__file__)
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import CommandMaker, tell, write_file
-from referee.cli.printing import say, say_json, shown
 from referee.core.errors import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines
 from referee.service.umpire import maps
+
+from .base import CommandMaker, tell, write_file
+from .printing import say, say_json, shown
 
 command = CommandMaker(__file__)
 

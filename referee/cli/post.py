@@ -7,9 +7,6 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import CommandMaker, Where, write_file
-from referee.cli.desk import say_done
-from referee.cli.printing import JSON, hand_out, list_rows, say, say_json, shown, utc
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
@@ -30,6 +27,10 @@ from referee.service.umpire.zine import zine as made_zine
 from referee.store import letters
 from referee.store import outbox as outgoing
 from referee.store.rows import LetterRow
+
+from .base import CommandMaker, Where, write_file
+from .desk import say_done
+from .printing import JSON, hand_out, list_rows, say, say_json, shown, utc
 
 command = CommandMaker(__file__)
 

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import click
 
-from referee.cli.base import CommandMaker, configure, private, tell
-from referee.cli.printing import say
 from referee.config import Log
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_
@@ -19,6 +17,9 @@ from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS
 from referee.service.demo.show import play_demo, usual
 from referee.service.practice import Practice, Wish, open_practice
+
+from .base import CommandMaker, configure, private, tell
+from .printing import say
 
 command = CommandMaker(__file__)
 

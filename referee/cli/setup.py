@@ -11,9 +11,6 @@ from typing import TextIO
 import click
 from msgspec.structs import replace
 
-from referee.cli.base import CommandMaker, Where, private
-from referee.cli.printing import Percent, is_terminal, is_watched, say
-from referee.cli.status import doctor, say_finding
 from referee.config import FILE, SETTINGS, Config, SettingValue, club_folder, read_config, setting_fault, zone_fault
 from referee.core.address import typed
 from referee.core.errors import ConfigError, LoginRefused, MailDown, RefereeError
@@ -35,6 +32,10 @@ from referee.service.setup import (
     write_club,
     write_timer,
 )
+
+from .base import CommandMaker, Where, private
+from .printing import Percent, is_terminal, is_watched, say
+from .status import doctor, say_finding
 
 command = CommandMaker(__file__)
 

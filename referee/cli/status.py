@@ -12,8 +12,6 @@ from zoneinfo import ZoneInfo
 import click
 from msgspec.structs import asdict
 
-from referee.cli.base import SOFTWARE, CommandMaker, Where
-from referee.cli.printing import COLOURS, padded, say, say_coloured, say_json, shown, utc
 from referee.config import address_fault, club_folder
 from referee.core.address import typed
 from referee.core.errors import ConfigError
@@ -33,6 +31,9 @@ from referee.service.umpire.ahead import foretell, span, told
 from referee.service.umpire.overview import Standing, by_urgency, standing
 from referee.store import codes, games, letters, opengames, outbox
 from referee.store.hashes import LoggedTurn
+
+from .base import SOFTWARE, CommandMaker, Where
+from .printing import COLOURS, padded, say, say_coloured, say_json, shown, utc
 
 if TYPE_CHECKING:
     from referee.service.doctor.finding import Finding

@@ -7,13 +7,14 @@ from datetime import datetime
 
 import click
 
-from referee.cli.base import FIELDS, SOFTWARE, CommandMaker
-from referee.cli.printing import say
 from referee.core.errors import RefereeError
 from referee.service.club import Club
 from referee.service.journal import events
 from referee.service.tick import Pass, Progress, Undelivered
 from referee.service.tick import tick as make_pass
+
+from .base import FIELDS, SOFTWARE, CommandMaker
+from .printing import say
 
 command = CommandMaker(__file__)
 

@@ -1,6 +1,6 @@
 """``referee.toml`` and the environment, read here alone: texts come in, one frozen ``Config`` goes out, or what is wrong."""
 
-from referee.config.reading import (
+from .reading import (
     CRASH_VARIABLE,
     FILE,
     FOLDER_VARIABLE,
@@ -14,7 +14,7 @@ from referee.config.reading import (
     wants_colours,
     with_settings,
 )
-from referee.config.settings import (
+from .settings import (
     FILES,
     FORMATS,
     INKS,
@@ -32,7 +32,7 @@ from referee.config.settings import (
     language_fault,
     zone_fault,
 )
-from referee.config.values import Config, Identity, Imap, Log, Publish, Server, Setting, SettingValue, Smtp
+from .values import Config, Identity, Imap, Log, Publish, Server, Setting, SettingValue, Smtp
 
 __all__ = [
     "CRASH_VARIABLE",

@@ -9,12 +9,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee.config.settings import SETTINGS
-from referee.config.values import Config, Setting, SettingValue, config_of
 from referee.core.errors import ConfigError, ElsesFile, NotFound, OptionError, PositionError, RefereeError
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import Value
 from referee.system import name_of
+
+from .settings import SETTINGS
+from .values import Config, Setting, SettingValue, config_of
 
 FILE = "referee.toml"
 FOLDER_VARIABLE = "REFEREE_CLUB"

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
 
-from referee.config.values import Setting
 from referee.core.address import beyond_ascii, typed
+
+from .values import Setting
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # What may stand beside newsletters: board, position, all on paper, deadline, the page on which orders are drawn.

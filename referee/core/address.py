@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from referee.core.values import Value
+from .values import Value
 
 LONGEST = 254  # characters
 

@@ -8,10 +8,10 @@ from typing import TypeVar, get_args, get_type_hints
 
 from msgspec.structs import replace
 
-from referee.core.errors import OptionError
-from referee.core.game import PACES, Option, Setup
-from referee.core.texts.wording import N_, as_written
-from referee.core.values import Value
+from .errors import OptionError
+from .game import PACES, Option, Setup
+from .texts.wording import N_, as_written
+from .values import Value
 
 Options = TypeVar("Options", bound=Value)
 

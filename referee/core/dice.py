@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import field
 
-from referee.core.values import Value
+from .values import Value
 
 T = TypeVar("T")
 

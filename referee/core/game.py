@@ -8,14 +8,14 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
-from referee.core.dice import Dice
-from referee.core.errors import Faults
-from referee.core.orders import Complaint, Phrase, Term, Understood
-from referee.core.picture.closeup import with_faults
-from referee.core.picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
-from referee.core.telling import Tallies
-from referee.core.texts.shipped import ENGLISH, Rulebook
-from referee.core.values import Codec, Fields, Value
+from .dice import Dice
+from .errors import Faults
+from .orders import Complaint, Phrase, Term, Understood
+from .picture.closeup import with_faults
+from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
+from .telling import Tallies
+from .texts.shipped import ENGLISH, Rulebook
+from .values import Codec, Fields, Value
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.

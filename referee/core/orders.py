@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from .values import Value
 
 Param = str | int
 

@@ -11,12 +11,12 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import force_setattr, replace
 
-from referee.core.dice import Dice, SeededDice
-from referee.core.errors import ConfigError, PositionError
-from referee.core.game import Changes, Outcome
-from referee.core.texts.positiontable import FAULT, meant
-from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Fields, Value
+from .dice import Dice, SeededDice
+from .errors import ConfigError, PositionError
+from .game import Changes, Outcome
+from .texts.positiontable import FAULT, meant
+from .texts.wording import N_, Sentence
+from .values import Fields, Value
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from referee.core.values import Fields, Value
+from .values import Fields, Value
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 

@@ -23,9 +23,10 @@ from msgspec.structs import replace
 
 from referee.core.address import Enclosed, is_address, whole_letter
 from referee.core.values import Value
-from referee.mail.letter.headers import NAME_LIMIT, addresses, is_message_id
-from referee.mail.letter.robots import OWN_HEADER
-from referee.mail.letter.text import clean_line, split_lines
+
+from .letter.headers import NAME_LIMIT, addresses, is_message_id
+from .letter.robots import OWN_HEADER
+from .letter.text import clean_line, split_lines
 
 SUBJECT_LIMIT = 200
 REFERENCES_LIMIT = 20

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from referee import system
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
-from referee.mail.interfaces import Arrival, IsKnown
+
+from .interfaces import Arrival, IsKnown
 
 LOOK = 1.0  # seconds between two looks into a Maildir for which somebody waits
 PARKED = ".Parked"

@@ -1,9 +1,9 @@
 """Letters' texts into order phrases: which part is orders, the order language, names, "did you mean". Pure."""
 
-from referee.orderbook.language import OrderLanguage
-from referee.orderbook.letter import fold, own_text, own_words, quote_alike, unannounced
-from referee.orderbook.quotations import prose_lines, without_courtesies, without_name
-from referee.orderbook.reading import (
+from .language import OrderLanguage
+from .letter import fold, own_text, own_words, quote_alike, unannounced
+from .quotations import prose_lines, without_courtesies, without_name
+from .reading import (
     ABSENT,
     JOIN,
     NAME,
@@ -20,8 +20,8 @@ from referee.orderbook.reading import (
     on_line,
     read_text,
 )
-from referee.orderbook.returned import Sent, lift_form, mark_returned, sent_lines
-from referee.orderbook.tokens import tables_of
+from .returned import Sent, lift_form, mark_returned, sent_lines
+from .tokens import tables_of
 
 __all__ = [
     "ABSENT",

@@ -9,11 +9,12 @@ from msgspec import field
 
 from referee.core.orders import Complaint
 from referee.core.values import Mutable, Value
-from referee.orderbook.language import ASKED, LONGEST_LINE, OrderLanguage
-from referee.orderbook.letter import Line
-from referee.orderbook.names import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.parse import is_blank, parse_order
-from referee.orderbook.tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
+
+from .language import ASKED, LONGEST_LINE, OrderLanguage
+from .letter import Line
+from .names import Begun, Head, TextHead, Valued, Verb
+from .parse import is_blank, parse_order
+from .tokens import ARROWS, PROSE, UNKNOWN, Token, last_word
 
 # Where a mail program wrapped an order: whether a line is the rest of the one before.
 

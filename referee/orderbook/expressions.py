@@ -18,7 +18,8 @@ from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
 from referee.core.values import Fields, Value
-from referee.orderbook.names import Expression, latin, names_of
+
+from .names import Expression, latin, names_of
 
 # Escapes and sets of letters: a bracket in them is none.
 _NO_BRACKETS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)

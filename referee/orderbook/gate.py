@@ -9,15 +9,16 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase
-from referee.orderbook.classify import Draft
-from referee.orderbook.expressions import Doubt
-from referee.orderbook.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.letter import Line, Numbered
-from referee.orderbook.names import is_hexlike
-from referee.orderbook.parse import mend, parse_order
-from referee.orderbook.quotations import without_courtesies
-from referee.orderbook.sections import MOST_LINES, Sections, Stretch
-from referee.orderbook.tokens import END, UNKNOWN, Token, is_arrow, payment_in
+
+from .classify import Draft
+from .expressions import Doubt
+from .language import LONGEST_LINE, OrderLanguage
+from .letter import Line, Numbered
+from .names import is_hexlike
+from .parse import mend, parse_order
+from .quotations import without_courtesies
+from .sections import MOST_LINES, Sections, Stretch
+from .tokens import END, UNKNOWN, Token, is_arrow, payment_in
 
 MOST_WEIGHED = 250_000  # characters of lines; beyond that any line is asked about
 MOST_ASKED = 20

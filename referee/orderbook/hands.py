@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.orderbook.language import FINISH, LONGEST_LINE, OrderLanguage
-from referee.orderbook.letter import Line, Lines
-from referee.orderbook.names import Hand
-from referee.orderbook.parse import parse_order
+from .language import FINISH, LONGEST_LINE, OrderLanguage
+from .letter import Line, Lines
+from .names import Hand
+from .parse import parse_order
 
 MOST_TRIED = (
     60_000  # characters that are tried as orders; a letter with more has its lines read as they stand from there on

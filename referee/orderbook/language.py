@@ -13,8 +13,9 @@ from referee.core.orders import Term
 from referee.core.texts.wording import fold
 from referee.core.values import Fields, View
 from referee.orderbook import expressions
-from referee.orderbook.expressions import TABLES, Prose, doubts_of, overlay
-from referee.orderbook.names import (
+
+from .expressions import TABLES, Prose, doubts_of, overlay
+from .names import (
     Begun,
     Expression,
     Hand,
@@ -29,7 +30,7 @@ from referee.orderbook.names import (
     hand_of,
     verb_of,
 )
-from referee.orderbook.tokens import END, Parser, Tongue, tables_of
+from .tokens import END, Parser, Tongue, tables_of
 
 BEGIN, FINISH, TEXT, TEXT_END, COMMAND, VALUE, ORDER = "begin", "end", "text", "text-end", "command", "value", "order"
 # A block that is only asked about; a text for named readers, and one without its writer; what is asked, and what the umpire does.

@@ -11,7 +11,8 @@ from itertools import pairwise
 from referee.core.orders import Complaint, Param
 from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
 from referee.core.values import Value
-from referee.orderbook.quotations import any_of, begins_original, heads, words
+
+from .quotations import any_of, begins_original, heads, words
 
 # What mail programs make of bold type and links where they write plain text: ``*1a)*
 # (Dublin<https://maps.example/Dublin>)``.

@@ -10,9 +10,10 @@ from msgspec import field
 
 from referee.core.orders import Complaint, Phrase, Word
 from referee.core.values import Mutable
-from referee.orderbook.language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
-from referee.orderbook.names import Head, is_hexlike, latin
-from referee.orderbook.tokens import UNKNOWN, Feed, Token, is_word
+
+from .language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
+from .names import Head, is_hexlike, latin
+from .tokens import UNKNOWN, Feed, Token, is_word
 
 END_OF_LINE = "$END"  # lark's name for it
 MOST_UNKNOWN = 5  # complaints about unknown names in one line

@@ -10,7 +10,8 @@ from importlib import resources
 from itertools import islice
 
 from referee.core.texts.wording import fold, nfkc
-from referee.orderbook.language import OrderLanguage
+
+from .language import OrderLanguage
 
 
 @cache

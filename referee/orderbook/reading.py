@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
 from referee.core.values import Value
-from referee.orderbook.gate import doubted, parse_block, split_doubts, withheld
-from referee.orderbook.language import (
+
+from .gate import doubted, parse_block, split_doubts, withheld
+from .language import (
     COMMAND,
     FINISH,
     LONGEST_LINE,
@@ -21,10 +22,10 @@ from referee.orderbook.language import (
     TEXT_UNSIGNED,
     OrderLanguage,
 )
-from referee.orderbook.letter import Line, Lines, Numbered, fold, part_lines
-from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Head, Lexicon
-from referee.orderbook.parse import is_blank, parse_order
-from referee.orderbook.sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
+from .letter import Line, Lines, Numbered, fold, part_lines
+from .names import LOOK_UPS, VERB_LOOK_UPS, Head, Lexicon
+from .parse import is_blank, parse_order
+from .sections import MOST_LINES, WORDS, Sections, Stretch, sort_lines
 
 PRESS, SALT = "PRESS", "SALT"
 PASS, CLEAR = "PASS", "CLEAR"

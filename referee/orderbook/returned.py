@@ -12,9 +12,10 @@ from itertools import chain, pairwise
 
 from referee.core.orders import Term
 from referee.core.values import Value
-from referee.orderbook.language import LONGEST_LINE, OrderLanguage
-from referee.orderbook.letter import Numbered, fold, part_lines
-from referee.orderbook.reading import Readings, is_of_form
+
+from .language import LONGEST_LINE, OrderLanguage
+from .letter import Numbered, fold, part_lines
+from .reading import Readings, is_of_form
 
 RUN = 3  # lines of ours, one after the other, that begin a quotation
 MOST_LINES = 20_000

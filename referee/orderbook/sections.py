@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
 from referee.core.values import Mutable, Value
-from referee.orderbook.classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
-from referee.orderbook.hands import respelt, split_end
-from referee.orderbook.language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
-from referee.orderbook.letter import Line, Lines, Numbered, perhaps_announces
-from referee.orderbook.names import Begun, Head, TextHead, Valued, Verb
-from referee.orderbook.quotations import without_footer
-from referee.orderbook.tokens import UNKNOWN
+
+from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
+from .hands import respelt, split_end
+from .language import ASKED, COMMAND, FINISH, LONGEST_LINE, TEXT_END, OrderLanguage
+from .letter import Line, Lines, Numbered, perhaps_announces
+from .names import Begun, Head, TextHead, Valued, Verb
+from .quotations import without_footer
+from .tokens import UNKNOWN
 
 TAKEN_BACK, QUOTED = "asked-taken-back", "asked-perhaps-quoted"
 WORDS = "words"  # the parameter of these that tells below which line

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
 from referee.core.values import Value, View
-from referee.orderbook.names import Lexicon, Slips, is_hexlike
+
+from .names import Lexicon, Slips, is_hexlike
 
 if TYPE_CHECKING:
     from lark import Lark

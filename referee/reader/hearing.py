@@ -30,8 +30,9 @@ from referee.orderbook import (
     read_text,
     sent_lines,
 )
-from referee.reader.understanding import InPlay, Understanding, understand_letter
-from referee.reader.wire import Filed
+
+from .understanding import InPlay, Understanding, understand_letter
+from .wire import Filed
 
 # A letter that changes some of the orders on file: its lines and those that it keeps, as one set. Values alone.
 

@@ -17,8 +17,9 @@ from referee.core.values import Codec, Value
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter
 from referee.orderbook import PrivatePress, Question, Reading, Trial
-from referee.reader.limitedprocess import LETTER, QUERY, THING, LimitedProcess, Limits
-from referee.reader.understanding import Tried, Understanding
+
+from .limitedprocess import LETTER, QUERY, THING, LimitedProcess, Limits
+from .understanding import Tried, Understanding
 
 # What the reader's process is told, and what it says.
 

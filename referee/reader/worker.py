@@ -18,11 +18,12 @@ from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
 from referee.reader import wire
-from referee.reader.hearing import Hearing
-from referee.reader.limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
-from referee.reader.understanding import InPlay, Understanding
-from referee.reader.wire import Fault, Language, Query, Said, Stand, Thing
 from referee.system import limit
+
+from .hearing import Hearing
+from .limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
+from .understanding import InPlay, Understanding
+from .wire import Fault, Language, Query, Said, Stand, Thing
 
 LOST = 70  # how we end by a request: unlike Python, where it cannot even import us
 

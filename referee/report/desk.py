@@ -13,9 +13,10 @@ from markupsafe import Markup
 
 from referee import locale
 from referee.core.picture.drawing import Drawing
-from referee.report.renderer import elements
-from referee.report.sentences import COMPLAINTS, WORDS
-from referee.report.templates import Stationery
+
+from .renderer import elements
+from .sentences import COMPLAINTS, WORDS
+from .templates import Stationery
 
 DESK = "desk"  # the folder of its templates, and the table of its words
 PLAIN = "plain"

@@ -7,7 +7,8 @@ from itertools import groupby
 
 from referee.core.picture.drawing import Drawing, Layer, Shape
 from referee.core.values import Value
-from referee.report.renderer import elements
+
+from .renderer import elements
 
 
 class Reel(Value):

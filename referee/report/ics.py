@@ -9,8 +9,9 @@ from zoneinfo import ZoneInfo
 
 from referee.core.errors import ConfigError
 from referee.core.values import Value
-from referee.report.html import TIE
-from referee.report.sentences import Sentences
+
+from .html import TIE
+from .sentences import Sentences
 
 MEDIA_TYPE = "text/calendar"
 _FIRST, _NEXT = 75, 74  # octets of a line, and of what goes on with it behind a blank

@@ -10,8 +10,9 @@ from typing import Any
 from markupsafe import escape
 
 from referee import locale
-from referee.report.desk import as_json, policy
 from referee.resources import shipped
+
+from .desk import as_json, policy
 
 SCRIPTS = ("sheet", "check", "mapfile", "edits", "tools", "paint", "scan", "panel", "desk")
 SAID = re.compile(r'\bT\("([^"]+)"')  # what the script says; words that it chooses among stand in sentences.toml

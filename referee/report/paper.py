@@ -10,8 +10,9 @@ from typing import Any
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
 from referee.report import renderer
-from referee.report.raster import png
-from referee.report.renderer import Renderer, svg
+
+from .raster import png
+from .renderer import Renderer, svg
 
 # A page taken apart into what stands below each other: headings, paragraphs, lists, tables, for paper to be set from.
 

@@ -21,7 +21,8 @@ from referee.core.errors import RefereeError, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 from referee.report import renderer
-from referee.report.renderer import NotInstalled, look_of, outline_of, printable
+
+from .renderer import NotInstalled, look_of, outline_of, printable
 
 if TYPE_CHECKING:
     from PIL.Image import Image

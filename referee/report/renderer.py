@@ -16,7 +16,8 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
 from referee.core.values import Value
-from referee.report.html import TIE
+
+from .html import TIE
 
 PATIENCE = 60  # seconds
 

@@ -16,8 +16,9 @@ from msgspec.structs import replace
 from referee.core.agreement import display_name
 from referee.core.game import Price
 from referee.core.orders import ALTERNATIVE, INSTEAD, Complaint
-from referee.report.folders import Folders, merged_toml
-from referee.report.quoting import one_line, stop_once
+
+from .folders import Folders, merged_toml
+from .quoting import one_line, stop_once
 
 COMPLAINTS = "complaints.toml"
 WORDS = "words.toml"

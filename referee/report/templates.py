@@ -22,10 +22,11 @@ from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.values import Value
 from referee.report import html
-from referee.report.folders import Folder, Folders, FoldersLoader, merged_toml
-from referee.report.ics import Calendar
-from referee.report.quoting import barred, fill_form, one_line, quoted_text, stop_once
-from referee.report.sentences import Sentences, Spoken, SpokenTranslations, with_names
+
+from .folders import Folder, Folders, FoldersLoader, merged_toml
+from .ics import Calendar
+from .quoting import barred, fill_form, one_line, quoted_text, stop_once
+from .sentences import Sentences, Spoken, SpokenTranslations, with_names
 
 # Templates are compiled once, whatever their readers' languages and zones: in a process, and in a club's cache for
 # all.

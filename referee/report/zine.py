@@ -14,9 +14,10 @@ from referee.core.errors import how_to_install
 from referee.core.picture.drawing import Drawing
 from referee.core.values import Value
 from referee.report import renderer
-from referee.report.paper import PDF, Block
-from referee.report.raster import png
-from referee.report.renderer import NotInstalled, svg
+
+from .paper import PDF, Block
+from .raster import png
+from .renderer import NotInstalled, svg
 
 if TYPE_CHECKING:
     from odfdo import Element

@@ -12,7 +12,8 @@ from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
 from referee.core.values import Fields, Value
-from referee.scenario.file import WORDS, complaint_codes, suggestion
+
+from .file import WORDS, complaint_codes, suggestion
 
 Events = tuple[Fields, ...]  # as plain tables, each with its ``kind``
 NOTHING = "nothing"

@@ -20,8 +20,9 @@ from referee.core.texts.wording import as_written
 from referee.core.values import Fields, Value
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
-from referee.scenario.compare import Difference, Events, Found, differences, name_faults
-from referee.scenario.file import Scenario, Throws
+
+from .compare import Difference, Events, Found, differences, name_faults
+from .file import Scenario, Throws
 
 # The dice of a scenario: every throw is given by name, and what the file and the rules do not share is noted.
 

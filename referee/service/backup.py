@@ -22,22 +22,23 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Game, Setup
 from referee.core.values import Fields, Value, View
 from referee.games import game_named
-from referee.service.audit.export import format_revealed, parse_revealed, whole_log
-from referee.service.audit.replay import Fault
-from referee.service.audit.verify import verify_game
-from referee.service.club import Club, make_folder
-from referee.service.deadlines.rescheduling import check_rhythm
-from referee.service.duetimes import next_deadline, rhythm_of
-from referee.service.positions import parse_complaints, parse_setup
-from referee.service.post.readers import faces_of
-from referee.service.tally import between_passes
-from referee.service.turns.proposals import Invited, Proposal, checked_players
-from referee.service.umpires import Umpire, is_any_umpires, log_act, umpires_act, umpires_in
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
 from referee.store.database import transaction
 from referee.store.files import unpack
 from referee.store.storefile import copy_store
+
+from .audit.export import format_revealed, parse_revealed, whole_log
+from .audit.replay import Fault
+from .audit.verify import verify_game
+from .club import Club, make_folder
+from .deadlines.rescheduling import check_rhythm
+from .duetimes import next_deadline, rhythm_of
+from .positions import parse_complaints, parse_setup
+from .post.readers import faces_of
+from .tally import between_passes
+from .turns.proposals import Invited, Proposal, checked_players
+from .umpires import Umpire, is_any_umpires, log_act, umpires_act, umpires_in
 
 OWN_FOLDERS = ("maps", "templates", "orders")  # what an umpire may have put into the club's folder
 

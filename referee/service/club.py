@@ -41,8 +41,9 @@ from referee.system import others_may
 if TYPE_CHECKING:
     from referee.reader.wire import Reader
     from referee.report.templates import Stationery
-    from referee.service.pictures import Pictures
-    from referee.service.positions import Position, Positions
+
+    from .pictures import Pictures
+    from .positions import Position, Positions
 
 
 # How long the machine runs, by a clock that nobody sets: it shows when the other one was set.
@@ -147,14 +148,14 @@ class Tools:
     @cached_property
     def positions(self) -> Positions:
         """Games as they stand, with the order languages of the club."""
-        from referee.service.positions import ORDERS, OrderLanguages, Positions
+        from .positions import ORDERS, OrderLanguages, Positions
 
         return Positions(OrderLanguages(self._folder / ORDERS, self._cache))
 
     @cached_property
     def pictures(self) -> Pictures:
         """The last boards drawn."""
-        from referee.service.pictures import Pictures
+        from .pictures import Pictures
 
         return Pictures(self._cache)
 

@@ -11,9 +11,10 @@ from datetime import datetime
 
 from referee.config.values import notify_socket
 from referee.core.values import Value
-from referee.service.club import Club
-from referee.service.tick import Pass
 from referee.store.database import format_time
+
+from .club import Club
+from .tick import Pass
 
 Fields = dict[str, str | int | None]
 

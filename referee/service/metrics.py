@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from referee import __version__
-from referee.service.club import Club
-from referee.service.duetimes import last_moment
-from referee.service.tally import cpu_seconds
 from referee.store import games
 from referee.store.club import last_tick
 from referee.store.database import parse_time
 from referee.store.letters import Fate
+
+from .club import Club
+from .duetimes import last_moment
+from .tally import cpu_seconds
 
 Sample = tuple[str, float]  # its labels, as name="value" with commas, and the value
 

@@ -19,7 +19,8 @@ from referee.core.picture.drawing import Drawing
 from referee.core.values import Mutable, Value
 from referee.mail.compose import Attachment
 from referee.resources import text_from_outside
-from referee.service.positions import Position
+
+from .positions import Position
 
 KEPT = 12  # pictures of some boards, for which several players ask, and of what is shown beside them
 

@@ -22,20 +22,21 @@ from referee.core.game import Game
 from referee.core.values import Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
-from referee.service.club import PRACTICE, Club, make_club, open_club
-from referee.service.deadlines.rescheduling import order_play
-from referee.service.demo.mailboxes import Answer, plain
-from referee.service.demo.players import CASTS, Newsletter, read_newsletters
-from referee.service.demo.show import REFEREE, UNHURRIED, file_newsletter
-from referee.service.pictures import read_board
-from referee.service.positions import Position
-from referee.service.post.attachments import desk_name, old_desk, order_desk
-from referee.service.post.readers import BUILT_IN_DOMAIN, keep_seats
-from referee.service.tick import tick
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games, letters
 from referee.store import orders as filed
+
+from .club import PRACTICE, Club, make_club, open_club
+from .deadlines.rescheduling import order_play
+from .demo.mailboxes import Answer, plain
+from .demo.players import CASTS, Newsletter, read_newsletters
+from .demo.show import REFEREE, UNHURRIED, file_newsletter
+from .pictures import read_board
+from .positions import Position
+from .post.attachments import desk_name, old_desk, order_desk
+from .post.readers import BUILT_IN_DOMAIN, keep_seats
+from .tick import tick
+from .turns.newgames import new_game
+from .turns.proposals import Invited, Proposal, parse_player
 
 MARK = PRACTICE  # lies in the folder: what was wished for, as JSON
 PREFIX = {"dampfross": "RR", "volldampf": "VD"}  # of games' names

@@ -25,14 +25,15 @@ from referee.core.errors import (
 from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club import Club
-from referee.service.letters.interpretation import Case, Verdict, too_costly
-from referee.service.letters.limits import in_fair_order
-from referee.service.stations import BEFORE, given_up, judged, pass_on
-from referee.service.umpires import is_any_umpires
 from referee.store import letters
 from referee.store.database import check_room, check_whole, redoable, settle, transaction
 from referee.store.rows import LetterRow
+
+from .club import Club
+from .letters.interpretation import Case, Verdict, too_costly
+from .letters.limits import in_fair_order
+from .stations import BEFORE, given_up, judged, pass_on
+from .umpires import is_any_umpires
 
 
 def write(club: Club, case: Case, verdict: Verdict) -> None:

@@ -16,24 +16,25 @@ from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
 from referee.core.values import Value
-from referee.service.club import Club
-from referee.service.deadlines.missing import gets_time, key_of_notice
-from referee.service.duetimes import last_moment
-from referee.service.letters.interpretation import arrival_of
-from referee.service.post.lockout import LOST, loss
-from referee.service.post.writing import message_id, tell_umpire
-from referee.service.receive import ATTEMPTS, handle_letters
-from referee.service.turns.due import play_due, settles
-from referee.service.turns.newsletters import key_of_newsletter
-from referee.service.turns.opengames import start_full
-from referee.service.turns.turnnews import tell_statements
-from referee.service.umpire.letters import commanded
 from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact
 from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow
 from referee.store.storefile import COPIED
+
+from .club import Club
+from .deadlines.missing import gets_time, key_of_notice
+from .duetimes import last_moment
+from .letters.interpretation import arrival_of
+from .post.lockout import LOST, loss
+from .post.writing import message_id, tell_umpire
+from .receive import ATTEMPTS, handle_letters
+from .turns.due import play_due, settles
+from .turns.newsletters import key_of_newsletter
+from .turns.opengames import start_full
+from .turns.turnnews import tell_statements
+from .umpire.letters import commanded
 
 UNSURE = timedelta(hours=1)  # before the last sign of life: what was written then may not have left
 

@@ -12,24 +12,25 @@ from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Value, shared
 from referee.mail.compose import Attachment
-from referee.service.club import Club
-from referee.service.commands.addresses import seat_of
-from referee.service.commands.signupletters import nameless
-from referee.service.duetimes import rhythm_of
-from referee.service.letters.identify import is_own
-from referee.service.letters.interpretation import set_to_run, set_values
-from referee.service.letters.questions import content_of, rules_values
-from referee.service.positions import Position, veiled
-from referee.service.post.codes import is_seats
-from referee.service.post.observers import tell_all
-from referee.service.post.readers import language_of
-from referee.service.post.writing import player_values, somebody, tell_player
-from referee.service.umpires import REFEREE, checked_reason, log_act
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import transaction
 from referee.store.files import with_files
 from referee.store.opengames import SignupRow
 from referee.store.rows import ActRow, PlayerRow, StandbyRow
+
+from .club import Club
+from .commands.addresses import seat_of
+from .commands.signupletters import nameless
+from .duetimes import rhythm_of
+from .letters.identify import is_own
+from .letters.interpretation import set_to_run, set_values
+from .letters.questions import content_of, rules_values
+from .positions import Position, veiled
+from .post.codes import is_seats
+from .post.observers import tell_all
+from .post.readers import language_of
+from .post.writing import player_values, somebody, tell_player
+from .umpires import REFEREE, checked_reason, log_act
 
 # Who gets which colour and code in a game that people signed up for.
 #

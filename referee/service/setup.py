@@ -28,9 +28,10 @@ from referee.core.values import Value
 from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
 from referee.resources import shipped
-from referee.service.club import check_security, make_club
-from referee.service.doctor.dns import Lookup
 from referee.system import name_of, our_id
+
+from .club import check_security, make_club
+from .doctor.dns import Lookup
 
 # Which servers a mailbox has: told by a table of providers, by the domain over HTTPS, or by its SRV records (RFC
 # 6186, 8314).

@@ -15,14 +15,18 @@ from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of
 from referee.mail.letter.robots import is_absent
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.commands import addresses, joining, watching
-from referee.service.commands.commands import carry_out, in_new_language, statement, without_long_texts, without_names
-from referee.service.deadlines.missing import gets_time
-from referee.service.duetimes import last_moment
-from referee.service.letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
-from referee.service.letters.held import unproved
-from referee.service.letters.identify import (
+from referee.store import codes, letters
+from referee.store.letters import Fate
+from referee.store.rows import LetterRow, PlayerRow
+
+from .club import Club
+from .commands import addresses, joining, watching
+from .commands.commands import carry_out, in_new_language, statement, without_long_texts, without_names
+from .deadlines.missing import gets_time
+from .duetimes import last_moment
+from .letters.answers import acknowledge, is_seen, keep_for_later, played_before, refuse, tell_bygone
+from .letters.held import unproved
+from .letters.identify import (
     Doubt,
     Found,
     Proof,
@@ -34,7 +38,7 @@ from referee.service.letters.identify import (
     reason_ignored,
     why_ignored,
 )
-from referee.service.letters.interpretation import (
+from .letters.interpretation import (
     Case,
     Filing,
     Verdict,
@@ -46,8 +50,8 @@ from referee.service.letters.interpretation import (
     too_costly,
     write_filing,
 )
-from referee.service.letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
-from referee.service.letters.machines import (
+from .letters.limits import fate_of, flooded, is_sure, readable, room_for_answer, sender_of, warns
+from .letters.machines import (
     as_sent,
     bounce,
     by_a_person,
@@ -57,15 +61,12 @@ from referee.service.letters.machines import (
     show_prose,
     show_stranger,
 )
-from referee.service.letters.questions import only_asks
-from referee.service.positions import Position
-from referee.service.post.bounces import regard_as_reachable
-from referee.service.post.collect import is_too_large
-from referee.service.post.writing import tell_umpire
-from referee.service.seats import fill_resigned
-from referee.store import codes, letters
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow, PlayerRow
+from .letters.questions import only_asks
+from .positions import Position
+from .post.bounces import regard_as_reachable
+from .post.collect import is_too_large
+from .post.writing import tell_umpire
+from .seats import fill_resigned
 
 Station = Callable[[Club, Case], Case | Verdict]
 
@@ -346,7 +347,7 @@ def _is_one_word(read: Understanding | None) -> bool:
 def _told_again(
     club: Club, position: Position, player: PlayerRow, turn: int
 ) -> tuple[str, tuple[Attachment, ...]] | None:
-    from referee.service.turns.reprint import sent_again  # here, because few letters ask for it
+    from .turns.reprint import sent_again  # here, because few letters ask for it
 
     return sent_again(club, position, player, turn)
 

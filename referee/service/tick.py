@@ -11,18 +11,19 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
 from referee.core.values import Value
-from referee.service.club import Club
-from referee.service.deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
-from referee.service.post.collect import collect
-from referee.service.post.lockout import bring_back, loss, notice_loss
-from referee.service.tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
-from referee.service.umpire.clockwork import go_on
 from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database import transaction
 
+from .club import Club
+from .deadlines.downtime import check_clock, give_time_back, is_mute, note_silence
+from .post.collect import collect
+from .post.lockout import bring_back, loss, notice_loss
+from .tally import PASSES, alone, count_cpu, write_heartbeat, write_tally
+from .umpire.clockwork import go_on
+
 if TYPE_CHECKING:
-    from referee.service.letters.interpretation import Case, Verdict
+    from .letters.interpretation import Case, Verdict
 
 PAUSE = timedelta(
     seconds=10
@@ -83,7 +84,7 @@ def tick(club: Club, watch: Watch = lambda _: None, *, believed: bool = False) -
             # Count what the pass took, however it ended, and write the metrics, if the umpire wants them.
             count_cpu(club.config.folder)
             if club.config.log.metrics:
-                from referee.service.metrics import write_metrics
+                from .metrics import write_metrics
 
                 with suppress(RefereeError):  # a store that cannot be asked is told by the pass
                     write_metrics(club)
@@ -126,7 +127,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
 def _recover(club: Club, unread: datetime | None) -> Pass:
     if loss(club) is None:
         return Pass()
-    from referee.service.recovery import recover
+    from .recovery import recover
 
     done = recover(club, unread)
     return Pass(letters=done.letters, turns=done.turns)
@@ -135,12 +136,12 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
 def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
     """Return how many letters were handled, how many left meanwhile, and why the others wait to be read."""
     if opengames.waiting(club.db):
-        from referee.service.commands.joining import let_in
+        from .commands.joining import let_in
 
         let_in(club)
     if letters.first_unhandled(club.db) is None:
         return 0, 0, None
-    from referee.service.receive import handle_waiting
+    from .receive import handle_waiting
 
     short: MachineShort | None = None
     sent = 0
@@ -160,7 +161,7 @@ def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
 
 
 def _commanded(club: Club, case: Case) -> Verdict | None:
-    from referee.service.umpire.letters import commanded
+    from .umpire.letters import commanded
 
     return commanded(club, case)
 
@@ -194,7 +195,7 @@ def _send(club: Club, done: Pass) -> Pass:
     if not outbox.due(club.db, club.clock()):
         club.transport.close()
         return done
-    from referee.service.post.deliver import send_waiting
+    from .post.deliver import send_waiting
 
     delivered = send_waiting(club)
     return replace(done, sent=delivered.sent, left=delivered.left)
@@ -204,7 +205,7 @@ def _publish(club: Club) -> None:
     """Write the club's pages, if it has any, and something has changed; the letters have left before."""
     if not club.config.publish.folder:
         return
-    from referee.service.site.publish import publish_after_pass
+    from .site.publish import publish_after_pass
 
     publish_after_pass(club)
 
@@ -214,7 +215,7 @@ def _look_ahead(club: Club, done: Pass) -> None:
     day = f"{club.clock():%Y-%m-%d}"
     if not club.config.ahead or not (done.letters or done.turns or fact(club.db, AHEAD) < day):
         return
-    from referee.service.umpire.ahead import write_calendar
+    from .umpire.ahead import write_calendar
 
     write_calendar(club, day)
 

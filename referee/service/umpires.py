@@ -12,12 +12,13 @@ from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Value, canonical
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club import Club
-from referee.service.tally import between_passes
 from referee.store.club import UMPIRES, fact, write_fact
 from referee.store.database import transaction
 from referee.store.games import write_act
 from referee.store.rows import ActRow
+
+from .club import Club
+from .tally import between_passes
 
 _FACT = f"{UMPIRES} "  # with the id of a game behind it
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from referee import system
 from referee.config import read_config
 from referee.core.errors import RefereeError
-from referee.service.club import open_club
-from referee.service.receive import handle
-from referee.service.umpire.letters import commanded
 from referee.store import letters
+
+from .club import open_club
+from .receive import handle
+from .umpire.letters import commanded
 
 SECONDS = 60  # of the processor
 MEMORY = 768 * 1024**2  # bytes of address space: less than our service has in all

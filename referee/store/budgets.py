@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.store.database import Database, column, format_time, parse_time, scalar
-from referee.store.letters import Fate
+from .database import Database, column, format_time, parse_time, scalar
+from .letters import Fate
 
 # Those to commands have a limit of their own: anybody can write in an umpire's name.
 _ANSWERS = "FROM outbox WHERE letter IS NOT NULL AND kind <> 'command' AND created > ?"

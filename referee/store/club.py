@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from referee.core.values import Value
-from referee.store.database import Database, column, format_time, parse_time, scalar
+
+from .database import Database, column, format_time, parse_time, scalar
 
 DIGEST = "digest"  # the day of the last one, as 2026-12-20
 ZINE = "zine"  # with the name of an issue behind it

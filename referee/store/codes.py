@@ -7,8 +7,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from referee.store.database import Database, change, column, first, insert, scalar, select, update
-from referee.store.rows import CodeRow, HeldRow, MoveRow
+from .database import Database, change, column, first, insert, scalar, select, update
+from .rows import CodeRow, HeldRow, MoveRow
 
 
 def issue(db: Database, row: CodeRow) -> None:

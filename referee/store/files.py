@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
 from referee.core.values import Value
-from referee.store.database import Database, column, select
-from referee.store.rows import OutboxRow
+
+from .database import Database, column, select
+from .rows import OutboxRow
 
 MOST = 50_000_000  # bytes of a file or a letter of ours
 DRAWN, PNG = b"<", b"\x89PNG"  # how a board begins, and a picture, which is packed already; a position is small

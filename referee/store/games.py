@@ -14,7 +14,8 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.store import letters
-from referee.store.database import (
+
+from .database import (
     Database,
     change,
     column,
@@ -26,7 +27,7 @@ from referee.store.database import (
     select,
     update,
 )
-from referee.store.hashes import (
+from .hashes import (
     booking,
     hash_of_act,
     hash_of_agreement,
@@ -34,7 +35,7 @@ from referee.store.hashes import (
     hash_of_reason,
     hash_of_turn,
 )
-from referee.store.rows import ActRow, GameRow, PlayerRow, TurnRow
+from .rows import ActRow, GameRow, PlayerRow, TurnRow
 
 # A turn is in force unless it was undone, or a higher edition of it, or of an earlier turn, was written since.
 _SUPERSEDED = """

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 
-from referee.store.club import OF_READERS
-from referee.store.database import Database, change, column, scalar
-from referee.store.files import readable
+from .club import OF_READERS
+from .database import Database, change, column, scalar
+from .files import readable
 
 NEVER = ("turns", "typed_throws", "acts", "games", "files")  # of these nothing is rewritten
 

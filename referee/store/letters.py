@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.database import Database, change, column, first, insert, parse_time, scalar, select, update
-from referee.store.rows import LetterRow
+
+from .database import Database, change, column, first, insert, parse_time, scalar, select, update
+from .rows import LetterRow
 
 
 class Handled(Value):

@@ -9,8 +9,9 @@ from msgspec.structs import asdict
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Value
-from referee.store.database import Database, change, column, first, insert, select, update
-from referee.store.rows import NumberedRow
+
+from .database import Database, change, column, first, insert, select, update
+from .rows import NumberedRow
 
 
 class OpenGameRow(Value):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from referee.store.database import Database, change, column, format_time, insert, select
-from referee.store.rows import LaterRow, OrderSet, PressRow, ThrowRow
+from .database import Database, change, column, format_time, insert, select
+from .rows import LaterRow, OrderSet, PressRow, ThrowRow
 
 
 def confirm(db: Database, number: int, at: datetime) -> None:

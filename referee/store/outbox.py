@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.values import Value
-from referee.store.club import fact, keep, kept
-from referee.store.database import Database, change, column, first, format_time, insert, scalar, select
-from referee.store.files import pack, readable, words_of
-from referee.store.rows import BounceRow, LogRow, NewsRow, OutboxRow
+
+from .club import fact, keep, kept
+from .database import Database, change, column, first, format_time, insert, scalar, select
+from .files import pack, readable, words_of
+from .rows import BounceRow, LogRow, NewsRow, OutboxRow
 
 
 class Answered(Value):

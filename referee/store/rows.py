@@ -6,7 +6,8 @@ from datetime import datetime
 
 from referee.core.address import Enclosed
 from referee.core.values import Value
-from referee.store.hashes import LoggedTurn
+
+from .hashes import LoggedTurn
 
 
 class NumberedRow(Value):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
-from referee.store.database import Database, change, insert, select
-from referee.store.rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
+from .database import Database, change, insert, select
+from .rows import AbsenceRow, ObserverRow, PlayerRow, StandbyRow, WaitRow
 
 
 def end_wait(db: Database, game: str, turn: int, player: str, at: datetime) -> int:

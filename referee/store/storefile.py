@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.store.database import PATIENCE, Database, damage, damage_report, is_passing, transaction
+
+from .database import PATIENCE, Database, damage, damage_report, is_passing, transaction
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -11,9 +11,10 @@ from typing import Any
 from referee.core.errors import LetterDamaged
 from referee.core.values import View
 from referee.store import outbox
-from referee.store.club import names_of_game
-from referee.store.database import Database, column, format_time, parse_time, scalar
-from referee.store.files import check_file
+
+from .club import names_of_game
+from .database import Database, column, format_time, parse_time, scalar
+from .files import check_file
 
 Rows = Mapping[str, Sequence[View]]
 

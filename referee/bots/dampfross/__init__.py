@@ -12,14 +12,15 @@ from functools import lru_cache
 from typing import Any
 
 from referee.bots import SECOND
-from referee.bots.dampfross.building import building_between_races, guessed_homes, orders_of_building
-from referee.bots.dampfross.seeing import Mind, lot_of, position_of
-from referee.bots.dampfross.trains import entries
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State
+
+from .building import building_between_races, guessed_homes, orders_of_building
+from .seeing import Mind, lot_of, position_of
+from .trains import entries
 
 
 def answer(seen: Mapping[str, Any], player: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:

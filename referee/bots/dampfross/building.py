@@ -9,8 +9,6 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from referee.bots import SECOND, THIRD
-from referee.bots.dampfross.seeing import Mind, digest, dream_of, leaning
-from referee.bots.dampfross.worth import FAR, MOVE, Worth, goals_of, open_land
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.core.values import Value
 from referee.games.dampfross.board import CITY_BONUS, RailMap
@@ -20,6 +18,9 @@ from referee.games.dampfross.costs import fees_due, points_of, step_refusal
 from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import BUILD, Build, ChooseHome, Order, Piece, State, all_homes, homes_of
+
+from .seeing import Mind, digest, dream_of, leaning
+from .worth import FAR, MOVE, Worth, goals_of, open_land
 
 DEAREST = 60  # points; no step costs more
 NEAR, WIDE = 14, 60  # points; stretches are looked for near the network first

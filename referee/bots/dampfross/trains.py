@@ -7,14 +7,15 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 from referee.bots import FIRST, SECOND
-from referee.bots.dampfross.chances import RUNS, prize
-from referee.bots.dampfross.seeing import Mind, Same, keeps_pacts
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board import ends_of, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
+
+from .chances import RUNS, prize
+from .seeing import Mind, Same, keeps_pacts
 
 TOLL_WEIGHTS = (2, 9, 20)  # what a unit of toll weighs against ten points of movement, from hurried to mean
 LEAST = 0.1  # units that an entry must promise

@@ -8,14 +8,15 @@ from heapq import heappop, heappush
 from itertools import combinations, pairwise
 
 from referee.bots import THIRD
-from referee.bots.dampfross.chances import RUNS, prize
-from referee.bots.dampfross.seeing import Mind, Same
 from referee.core.hexes import Hex, cheapest_costs
 from referee.core.values import Value
 from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, RACE, State, Table
+
+from .chances import RUNS, prize
+from .seeing import Mind, Same
 
 # The cost of a way: so many times its tenths of a point of movement, which decide, and the units of toll in them.
 PAID = 256

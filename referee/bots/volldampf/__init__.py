@@ -9,15 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.bots import SECOND
-from referee.bots.volldampf.building import write_builds
-from referee.bots.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
-from referee.bots.volldampf.seeing import Seat, position_of
-from referee.bots.volldampf.trips import write_sabotage, write_steal, write_trips
 from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Order, State
+
+from .building import write_builds
+from .opening import write_bid, write_bonds, write_ranking, write_rearrangement
+from .seeing import Seat, position_of
+from .trips import write_sabotage, write_steal, write_trips
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
     schedule.NEW: write_rearrangement,

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from referee.bots import FIRST
-from referee.bots.volldampf.seeing import Seat
-from referee.bots.volldampf.ways import Links, Ways, ways_of
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.schedule import numbers_now
 from referee.games.volldampf.state import Build, Site, State
+
+from .seeing import Seat
+from .ways import Links, Ways, ways_of
 
 Plans = Mapping[Links, float]  # links to build together, and the spaces that they bring, less what their price would
 

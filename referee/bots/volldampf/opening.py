@@ -7,14 +7,15 @@ from functools import lru_cache
 from statistics import mean
 
 from referee.bots import THIRD
-from referee.bots.volldampf.building import BORROWED, best_of, plans_of
-from referee.bots.volldampf.seeing import Seat
-from referee.bots.volldampf.ways import Links
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
+
+from .building import BORROWED, best_of, plans_of
+from .seeing import Seat
+from .ways import Links
 
 DEAR = 8  # marks that a dear section costs
 EAGER = 0.5  # of the marks that a bond for the same points brings

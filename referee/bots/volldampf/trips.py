@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from referee.bots import FIRST
-from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
@@ -29,6 +28,8 @@ from referee.games.volldampf.state import (
     Target,
 )
 from referee.games.volldampf.transport import may_plan
+
+from .seeing import Seat
 
 # What a built-in player may deliver now, and how good it finds that.
 

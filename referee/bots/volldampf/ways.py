@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 
 from referee.bots import FIRST, SECOND, THIRD
-from referee.bots.volldampf.seeing import Seat
 from referee.core.values import Value
 from referee.games.volldampf.board import CUBE_COLOURS
+
+from .seeing import Seat
 
 MOST_MISSING = {FIRST: 2, SECOND: 2, THIRD: 3}  # links that a way may lack
 FARSIGHT = {FIRST: 0, SECOND: 1, THIRD: 9}  # rounds after this one that are thought of

@@ -10,7 +10,9 @@ from itertools import chain
 from msgspec.structs import replace
 
 from referee.core.errors import Faults
-from referee.core.picture.drawing import (
+from referee.core.texts.wording import N_
+
+from .drawing import (
     INK,
     WHITE,
     Circle,
@@ -26,7 +28,7 @@ from referee.core.picture.drawing import (
     Translate,
     pen,
 )
-from referee.core.picture.shapes import (
+from .shapes import (
     Box,
     Points,
     beyond,
@@ -37,7 +39,6 @@ from referee.core.picture.shapes import (
     transform,
     truncate,
 )
-from referee.core.texts.wording import N_
 
 OWN = N_("{code} in this turn")
 EXAMPLE = N_("{code}: a first order with prices")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from referee.core.picture.drawing import (
+from referee.core.values import Value
+
+from .drawing import (
     INK,
     SHADES,
     WHITE,
@@ -20,8 +22,7 @@ from referee.core.picture.drawing import (
     Translate,
     pen,
 )
-from referee.core.picture.shapes import Box, Obstacles, rectangle, size_that_fits, strokes, text_width, truncate
-from referee.core.values import Value
+from .shapes import Box, Obstacles, rectangle, size_that_fits, strokes, text_width, truncate
 
 Draw = Callable[[Point], Iterable[Shape]]  # what makes a sign around a point
 

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import TypeVar
 
-from referee.core.picture.drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on, pen
+from .drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on, pen
 
 # Labels: how wide words are, and where they conflict least with obstacles.
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from referee.core.errors import Faults, MapError
-from referee.core.texts.shipped import shipped_faults
-from referee.core.texts.tomltext import Broken, NotToml, TomlText, Where
-from referee.core.texts.wording import as_written
 from referee.core.values import Fields
+
+from .shipped import shipped_faults
+from .tomltext import Broken, NotToml, TomlText, Where
+from .wording import as_written
 
 Board = TypeVar("Board")
 

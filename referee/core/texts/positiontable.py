@@ -14,8 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.core.errors import PositionError
-from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Fields, Value
+
+from .wording import N_, Sentence
 
 State = TypeVar("State", bound=Value)
 

@@ -10,8 +10,9 @@ from functools import lru_cache
 from importlib import resources
 
 from referee.core.errors import ConfigError
-from referee.core.texts.tomltext import load_toml
 from referee.core.values import Fields, Value
+
+from .tomltext import load_toml
 
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs
 # may show.

@@ -16,23 +16,24 @@ from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
-from referee.games.dampfross.board import on_numbered_grid
-from referee.games.dampfross.board.mapfile import board_of, read_map
-from referee.games.dampfross.draws import is_special, needs_typed, races_in_all
-from referee.games.dampfross.editor import ATLAS
-from referee.games.dampfross.forecast import forecast
-from referee.games.dampfross.names import lexicon
-from referee.games.dampfross.options import PRESETS, Options, choose_options, number, word
-from referee.games.dampfross.position import ALL_CHANGES, KEYS, facts, place, take_position
-from referee.games.dampfross.racing import companies_of, decider
-from referee.games.dampfross.report.drawing import chart, draw_state, film
-from referee.games.dampfross.report.prices import help_lines, prices
-from referee.games.dampfross.report.story import story
-from referee.games.dampfross.report.summary import summary, tallies
-from referee.games.dampfross.report.view import desk, view
-from referee.games.dampfross.round import adjudicate
-from referee.games.dampfross.round import start as start_anew
-from referee.games.dampfross.state import (
+
+from .board import on_numbered_grid
+from .board.mapfile import board_of, read_map
+from .draws import is_special, needs_typed, races_in_all
+from .editor import ATLAS
+from .forecast import forecast
+from .names import lexicon
+from .options import PRESETS, Options, choose_options, number, word
+from .position import ALL_CHANGES, KEYS, facts, place, take_position
+from .racing import companies_of, decider
+from .report.drawing import chart, draw_state, film
+from .report.prices import help_lines, prices
+from .report.story import story
+from .report.summary import summary, tallies
+from .report.view import desk, view
+from .round import adjudicate
+from .round import start as start_anew
+from .state import (
     DAVID,
     OVER,
     ROUNDS_OF_RACES,
@@ -43,7 +44,7 @@ from referee.games.dampfross.state import (
     all_homes,
     races_a_round,
 )
-from referee.games.dampfross.understand import understand
+from .understand import understand
 
 PLAYERS = (2, 6)  # Rule: D1.1, D8
 ALL_KEYS = 36  # of every map; a scenario's sketch may leave out those it does not need

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.games.dampfross.changes import Record
-from referee.games.dampfross.costs import (
+
+from .changes import Record
+from .costs import (
     Step,
     connection_fees,
     is_causeway,
@@ -21,7 +22,7 @@ from referee.games.dampfross.costs import (
     points_of,
     step_on,
 )
-from referee.games.dampfross.events import (
+from .events import (
     BuildingEnded,
     CityConnected,
     FeePaid,
@@ -30,9 +31,9 @@ from referee.games.dampfross.events import (
     PointsBanked,
     TrackLaid,
 )
-from referee.games.dampfross.names import as_written, format_path
-from referee.games.dampfross.options import number, word
-from referee.games.dampfross.state import Codes, Piece, State
+from .names import as_written, format_path
+from .options import number, word
+from .state import Codes, Piece, State
 
 # A company at work on one roll: which of its pieces comes next, and what is left to spend. Rule: D4.3, D7.1, R28,
 # R32.

@@ -12,7 +12,8 @@ from referee.core.hexes import Hex, Side, side
 from referee.core.record import Draft, InPlace, Ruled
 from referee.core.record import Record as CoreRecord
 from referee.games.dampfross import events
-from referee.games.dampfross.state import BUSY, OVER, Declared, Jump, State
+
+from .state import BUSY, OVER, Declared, Jump, State
 
 Record = CoreRecord[State, events.Event]
 

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.board import MOUNTAIN, RailMap
-from referee.games.dampfross.names import format_path, place_name
-from referee.games.dampfross.options import number, word
-from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import Codes, State
+
+from .board import MOUNTAIN, RailMap
+from .names import format_path, place_name
+from .options import number, word
+from .routing import track_distances
+from .state import Codes, State
 
 PLAIN_STEP = 1
 CONNECTION = 1  # units. Rule: D3.2

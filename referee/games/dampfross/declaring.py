@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.building import shares_of
-from referee.games.dampfross.names import as_written, owner_name
-from referee.games.dampfross.network import cap_of
-from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import DAVID, Codes, Condition, Race, Run, State
+
+from .building import shares_of
+from .names import as_written, owner_name
+from .network import cap_of
+from .routing import Train, train_on
+from .state import DAVID, Codes, Condition, Race, Run, State
 
 # The entries of a round of races, and which of them can be run on the track as it lies. Rule: D5.6, D6.1, D6.2, D6.5.
 

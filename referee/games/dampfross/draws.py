@@ -10,12 +10,13 @@ from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
 from referee.core.values import View
-from referee.games.dampfross.board import RailMap, ends_of
-from referee.games.dampfross.changes import Record
-from referee.games.dampfross.events import RaceCancelled, RacesDrawn, RollsThrown
-from referee.games.dampfross.options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
-from referee.games.dampfross.routing import track_distances
-from referee.games.dampfross.state import Race, State
+
+from .board import RailMap, ends_of
+from .changes import Record
+from .events import RaceCancelled, RacesDrawn, RollsThrown
+from .options import EVERY, RACE_INCOME, SECOND_RACES, allowed_building, number, word
+from .routing import track_distances
+from .state import Race, State
 
 # The races of a postal game, drawn in one go: sectors meet sectors evenly. Rule: D5.6.
 #

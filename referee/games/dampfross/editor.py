@@ -25,7 +25,8 @@ from referee.core.picture.drawing import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.dampfross.board import (
+
+from .board import (
     CITY_BONUS,
     COMPANIES,
     FAULTS,
@@ -38,10 +39,10 @@ from referee.games.dampfross.board import (
     RailMap,
     says,
 )
-from referee.games.dampfross.board.mapfile import FORMAT, draft_of_map, read_map
-from referee.games.dampfross.costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
-from referee.games.dampfross.report.drawing import draw
-from referee.games.dampfross.report.picture.ground import middle
+from .board.mapfile import FORMAT, draft_of_map, read_map
+from .costs import PLAIN_STEP, SLOPE_STEPS, may_bank, points_of
+from .report.drawing import draw
+from .report.picture.ground import middle
 
 # A mapmaker's eye on a map that has no faults: what is on it, and what may play badly.
 

@@ -9,7 +9,8 @@ from referee.core.hexes import Hex, Hexes, Path
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled
 from referee.core.values import Value
-from referee.games.dampfross.state import Codes, Item, Race, Run
+
+from .state import Codes, Item, Race, Run
 
 
 class GameStarted(Value):

@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from referee.core.hexes import Hex, Path, Side, cheapest_costs
 from referee.core.orders import complaint_of
-from referee.games.dampfross.network import (
+
+from .network import (
     OWN,
     Bounds,
     Demands,
@@ -29,7 +30,7 @@ from referee.games.dampfross.network import (
     network_of,
     sides_on,
 )
-from referee.games.dampfross.state import Codes, Race, Route, State
+from .state import Codes, Race, Route, State
 
 # How much more own track than rivals' the rest of a train's way can still be, for the search of routes. Rule: D6.2.
 #

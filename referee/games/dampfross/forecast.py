@@ -7,15 +7,16 @@ from msgspec.structs import replace
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
 from referee.core.values import View
-from referee.games.dampfross.board import climbs_on
-from referee.games.dampfross.building import Gang, build
-from referee.games.dampfross.changes import CHANGES, Record
-from referee.games.dampfross.declaring import entry_limit
-from referee.games.dampfross.events import Events, HomeChosen, PieceStopped
-from referee.games.dampfross.fastest import why_none
-from referee.games.dampfross.names import as_written, end_name, owner_name, place_name
-from referee.games.dampfross.network import cap_of
-from referee.games.dampfross.notation import (
+
+from .board import climbs_on
+from .building import Gang, build
+from .changes import CHANGES, Record
+from .declaring import entry_limit
+from .events import Events, HomeChosen, PieceStopped
+from .fastest import why_none
+from .names import as_written, end_name, owner_name, place_name
+from .network import cap_of
+from .notation import (
     format_condition,
     format_order,
     format_route,
@@ -23,10 +24,10 @@ from referee.games.dampfross.notation import (
     rolls_view,
     toll_charges,
 )
-from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
-from referee.games.dampfross.racing import allowance, builds_before, david_leader, led_by, may_build, spendings
-from referee.games.dampfross.routing import Train, train_on
-from referee.games.dampfross.state import (
+from .options import HEXES, RACE_INCOME, allowed_building
+from .racing import allowance, builds_before, david_leader, led_by, may_build, spendings
+from .routing import Train, train_on
+from .state import (
     DAVID,
     NEUTRAL,
     Build,

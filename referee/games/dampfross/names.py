@@ -23,8 +23,9 @@ from referee.core.hexes import (
 )
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
 from referee.core.texts.wording import fold
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.state import NEUTRAL, Route, State
+
+from .board import RailMap
+from .state import NEUTRAL, Route, State
 
 DASH = " - "
 NEUTRALS_NAME = "neutral"  # a word of the order language, too

@@ -15,8 +15,9 @@ from typing import NamedTuple, TypeVar
 
 from referee.core.hexes import Hex, Path, Side, side
 from referee.core.values import Value
-from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
-from referee.games.dampfross.state import NEUTRAL, Codes, Race, State
+
+from .board import RailMap, ends_of, points_to_enter
+from .state import NEUTRAL, Codes, Race, State
 
 # What a train pays for a rival's track, the rate and the most of it. Rule: D6.3, D6.4.
 

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
 from referee.core.values import View
-from referee.games.dampfross.board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
-from referee.games.dampfross.events import (
+
+from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
+from .events import (
     BANK,
     BONUS,
     PRIZE,
@@ -28,9 +29,9 @@ from referee.games.dampfross.events import (
     payments,
     trains_in,
 )
-from referee.games.dampfross.names import DASH, format_path, named_points, owner_name, place_name, turns
-from referee.games.dampfross.options import HEXES, Options, allowed_building, word
-from referee.games.dampfross.state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State
+from .names import DASH, format_path, named_points, owner_name, place_name, turns
+from .options import HEXES, Options, allowed_building, word
+from .state import Build, ChooseHome, Codes, Condition, Order, Piece, Route, State
 
 # For what a company pays and is paid, by the names of the price list: a letter says the price behind the first
 # mention.

@@ -39,15 +39,16 @@ from referee.core.texts.positiontable import (
     write_keys,
 )
 from referee.core.texts.wording import N_
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.changes import CHANGES, lay, with_homes
-from referee.games.dampfross.draws import TYPED_SIDES
-from referee.games.dampfross.events import GameStarted, PositionTaken
-from referee.games.dampfross.names import hexes_named, land_run, place_name, places
-from referee.games.dampfross.notation import track_lines
-from referee.games.dampfross.racing import builds_after_a_race
-from referee.games.dampfross.round import Round
-from referee.games.dampfross.state import BUILD, OVER, RACE, START_BALANCE, Jump, Race, State
+
+from .board import RailMap
+from .changes import CHANGES, lay, with_homes
+from .draws import TYPED_SIDES
+from .events import GameStarted, PositionTaken
+from .names import hexes_named, land_run, place_name, places
+from .notation import track_lines
+from .racing import builds_after_a_race
+from .round import Round
+from .state import BUILD, OVER, RACE, START_BALANCE, Jump, Race, State
 
 Reader = PositionReader[State]
 

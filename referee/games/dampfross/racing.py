@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.orders import complaint_of
-from referee.games.dampfross.board import points_along
-from referee.games.dampfross.building import shares_of
-from referee.games.dampfross.changes import Record
-from referee.games.dampfross.declaring import (
+
+from .board import points_along
+from .building import shares_of
+from .changes import Record
+from .declaring import (
     EntryBook,
     Runs,
     admitted_trains,
@@ -21,8 +22,8 @@ from referee.games.dampfross.declaring import (
     poorer,
     toll_shares,
 )
-from referee.games.dampfross.draws import counts_for_building, spending_after
-from referee.games.dampfross.events import (
+from .draws import counts_for_building, spending_after
+from .events import (
     EntryRefused,
     OrderRefused,
     PrizePaid,
@@ -34,9 +35,9 @@ from referee.games.dampfross.events import (
     TrainMoved,
     TrainPlaced,
 )
-from referee.games.dampfross.options import AFTER_A_ROUND, allowed_building
-from referee.games.dampfross.routing import Train
-from referee.games.dampfross.state import (
+from .options import AFTER_A_ROUND, allowed_building
+from .routing import Train
+from .state import (
     DAVID,
     NEUTRAL,
     Codes,

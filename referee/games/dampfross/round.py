@@ -11,16 +11,17 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
 from referee.core.orders import complaint_of, of_kind
-from referee.games.dampfross.building import (
+
+from .building import (
     Gang,
     break_off,
     build,
     building_is_over,
     end_building,
 )
-from referee.games.dampfross.changes import CHANGES, Record
-from referee.games.dampfross.draws import draw_for_round, draw_races, may_draw, throw_rolls
-from referee.games.dampfross.events import (
+from .changes import CHANGES, Record
+from .draws import draw_for_round, draw_races, may_draw, throw_rolls
+from .events import (
     Asked,
     EntryDeclared,
     GameEnded,
@@ -31,9 +32,9 @@ from referee.games.dampfross.events import (
     RacesDrawn,
     RoundEnded,
 )
-from referee.games.dampfross.names import place_name
-from referee.games.dampfross.options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
-from referee.games.dampfross.racing import (
+from .names import place_name
+from .options import HEXES, RACE_INCOME, TARGETS, allowed_building, number, word
+from .racing import (
     DECLARE,
     HOME,
     LAY,
@@ -49,7 +50,7 @@ from referee.games.dampfross.racing import (
     decider,
     lone_entrant,
 )
-from referee.games.dampfross.state import (
+from .state import (
     BUILD,
     DAVID,
     OVER,

@@ -10,11 +10,12 @@ from typing import NamedTuple
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Value
-from referee.games.dampfross.board import RailMap, ends_of
-from referee.games.dampfross.fastest import best_route
-from referee.games.dampfross.names import owner_name, place_name, side_name
-from referee.games.dampfross.network import cap_of, may_pass, tariff_of
-from referee.games.dampfross.state import NEUTRAL, Codes, Race, Route, State
+
+from .board import RailMap, ends_of
+from .fastest import best_route
+from .names import owner_name, place_name, side_name
+from .network import cap_of, may_pass, tariff_of
+from .state import NEUTRAL, Codes, Race, Route, State
 
 
 class Train(Value):

@@ -10,8 +10,9 @@ from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
 from referee.core.values import Partial, Value
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.options import Options, number, word
+
+from .board import RailMap
+from .options import Options, number, word
 
 Codes = tuple[str, ...]  # of companies
 

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from referee.core.hexes import Hex, Hexes, Path, side, straight_run
 from referee.core.orders import Complaint, LetterReader, Phrase, Understood, Word, complaint_of, of_kind
-from referee.games.dampfross.board import ends_of
-from referee.games.dampfross.names import (
+
+from .board import ends_of
+from .names import (
     aim_of,
     as_written,
     coming_run,
@@ -23,8 +24,8 @@ from referee.games.dampfross.names import (
     track_run,
     writing_of,
 )
-from referee.games.dampfross.racing import builds_before, david_leader, led_by, may_build
-from referee.games.dampfross.state import (
+from .racing import builds_before, david_leader, led_by, may_build
+from .state import (
     DAVID,
     Build,
     ChooseHome,

@@ -15,22 +15,23 @@ from referee.core.record import Change
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
 from referee.core.values import Codec
-from referee.games.volldampf.board.boardfile import check_cards, read_board
-from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.editor import ATLAS
-from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.notation import lexicon
-from referee.games.volldampf.options import PRESETS, choose_options
-from referee.games.volldampf.position import ALL_CHANGES, KEYS, facts, place, start
-from referee.games.volldampf.report.drawing import chart, draw_state, film
-from referee.games.volldampf.report.picture.palette import COLOURS
-from referee.games.volldampf.report.prices import help_lines, prices
-from referee.games.volldampf.report.story import story
-from referee.games.volldampf.report.summary import summary, tallies
-from referee.games.volldampf.report.view import desk, view
-from referee.games.volldampf.round import adjudicate, players_asked
-from referee.games.volldampf.state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target, Wish, about
-from referee.games.volldampf.understand import understand
+
+from .board.boardfile import check_cards, read_board
+from .board.sketch import board_of
+from .editor import ATLAS
+from .forecast import forecast
+from .notation import lexicon
+from .options import PRESETS, choose_options
+from .position import ALL_CHANGES, KEYS, facts, place, start
+from .report.drawing import chart, draw_state, film
+from .report.picture.palette import COLOURS
+from .report.prices import help_lines, prices
+from .report.story import story
+from .report.summary import summary, tallies
+from .report.view import desk, view
+from .round import adjudicate, players_asked
+from .state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target, Wish, about
+from .understand import understand
 
 PLAYERS = (2, 6)  # Rule: V2.2
 

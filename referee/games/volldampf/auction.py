@@ -9,9 +9,10 @@ from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import Codes
-from referee.games.volldampf.changes import Play
-from referee.games.volldampf.events import (
+
+from .board import Codes
+from .changes import Play
+from .events import (
     BidMade,
     BidPaid,
     BidPassed,
@@ -24,9 +25,9 @@ from referee.games.volldampf.events import (
     RoundBegan,
     RoundEnded,
 )
-from referee.games.volldampf.goods import draw_action
-from referee.games.volldampf.schedule import bonds_are_sealed, is_live
-from referee.games.volldampf.state import LAST, Bid, Item, State, TakeBonds
+from .goods import draw_action
+from .schedule import bonds_are_sealed, is_live
+from .state import LAST, Bid, Item, State, TakeBonds
 
 # Two players' auction: both bid in secret and reveal together; who bids more is first. Rule: V6.3.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of
-from referee.games.volldampf.board import BARGAIN, Link
-from referee.games.volldampf.changes import Play
-from referee.games.volldampf.events import LinkBuilt, TrackCardDiscarded
-from referee.games.volldampf.goods import held, play_card
-from referee.games.volldampf.notation import format_site
-from referee.games.volldampf.state import Build, Item, Site, State
+
+from .board import BARGAIN, Link
+from .changes import Play
+from .events import LinkBuilt, TrackCardDiscarded
+from .goods import held, play_card
+from .notation import format_site
+from .state import Build, Item, Site, State
 
 _PARAGRAPHS = "V3.5.1", "V4.5"  # of a link, and of one with Günstige Gelegenheit
 BARGAIN_COST = 5  # marks. Rule: V4.5

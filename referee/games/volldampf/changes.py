@@ -17,10 +17,11 @@ from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
 from referee.games.volldampf import events, schedule
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
-from referee.games.volldampf.events import Event, KeptDropped, OrderKept, OrderRefused
-from referee.games.volldampf.schedule import declining_pays, draws_at_once, is_live
-from referee.games.volldampf.state import (
+
+from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
+from .events import Event, KeptDropped, OrderKept, OrderRefused
+from .schedule import declining_pays, draws_at_once, is_live
+from .state import (
     Bar,
     Bid,
     Extra,

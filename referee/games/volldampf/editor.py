@@ -12,10 +12,11 @@ from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
 from referee.core.texts.wording import counted, first_of
-from referee.games.volldampf.board import CUBE_COLOURS, FORMAT, Board, City, Link
-from referee.games.volldampf.board.boardfile import deck, draft_of_board, read_board
-from referee.games.volldampf.report.drawing import draw_board
-from referee.games.volldampf.report.picture import lay_out
+
+from .board import CUBE_COLOURS, FORMAT, Board, City, Link
+from .board.boardfile import deck, draft_of_board, read_board
+from .report.drawing import draw_board
+from .report.picture import lay_out
 
 # A boardmaker's eye on a board that has no faults: what is on it, and what may play badly. None of it is a fault.
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.values import Value
-from referee.games.volldampf.board import Amounts, Codes
-from referee.games.volldampf.state import Groups, Item, Order
+
+from .board import Amounts, Codes
+from .state import Groups, Item, Order
 
 
 class Act(Value):

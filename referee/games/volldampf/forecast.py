@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
 from referee.games.volldampf import schedule
-from referee.games.volldampf.auction import RAISE, RANGE, do_reveal, least_bid
-from referee.games.volldampf.board import BARGAIN, SABOTAGE, SUBVENTION
-from referee.games.volldampf.building import do_build, site_fault
-from referee.games.volldampf.events import BondsTaken, GroupsRearranged, LinkBuilt, OrderRefused, TrackCardDiscarded
-from referee.games.volldampf.forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
-from referee.games.volldampf.goods import do_new, fits, held
-from referee.games.volldampf.notation import (
+
+from .auction import RAISE, RANGE, do_reveal, least_bid
+from .board import BARGAIN, SABOTAGE, SUBVENTION
+from .building import do_build, site_fault
+from .events import BondsTaken, GroupsRearranged, LinkBuilt, OrderRefused, TrackCardDiscarded
+from .forecastrun import NO_CARD, NO_CARD_YET, REFUSED, ForecastRun, Note
+from .goods import do_new, fits, held
+from .notation import (
     format_delivery,
     format_order,
     format_site,
@@ -24,9 +25,9 @@ from referee.games.volldampf.notation import (
     sections_of,
     way_name,
 )
-from referee.games.volldampf.routing import best_route, route_of, why_no_route
-from referee.games.volldampf.schedule import decisions_now, declining_pays
-from referee.games.volldampf.state import (
+from .routing import best_route, route_of, why_no_route
+from .schedule import decisions_now, declining_pays
+from .state import (
     AFTER,
     BEFORE,
     DECLINED,
@@ -48,7 +49,7 @@ from referee.games.volldampf.state import (
     TakeBonds,
     about,
 )
-from referee.games.volldampf.transport import is_last, move, orders_for, subsidy, subsidy_fault
+from .transport import is_last, move, orders_for, subsidy, subsidy_fault
 
 HEAVY = 20  # points of bonds whose interest hardly any income bears
 

@@ -10,14 +10,15 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
 from referee.games.volldampf import events, schedule
-from referee.games.volldampf.board import EXTRA, PLANNING
-from referee.games.volldampf.changes import Kind, Play
-from referee.games.volldampf.events import Event, OrderRefused
-from referee.games.volldampf.goods import held, play_card
-from referee.games.volldampf.notation import city_names, format_order
-from referee.games.volldampf.schedule import draws_at_once
-from referee.games.volldampf.state import Extra, Item, Order, Plan, State
-from referee.games.volldampf.transport import START, goes_with, has_turn, play_beside
+
+from .board import EXTRA, PLANNING
+from .changes import Kind, Play
+from .events import Event, OrderRefused
+from .goods import held, play_card
+from .notation import city_names, format_order
+from .schedule import draws_at_once
+from .state import Extra, Item, Order, Plan, State
+from .transport import START, goes_with, has_turn, play_beside
 
 Note = dict[str, Any]  # a sentence below an order: {what, …}
 

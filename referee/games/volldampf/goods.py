@@ -6,9 +6,10 @@ from collections import Counter
 from itertools import chain
 
 from referee.core.orders import complaint_of, of_kind
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
-from referee.games.volldampf.changes import Play
-from referee.games.volldampf.events import (
+
+from .board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
+from .changes import Play
+from .events import (
     DECLINED,
     LATE,
     ActionDrawn,
@@ -25,7 +26,7 @@ from referee.games.volldampf.events import (
     NoCardLeft,
     PilesRenewed,
 )
-from referee.games.volldampf.state import LAST, Groups, Item, Plan, Rank, Rearrange, State, Wish
+from .state import LAST, Groups, Item, Plan, Rank, Rearrange, State, Wish
 
 _WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}
 PLAYED = {card: f"V4.{number}" for number, card in enumerate(ACTION_CARDS, start=3)}  # the paragraph of each card

@@ -8,9 +8,10 @@ from itertools import pairwise
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import CUBE_COLOURS, Amounts, Board, Codes
-from referee.games.volldampf.schedule import bid_verb
-from referee.games.volldampf.state import (
+
+from .board import CUBE_COLOURS, Amounts, Board, Codes
+from .schedule import bid_verb
+from .state import (
     DECLINED,
     Bid,
     Build,

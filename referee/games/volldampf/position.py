@@ -44,13 +44,14 @@ from referee.core.texts.positiontable import (
 from referee.core.texts.wording import N_, fold, spellings
 from referee.core.values import Fields
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
-from referee.games.volldampf.board.boardfile import shortage
-from referee.games.volldampf.changes import CHANGES, Play, change
-from referee.games.volldampf.events import GameStarted, PositionTaken
-from referee.games.volldampf.notation import PLACE, board_terms
-from referee.games.volldampf.round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
-from referee.games.volldampf.state import OVER, Bar, Item, State
+
+from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
+from .board.boardfile import shortage
+from .changes import CHANGES, Play, change
+from .events import GameStarted, PositionTaken
+from .notation import PLACE, board_terms
+from .round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
+from .state import OVER, Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 from referee.games.volldampf import schedule
-from referee.games.volldampf.auction import (
+
+from .auction import (
     bond_order,
     close_round,
     do_auction,
@@ -21,11 +22,11 @@ from referee.games.volldampf.auction import (
     draw_for_last,
     pay,
 )
-from referee.games.volldampf.board import Codes
-from referee.games.volldampf.building import do_build
-from referee.games.volldampf.changes import Play, keep_early, keep_sabotage
-from referee.games.volldampf.events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
-from referee.games.volldampf.goods import (
+from .board import Codes
+from .building import do_build
+from .changes import Play, keep_early, keep_sabotage
+from .events import Asked, ExtraTripsBegan, NothingReceived, RoundBegan
+from .goods import (
     do_choose,
     do_deal,
     do_goods,
@@ -35,9 +36,9 @@ from referee.games.volldampf.goods import (
     set_up,
     wished_victims,
 )
-from referee.games.volldampf.schedule import bonds_are_sealed, is_live
-from referee.games.volldampf.state import AFTER, BEFORE, LAST, Item, Order, Rank, State
-from referee.games.volldampf.transport import end_transport, is_last, move, move_cubes, subsidy
+from .schedule import bonds_are_sealed, is_live
+from .state import AFTER, BEFORE, LAST, Item, Order, Rank, State
+from .transport import end_transport, is_last, move, move_cubes, subsidy
 
 # What is to do in a round, in its order; what depends on the auction follows when it is over. Rule: V3, V9.
 

@@ -13,10 +13,11 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, Param, complaint_of
 from referee.core.texts.wording import fold
 from referee.core.values import Value
-from referee.games.volldampf.board import CUBE_COLOURS, LOK, Board, Codes
-from referee.games.volldampf.goods import held
-from referee.games.volldampf.notation import LISTED, format_delivery
-from referee.games.volldampf.state import Delivery, State
+
+from .board import CUBE_COLOURS, LOK, Board, Codes
+from .goods import held
+from .notation import LISTED, format_delivery
+from .state import Delivery, State
 
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
 NEVER = -64  # less than any route is worth

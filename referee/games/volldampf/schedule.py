@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.games.volldampf.state import (
+from .state import (
     OVER,
     Bid,
     Build,

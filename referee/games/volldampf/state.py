@@ -7,8 +7,9 @@ from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Partial, Value
-from referee.games.volldampf.board import Board, Codes, Numbers
-from referee.games.volldampf.options import Options
+
+from .board import Board, Codes, Numbers
+from .options import Options
 
 # What a player may order: frozen values, as they are stored and adjudicated. ``line`` is the letter's line.
 

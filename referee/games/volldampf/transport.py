@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, complaint_of, of_kind
 from referee.games.volldampf import events, goods, schedule
-from referee.games.volldampf.board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
-from referee.games.volldampf.changes import Play, kept_orders
-from referee.games.volldampf.events import (
+
+from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
+from .changes import Play, kept_orders
+from .events import (
     BarsLifted,
     CubeDelivered,
     CubePlanned,
@@ -19,11 +20,11 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.goods import draw_cube, held, play_card
-from referee.games.volldampf.notation import format_order, sections_of
-from referee.games.volldampf.routing import route_of
-from referee.games.volldampf.schedule import draws_at_once
-from referee.games.volldampf.state import (
+from .goods import draw_cube, held, play_card
+from .notation import format_order, sections_of
+from .routing import route_of
+from .schedule import draws_at_once
+from .state import (
     AFTER,
     BEFORE,
     DECLINED,

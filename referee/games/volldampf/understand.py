@@ -9,10 +9,11 @@ from msgspec.structs import replace
 
 from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alternative, of_kind
 from referee.games.volldampf import schedule
-from referee.games.volldampf.board import CUBE_COLOURS, Codes, Link
-from referee.games.volldampf.notation import LISTED, PLAYER, gaps, near_links, way_name
-from referee.games.volldampf.schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
-from referee.games.volldampf.state import (
+
+from .board import CUBE_COLOURS, Codes, Link
+from .notation import LISTED, PLAYER, gaps, near_links, way_name
+from .schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
+from .state import (
     AFTER,
     BEFORE,
     DECLINED,

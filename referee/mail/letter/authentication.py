@@ -17,7 +17,8 @@ from typing import Any
 
 from referee.core.errors import ConfigError, how_to_install
 from referee.core.values import Value
-from referee.mail.letter.headers import QUOTED, RESULTS, Head, addresses, outline, parse_date
+
+from .headers import QUOTED, RESULTS, Head, addresses, outline, parse_date
 
 _BY = re.compile(r"(?:^|\s)by\s+([A-Za-z0-9.:_-]{1,255})", re.IGNORECASE)
 _FROM = re.compile(r"\s*from\s", re.IGNORECASE)

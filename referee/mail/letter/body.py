@@ -16,10 +16,11 @@ from msgspec import field
 
 from referee.core.texts.wording import STRUCK, restore_marks
 from referee.core.values import Mutable, Value
-from referee.mail.letter.headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
-from referee.mail.letter.htmltext import html_text
-from referee.mail.letter.opaque import signed_content
-from referee.mail.letter.text import clean_line, decode_text, has_letter, normalise, unflow
+
+from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
+from .htmltext import html_text
+from .opaque import signed_content
+from .text import clean_line, decode_text, has_letter, normalise, unflow
 
 PART_LIMIT = 50
 DEPTH_LIMIT = 20
@@ -250,7 +251,7 @@ class _Reading(Mutable, kw_only=False):
         if not kind:
             return self._text(part)
         # Here, because hardly a letter brings one, and what unpacks and reads it takes long to import.
-        from referee.mail.letter.documents import BadDocument, document_text
+        from .documents import BadDocument, document_text
 
         try:
             text = normalise(document_text(_content(part), kind))

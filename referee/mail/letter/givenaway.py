@@ -10,8 +10,8 @@ from base64 import encodebytes
 from collections.abc import Callable, Iterable, Mapping
 from email.header import Header
 
-from referee.mail.letter.headers import decode_words, from_base64, head_of
-from referee.mail.letter.tokens import ANYWHERE
+from .headers import decode_words, from_base64, head_of
+from .tokens import ANYWHERE
 
 _ADDRESS = re.compile(r"([\w.!#$&'*/=?^{}~-]+)((?:\+[\w.+-]*)?)(@|%40|&#64;)([\w.-]*\w)")
 _WORD = re.compile(r"[^\W_]+")

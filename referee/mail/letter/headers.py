@@ -10,7 +10,8 @@ from itertools import islice
 
 from referee.core.address import LONGEST, canonical
 from referee.core.values import Value
-from referee.mail.letter.text import clean_line, decode_text
+
+from .text import clean_line, decode_text
 
 FIELD_COUNT = 200
 FIELD_BYTES = 16 * 1024

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 
 from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
 from referee.core.values import Mutable, Value
-from referee.mail.letter.text import split_lines
+
+from .text import split_lines
 
 HTML_LIMIT = 512 * 1024  # characters
 DEEPEST_QUOTE = 10

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from referee.core.address import LONGEST, is_address
 from referee.core.values import Value, shared
-from referee.mail.letter.body import Body, read_body, refusal, trim
-from referee.mail.letter.headers import (
+
+from .body import Body, read_body, refusal, trim
+from .headers import (
     Head,
     Mailbox,
     addresses,
@@ -24,7 +25,7 @@ from referee.mail.letter.headers import (
     read_head,
     sole_mailbox,
 )
-from referee.mail.letter.robots import is_answerable, is_daemon, robot_reason, says_automatic
+from .robots import is_answerable, is_daemon, robot_reason, says_automatic
 
 # What mail servers say of letters of ours that did not arrive: reports after RFC 3464, and the prose of those without. Nothing
 # here is believed: whose letter a bounce is about is decided by a Message-ID that only its reader can know.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from referee.mail.letter.headers import Head, decoded_line, read_head
+from .headers import Head, decoded_line, read_head
 
 OWN_HEADER = "X-Referee-Game"  # in every letter we send
 

@@ -22,8 +22,9 @@ from imapclient.exceptions import IMAPClientError
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.mail.interfaces import Arrival, IsKnown
-from referee.mail.servers.backoff import Patience
-from referee.mail.servers.imapline import (
+
+from .backoff import Patience
+from .imapline import (
     BROKEN,
     Naming,
     begin_idle,
@@ -38,7 +39,7 @@ from referee.mail.servers.imapline import (
     wait_for_letter,
     words_of,
 )
-from referee.mail.servers.login import Credentials
+from .login import Credentials
 
 IDLE_LONGEST = 540.0  # seconds: Gmail ends IDLE after ten minutes, and dead lines should be noticed
 

@@ -18,8 +18,9 @@ from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
 from referee.core.values import Value
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.certificates import certificate_error, no_tls, trusting
-from referee.mail.servers.login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
+
+from .certificates import certificate_error, no_tls, trusting
+from .login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
 
 CONNECT = 10  # seconds until a server must have answered the first time
 

@@ -19,9 +19,10 @@ from pathlib import Path
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
 from referee.mail.letter.text import clean_line
-from referee.mail.servers.backoff import speaks_of
-from referee.mail.servers.certificates import certificate_error, no_tls, trusting
-from referee.mail.servers.login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
+
+from .backoff import speaks_of
+from .certificates import certificate_error, no_tls, trusting
+from .login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
 
 # A line to an SMTP server: connected, encrypted, logged in; and its ways to fail sorted by who must act.
 

@@ -14,7 +14,6 @@ from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.commands import addresses, endings, joining, watching
-from referee.service.commands.addresses import seat_of
 from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Answers, Case, Verdict
 from referee.service.letters.limits import room_for_answer
@@ -40,6 +39,8 @@ from referee.store.club import fact, write_fact
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
 from referee.store.rows import PlayerRow, PressRow
+
+from .addresses import seat_of
 
 # What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter
 # (``newest_texts``).

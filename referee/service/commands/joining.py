@@ -25,7 +25,6 @@ from referee.orderbook.expressions import in_english
 from referee.orderbook.names import latin
 from referee.resources import word_texts
 from referee.service.club import Club
-from referee.service.commands.signupletters import nameless, open_values, signup_letter, tagged
 from referee.service.letters.interpretation import Answers, Case, Verdict, said_in
 from referee.service.letters.limits import may_answer, unasked
 from referee.service.letters.questions import rules_values
@@ -38,6 +37,8 @@ from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
+
+from .signupletters import nameless, open_values, signup_letter, tagged
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,
 BESIDE, FEW = 10, 2  # and so many more at domains of which so few were asked

@@ -20,9 +20,10 @@ from referee.core.errors import MailDown
 from referee.core.values import Value
 from referee.mail.interfaces import Source
 from referee.service.club import Club, source_of, transport_of
-from referee.service.demo.players import Newsletter, read_newsletter, read_newsletters
 from referee.service.tick import tick
 from referee.store import letters
+
+from .players import Newsletter, read_newsletter, read_newsletters
 
 PATIENCE = 120  # seconds for a letter to come through the servers
 SIZE_LIMIT = 20_000_000  # bytes of a letter that a player reads

@@ -17,12 +17,13 @@ from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club import Club, make_club, open_club
-from referee.service.demo.mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
-from referee.service.demo.players import CASTS, Cast, Newsletter, orders_of
 from referee.service.tick import tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.service.turns.reprint import faces_of_turn
+
+from .mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
+from .players import CASTS, Cast, Newsletter, orders_of
 
 MARK = ".demo"  # lies in a folder that the demo made and may therefore clear away
 REFEREE = "referee@example.org"

@@ -9,11 +9,12 @@ from pathlib import Path
 
 from referee.config import FILE, SETTINGS, Config, line_of, read_config
 from referee.core.errors import ConfigError, ElsesFile
-from referee.service.doctor.database import clock_findings, database_findings
-from referee.service.doctor.dns import Lookup, dns_findings
-from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
-from referee.service.doctor.folder import folder_findings, inbox_findings, outbox_findings, own_file_findings
-from referee.service.doctor.roundtrip import forgery_findings, plus_findings, send_test_letter
+
+from .database import clock_findings, database_findings
+from .dns import Lookup, dns_findings
+from .finding import Finding, Findings, fault, ok, warning
+from .folder import folder_findings, inbox_findings, outbox_findings, own_file_findings
+from .roundtrip import forgery_findings, plus_findings, send_test_letter
 
 TOPIC = "settings"
 DEFAULT_ADDRESS = "referee@localhost"
@@ -51,11 +52,11 @@ def examine(config: Config, now: datetime) -> Findings:
 def examine_post(config: Config, now: datetime, lookup: Lookup | None, selector: str, send: str) -> Findings:
     """Return what mail and name servers say; a letter is sent to *send*, and some to ourselves, unless that is ""."""
     if config.imap.host:
-        from referee.service.doctor.servers import imap_findings  # who has Maildirs need not wait for its library
+        from .servers import imap_findings  # who has Maildirs need not wait for its library
 
         yield from imap_findings(config, now)
     if config.smtp.host:
-        from referee.service.doctor.servers import smtp_findings
+        from .servers import smtp_findings
 
         yield from smtp_findings(config, now)
     yield from dns_findings(config, lookup, selector)

@@ -12,7 +12,6 @@ from referee.core.texts.wording import counted
 from referee.report.paper import PDF
 from referee.service.club import machine_uptime
 from referee.service.deadlines.downtime import leap
-from referee.service.doctor.finding import Findings, fault, ok, warning
 from referee.service.letters.machines import WITH_ORDERS
 from referee.service.post.lockout import TRIES, lockout
 from referee.service.post.readers import wished_files
@@ -23,6 +22,8 @@ from referee.store.club import last_poll, last_tick
 from referee.store.database import Database, damage, parse_time
 from referee.store.files import damaged_letters
 from referee.store.storefile import open_for_reading, pending_steps, steps_unknown, strange_parts
+
+from .finding import Findings, fault, ok, warning
 
 TOPIC = "database"
 WORK = "work"

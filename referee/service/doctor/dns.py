@@ -9,7 +9,8 @@ from collections.abc import Callable
 from referee.config import Config
 from referee.core.address import is_this_machine, number_of
 from referee.core.errors import MailDown, how_to_install
-from referee.service.doctor.finding import Finding, Findings, fault, ok, warning
+
+from .finding import Finding, Findings, fault, ok, warning
 
 TOPIC = "dns"
 PATIENCE = 5.0  # seconds for one question

@@ -13,8 +13,17 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
-from referee.service.letters.identify import Found, is_own
-from referee.service.letters.interpretation import (
+from referee.service.positions import Position, parse_complaints
+from referee.service.post.codes import tag_of_letter
+from referee.service.post.collect import LIMIT
+from referee.service.post.writing import Occasion, answer_to, put_letter, tell_umpire
+from referee.store import games, letters, orders, seats
+from referee.store.hashes import booking
+from referee.store.letters import Fate
+from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
+
+from .identify import Found, is_own
+from .interpretation import (
     Case,
     Filing,
     awaits_standby,
@@ -26,17 +35,9 @@ from referee.service.letters.interpretation import (
     set_to_run,
     set_values,
 )
-from referee.service.letters.limits import Last
-from referee.service.letters.machines import names_of
-from referee.service.letters.questions import Retell, answers, only_asks
-from referee.service.positions import Position, parse_complaints
-from referee.service.post.codes import tag_of_letter
-from referee.service.post.collect import LIMIT
-from referee.service.post.writing import Occasion, answer_to, put_letter, tell_umpire
-from referee.store import games, letters, orders, seats
-from referee.store.hashes import booking
-from referee.store.letters import Fate
-from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
+from .limits import Last
+from .machines import names_of
+from .questions import Retell, answers, only_asks
 
 # Of what a letter speaks that is no more, or not yet: turns that were played or are to come, letters that wait for a
 # word.

@@ -9,10 +9,6 @@ from __future__ import annotations
 from referee.core.values import View
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
-from referee.service.letters.answers import refuse
-from referee.service.letters.identify import Doubt, Found
-from referee.service.letters.interpretation import Case, Verdict
-from referee.service.letters.limits import IN_VAIN, Last, answers_in_vain
 from referee.service.post.codes import tag_of_letter
 from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox
@@ -20,6 +16,11 @@ from referee.store.codes import NOTICE, WRONG
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import HeldRow
+
+from .answers import refuse
+from .identify import Doubt, Found
+from .interpretation import Case, Verdict
+from .limits import IN_VAIN, Last, answers_in_vain
 
 NOTICES_A_DAY = 5  # of letters that may be a player's own, sent from another program or another address
 NOTICES_IN_A_ROW = (

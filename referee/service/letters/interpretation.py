@@ -17,7 +17,6 @@ from referee.reader.hearing import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import AT_ONCE, Filed
 from referee.service.club import Club
-from referee.service.letters.identify import Found, Proof, identify, quotes_of
 from referee.service.positions import Position, format_complaints, parse_complaints
 from referee.service.post.codes import without_codes
 from referee.service.post.collect import is_too_large
@@ -25,6 +24,8 @@ from referee.store import orders
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow, OrderSet, PressRow
+
+from .identify import Found, Proof, identify, quotes_of
 
 # Which of several sets of orders of a player counts, and which of his texts.
 

@@ -18,8 +18,6 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
-from referee.service.letters.identify import Found, carries_code, says_who_wrote
-from referee.service.letters.interpretation import Case, Filing, Verdict, on_file, says_if_standby
 from referee.service.positions import Position
 from referee.service.post.codes import are_used
 from referee.service.post.writing import tell_umpire
@@ -29,6 +27,9 @@ from referee.store.club import fact, write_fact
 from referee.store.database import format_time, parse_time, transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow, PlayerRow
+
+from .identify import Found, carries_code, says_who_wrote
+from .interpretation import Case, Filing, Verdict, on_file, says_if_standby
 
 WARNED_A_DAY = 3  # times that a player is told that his letter went to others too
 IN_VAIN = 3  # letters of one player in a row with nothing new in them; a slow robot never writes many in a day

@@ -12,8 +12,6 @@ from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
-from referee.service.letters.identify import Found, identify, owner_of_code, quotes_of, seat_of
-from referee.service.letters.interpretation import Case, Verdict
 from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
 from referee.service.post.codes import NO_PLAYERS, tags_of, without_codes, worth_of
 from referee.service.post.writing import tell_umpire
@@ -21,6 +19,9 @@ from referee.service.umpires import is_any_umpires, umpires_of
 from referee.store import budgets, games, letters, outbox
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow
+
+from .identify import Found, identify, owner_of_code, quotes_of, seat_of
+from .interpretation import Case, Verdict
 
 # What Exchange writes into each letter that a rule redirects (``mail.redirected``).
 _REDIRECTED = re.compile(

@@ -33,8 +33,6 @@ from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
-from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 from referee.service.pictures import board_key
 from referee.service.positions import Position
 from referee.service.post.attachments import desk_files, link_for
@@ -42,6 +40,9 @@ from referee.service.post.readers import faces_of
 from referee.store import games, orders, outbox, seats
 from referee.store.files import with_files
 from referee.store.rows import OrderSet, OutboxRow, PlayerRow
+
+from .identify import Found
+from .interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 
 # The rules as a letter asks for them: whole, or paragraph by paragraph, with the options of the game that they depend
 # on.

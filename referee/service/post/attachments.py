@@ -14,8 +14,9 @@ from referee.report.ics import MEDIA_TYPE, Moment, calendar
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
 from referee.service.positions import Position
-from referee.service.post.readers import Faces, faces_of
 from referee.store.rows import GameRow, PlayerRow
+
+from .readers import Faces, faces_of
 
 # A game's deadline for the calendars of its readers.
 

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 
 from referee.mail.letter.message import Failure, Letter
 from referee.service.club import Club
-from referee.service.post.writing import tell_umpire
 from referee.store import games, outbox
 from referee.store.database import insert
 from referee.store.rows import BounceRow, OutboxRow, PlayerRow
+
+from .writing import tell_umpire
 
 FINAL = 2  # letters that came back for good
 TRYING = timedelta(days=5)  # of letters that are late, without a longer break between two reports

@@ -37,11 +37,12 @@ from referee.report.sentences import Spoken
 from referee.resources import word_texts
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
-from referee.service.post.readers import language_of
 from referee.service.umpires import Umpire, umpire_at
 from referee.store import codes, games, seats
 from referee.store.club import fact
 from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
+
+from .readers import language_of
 
 if TYPE_CHECKING:
     from referee.mail.compose import Outgoing

@@ -13,13 +13,14 @@ from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.values import Value
 from referee.mail.interfaces import Arrival
 from referee.service.club import Club
-from referee.service.post.lockout import check_lockout, forget_refusals, loss, note_refusal
 from referee.service.tally import write_tally
 from referee.store import letters
 from referee.store.club import last_poll, write_last_poll
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow
+
+from .lockout import check_lockout, forget_refusals, loss, note_refusal
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole
 PART = 256_000  # bytes kept of a larger one; the original stays where it arrived, parked
@@ -163,7 +164,7 @@ def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
         log.warning("letters that are stored stay in the inbox: %s", error)
     if stay:
         # Keep that these are not to be copied again, and tell the umpire, once.
-        from referee.service.post.writing import tell_umpire
+        from .writing import tell_umpire
 
         folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
         with transaction(club.db):
@@ -216,6 +217,6 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
         return
     number = letters.number_of(club.db, row.hash)
     club.log("letter-parked", f"letter {number}")
-    from referee.service.post.writing import tell_umpire
+    from .writing import tell_umpire
 
     tell_umpire(club, f"unread:{row.hash}", "unread", {"letter": number, "why": str(error)})

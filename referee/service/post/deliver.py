@@ -30,10 +30,6 @@ from referee.core.values import Value
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
 from referee.service.club import Club
-from referee.service.post.bounces import count_failure
-from referee.service.post.lockout import check_lockout, forget_refusals, note_refusal
-from referee.service.post.readers import is_built_in
-from referee.service.post.writing import tell_umpire
 from referee.service.umpires import umpire_at
 from referee.store import outbox
 from referee.store.club import fact, write_fact
@@ -41,6 +37,11 @@ from referee.store.database import lasting, redoable, transaction
 from referee.store.files import whole
 from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
 from referee.store.rows import OutboxRow
+
+from .bounces import count_failure
+from .lockout import check_lockout, forget_refusals, note_refusal
+from .readers import is_built_in
+from .writing import tell_umpire
 
 # What the umpire sees and does about letters of ours that have not left.
 

@@ -6,11 +6,12 @@ from referee.core.values import View
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club import Club
 from referee.service.positions import Position
-from referee.service.post.bounces import is_unreachable
-from referee.service.post.codes import UNWATCH, WATCH, address_of, tag_of
-from referee.service.post.writing import somebody, tell_player
 from referee.store import games, outbox, seats
 from referee.store.rows import ObserverRow
+
+from .bounces import is_unreachable
+from .codes import UNWATCH, WATCH, address_of, tag_of
+from .writing import somebody, tell_player
 
 
 def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:

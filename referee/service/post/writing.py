@@ -14,7 +14,12 @@ from referee.core.values import Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
-from referee.service.post.codes import (
+from referee.service.umpires import umpires_of
+from referee.store import budgets, outbox
+from referee.store import club as facts
+from referee.store.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
+
+from .codes import (
     Choice,
     address_of,
     are_used,
@@ -25,11 +30,7 @@ from referee.service.post.codes import (
     tag_of_code,
     tag_of_turn,
 )
-from referee.service.post.readers import faces_of, known_languages, language_of
-from referee.service.umpires import umpires_of
-from referee.store import budgets, outbox
-from referee.store import club as facts
-from referee.store.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
+from .readers import faces_of, known_languages, language_of
 
 if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
     from referee.mail.compose import Attachment, Outgoing

@@ -35,12 +35,13 @@ from referee.service.post.attachments import deadline_moment, desk_place, old_de
 from referee.service.post.observers import watch_code
 from referee.service.post.readers import COMPANY, fact_name
 from referee.service.post.writing import game_values, player_values
-from referee.service.site.publish import Files
 from referee.service.turns.newsletters import public_faces
 from referee.service.turns.reprint import reprinted
 from referee.store import games, orders
 from referee.store.club import facts
 from referee.store.rows import GameRow, PlayerRow, TurnRow
+
+from .publish import Files
 
 # How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their
 # companies until it is over, whatever anybody said.

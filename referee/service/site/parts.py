@@ -20,7 +20,12 @@ from referee.service.club import Club
 from referee.service.letters.reliability import persons
 from referee.service.post.attachments import FOLDER, desk_name
 from referee.service.post.readers import fact_name, is_built_in
-from referee.service.site.games import (
+from referee.service.turns.opengames import signup_list
+from referee.store import games, opengames
+from referee.store import games as rows
+from referee.store.club import facts
+
+from .games import (
     SITE,
     Shown,
     article,
@@ -39,11 +44,7 @@ from referee.service.site.games import (
     winners,
     with_pages,
 )
-from referee.service.site.publish import Files, Part
-from referee.service.turns.opengames import signup_list
-from referee.store import games, opengames
-from referee.store import games as rows
-from referee.store.club import facts
+from .publish import Files, Part
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating

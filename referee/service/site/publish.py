@@ -159,7 +159,7 @@ def publish(club: Club, folder: Path, *, anew: bool = True, watch: Watch = iter)
     Raises:
         ConfigError: it cannot be written, holds something and is not ours, or another process writes the pages just now.
     """
-    from referee.service.site.parts import parts_of
+    from .parts import parts_of
 
     with alone(club.config.folder / LOCK) as ours:
         if not ours:

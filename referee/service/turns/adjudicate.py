@@ -22,7 +22,14 @@ from referee.service.duetimes import next_deadline, rhythm_of, statements_time
 from referee.service.letters.interpretation import newest_texts, set_to_run
 from referee.service.positions import Position, format_orders
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.inputs import (
+from referee.service.umpires import log_act
+from referee.store import games, orders, outbox
+from referee.store.database import Database, transaction
+from referee.store.games import acts, booked_letters, head, sealed_letters
+from referee.store.orders import type_throw, typed_throws
+from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
+
+from .inputs import (
     TriedDice,
     check_typed,
     format_typed,
@@ -33,14 +40,8 @@ from referee.service.turns.inputs import (
     refile,
     salts_of,
 )
-from referee.service.turns.newsletters import newsletters
-from referee.service.turns.turnnews import TurnNews, correction_of
-from referee.service.umpires import log_act
-from referee.store import games, orders, outbox
-from referee.store.database import Database, transaction
-from referee.store.games import acts, booked_letters, head, sealed_letters
-from referee.store.orders import type_throw, typed_throws
-from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
+from .newsletters import newsletters
+from .turnnews import TurnNews, correction_of
 
 # The version of its rules that a running game is played by: another one comes in by the umpire's word alone.
 

@@ -15,11 +15,12 @@ from referee.service.duetimes import last_moment, rhythm_of
 from referee.service.letters.interpretation import counts_as_in, set_to_run
 from referee.service.positions import Position
 from referee.service.post.writing import tell_umpire
-from referee.service.turns.adjudicate import adjudicate
-from referee.service.turns.inputs import Untyped, file_earlier
 from referee.store import games, orders, seats
 from referee.store.database import check_whole, transaction
 from referee.store.rows import GameRow
+
+from .adjudicate import adjudicate
+from .inputs import Untyped, file_earlier
 
 log = logging.getLogger(__name__)
 

@@ -21,15 +21,16 @@ from referee.service.duetimes import next_deadline, rhythm_of
 from referee.service.pictures import board_names, read_board
 from referee.service.positions import OPENING, Position, format_setup, title_of_board, veiled
 from referee.service.post.readers import language_of
-from referee.service.turns.adjudicate import turn_row
-from referee.service.turns.inputs import TriedDice, format_typed
-from referee.service.turns.newsletters import newsletters
-from referee.service.turns.proposals import Invited, Proposal, checked_players, first_deadline, pace_of
-from referee.service.turns.turnnews import TurnNews
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import transaction
 from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
+
+from .adjudicate import turn_row
+from .inputs import TriedDice, format_typed
+from .newsletters import newsletters
+from .proposals import Invited, Proposal, checked_players, first_deadline, pace_of
+from .turnnews import TurnNews
 
 
 def new_game(

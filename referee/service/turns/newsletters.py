@@ -26,10 +26,11 @@ from referee.service.post.codes import UNWATCH, address_of, tag_of
 from referee.service.post.observers import reachable_observers
 from referee.service.post.readers import Faces, faces_of
 from referee.service.post.writing import Occasion, render, signed_text, somebody, to_reader
-from referee.service.turns.turnnews import TurnNews, common_values, correction_values, ruling_values
 from referee.service.umpires import umpires_of
 from referee.store import games, outbox
 from referee.store.rows import ObserverRow, OutboxRow, PlayerRow
+
+from .turnnews import TurnNews, common_values, correction_values, ruling_values
 
 
 class _Telling:

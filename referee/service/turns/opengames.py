@@ -27,15 +27,16 @@ from referee.service.post.codes import JOIN, tag_of
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, tell_umpire
 from referee.service.seats import Seat, numbered_code, person_at, seats_for, wishes_of
-from referee.service.turns.inputs import joined
-from referee.service.turns.newgames import laid_out, new_game
-from referee.service.turns.proposals import Invited, Proposal, format_proposal, parse_proposal
 from referee.service.umpires import REFEREE, checked_reason, log_act
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import insert, transaction
 from referee.store.opengames import OpenGameRow, SignupRow
 from referee.store.rows import LaterRow
+
+from .inputs import joined
+from .newgames import laid_out, new_game
+from .proposals import Invited, Proposal, format_proposal, parse_proposal
 
 log = logging.getLogger(__name__)
 

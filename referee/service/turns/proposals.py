@@ -22,7 +22,8 @@ from referee.resources import text_from_outside
 from referee.service.deadlines.rescheduling import laid_over, parse_deadline
 from referee.service.duetimes import NAMES, Rhythm
 from referee.service.post.codes import NO_PLAYERS, is_seats
-from referee.service.turns.inputs import typed_fault
+
+from .inputs import typed_fault
 
 _NEEDED = ("code", "colour", "name", "address")
 _SECOND = ("second_code", "second_colour", "second_company")

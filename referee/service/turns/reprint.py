@@ -10,10 +10,11 @@ from referee.mail.compose import Attachment
 from referee.service.club import Club
 from referee.service.letters.interpretation import newest_texts
 from referee.service.positions import OPENING, Position, parse_orders, ruled, rulings_for
-from referee.service.turns.newsletters import all_faces, on_paper, told_again
-from referee.service.turns.turnnews import TurnNews
 from referee.store import games, orders
 from referee.store.rows import PlayerRow
+
+from .newsletters import all_faces, on_paper, told_again
+from .turnnews import TurnNews
 
 
 def reprinted(

@@ -21,12 +21,13 @@ from referee.service.letters.interpretation import newest_texts
 from referee.service.positions import Position
 from referee.service.post.observers import tell_all
 from referee.service.post.writing import player_values
-from referee.service.turns.inputs import Kept, told_throws
 from referee.service.umpires import REFEREE, log_act
 from referee.store import games, orders
 from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, GameRow, PressRow, TurnRow
+
+from .inputs import Kept, told_throws
 
 # What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.
 

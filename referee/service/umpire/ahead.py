@@ -30,12 +30,13 @@ from referee.service.pictures import Pictures
 from referee.service.post.lockout import forget_refusals
 from referee.service.post.retention import old_copies
 from referee.service.tally import keep
-from referee.service.umpire.clockwork import go_on
 from referee.store import games
 from referee.store.club import AHEAD, write_fact
 from referee.store.database import Database, select, transaction
 from referee.store.outbox import end_pause
 from referee.store.rows import GameRow
+
+from .clockwork import go_on
 
 DAYS = 30
 MOST = 366

@@ -39,7 +39,7 @@ def go_on(
         start_full(club)
     played, mute = None, is_mute(club)
     if not mute and seats_kept(club):
-        from referee.service.umpire.colleagues import order_for_built_in
+        from .colleagues import order_for_built_in
 
         order_for_built_in(club)
     # By now, not from the pass's beginning on: what built-in players have just filed is looked at, too.
@@ -54,7 +54,7 @@ def go_on(
     if club.config.digest:
         here = began.astimezone(ZoneInfo(club.config.zone))
         if f"{here:%H:%M}" >= club.config.digest and fact(club.db, DIGEST) < (day := f"{here:%Y-%m-%d}"):
-            from referee.service.umpire.overview import write_digest
+            from .overview import write_digest
 
             write_digest(club, day)
     kept, day = club.config.retention, f"{began:%Y-%m-%d}"

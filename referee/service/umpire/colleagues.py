@@ -22,11 +22,12 @@ from referee.service.post.codes import code_of_umpire, tag_of_code
 from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
 from referee.service.post.writing import Occasion, to_umpire
 from referee.service.seats import parse_person, replace_player
-from referee.service.umpire.filing import file_as_written
 from referee.service.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database import insert, transaction
 from referee.store.rows import LogRow, PlayerRow
+
+from .filing import file_as_written
 
 
 def name_umpire(club: Club, game_id: str, person: str) -> tuple[Umpire, ...]:

@@ -32,18 +32,19 @@ from referee.service.turns.opengames import open_game, signup_list
 from referee.service.turns.opengames import start as begin_game
 from referee.service.turns.proposals import Proposal, parse_option, parse_player
 from referee.service.umpire import logbook, rulings
-from referee.service.umpire.colleagues import seat_built_in
-from referee.service.umpire.filing import accept as accept_letter
-from referee.service.umpire.filing import discard as discard_letter
-from referee.service.umpire.filing import file_orders, on_file
-from referee.service.umpire.filing import release as release_letter
-from referee.service.umpire.overview import text_of
-from referee.service.umpire.rulings import end_game, move_on
-from referee.service.umpire.rulings import undo as undo_turn
 from referee.service.umpires import umpire_at
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
 from referee.store.rows import GameRow
+
+from .colleagues import seat_built_in
+from .filing import accept as accept_letter
+from .filing import discard as discard_letter
+from .filing import file_orders, on_file
+from .filing import release as release_letter
+from .overview import text_of
+from .rulings import end_game, move_on
+from .rulings import undo as undo_turn
 
 # How the umpire's commands are written: a line with the command, in any language, and below it his words to the players.
 

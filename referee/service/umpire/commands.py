@@ -27,18 +27,19 @@ from referee.service.post.readers import known_languages, parse_language, speak
 from referee.service.site.parts import ratings
 from referee.service.turns.opengames import close, remove_signup, signup_list
 from referee.service.umpire import commandacts, overview, rulings
-from referee.service.umpire.ahead import DAYS, foretell, span
-from referee.service.umpire.commandacts import CONFIRM, Act, Command, CommandFault, Told, command_word
-from referee.service.umpire.explain import dry_run
-from referee.service.umpire.explain import explain as explain_turn
-from referee.service.umpire.filing import read_for
-from referee.service.umpire.logbook import actor_words, kind_words, logged
-from referee.service.umpire.logbook import correspondence as exchanged
-from referee.service.umpire.overview import ahead, now
 from referee.service.umpires import umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.rows import ActRow
+
+from .ahead import DAYS, foretell, span
+from .commandacts import CONFIRM, Act, Command, CommandFault, Told, command_word
+from .explain import dry_run
+from .explain import explain as explain_turn
+from .filing import read_for
+from .logbook import actor_words, kind_words, logged
+from .logbook import correspondence as exchanged
+from .overview import ahead, now
 
 # The umpire's commands by mail that change nothing: what each tells, as values for ``umpiredone.txt.j2``.
 

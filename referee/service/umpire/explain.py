@@ -24,10 +24,11 @@ from referee.service.post.bounces import unreachable_players
 from referee.service.turns.adjudicate import newsletters_now
 from referee.service.turns.adjudicate import preview as throws_of
 from referee.service.turns.inputs import Untyped, parse_typed
-from referee.service.umpire.overview import text_of
-from referee.service.umpire.rulings import awaiting
 from referee.store import games, letters, orders
 from referee.store.rows import TurnRow
+
+from .overview import text_of
+from .rulings import awaiting
 
 _SILENT = ("Asked",)  # what only keeps the round going
 # Which tables of a game's words have what an event says by a word of the program, by its field.

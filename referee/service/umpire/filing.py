@@ -22,12 +22,13 @@ from referee.service.letters.limits import read_again
 from referee.service.positions import Position
 from referee.service.post.writing import tell_player
 from referee.service.receive import write
-from referee.service.umpire.rulings import awaiting
 from referee.service.umpires import checked_reason, log_act, umpires_act
 from referee.store import codes, games, letters, orders
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
 from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
+
+from .rulings import awaiting
 
 _TOLD = 3  # complaints in one sentence
 _OVER = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")

@@ -33,8 +33,15 @@ from referee.service.post.codes import (
 )
 from referee.service.post.readers import language_of
 from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpire.commandacts import CONFIRM, Command, CommandFault, Told
-from referee.service.umpire.commands import (
+from referee.service.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
+from referee.store import budgets, codes, games, letters, outbox
+from referee.store.database import transaction
+from referee.store.games import acts
+from referee.store.letters import Fate
+from referee.store.rows import CodeRow
+
+from .commandacts import CONFIRM, Command, CommandFault, Told
+from .commands import (
     TABLE,
     as_written,
     carry_out,
@@ -46,12 +53,6 @@ from referee.service.umpire.commands import (
     parse_command,
     shown_first,
 )
-from referee.service.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
-from referee.store import budgets, codes, games, letters, outbox
-from referee.store.database import transaction
-from referee.store.games import acts
-from referee.store.letters import Fate
-from referee.store.rows import CodeRow
 
 A_DAY = 100  # answers to commands
 

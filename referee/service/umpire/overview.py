@@ -30,7 +30,6 @@ from referee.service.post.writing import Occasion, render, to_umpire
 from referee.service.site.games import SITE, with_pages
 from referee.service.stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
 from referee.service.turns.opengames import signup_list
-from referee.service.umpire.ahead import Foretold, foretell, told
 from referee.service.umpires import own_umpires, umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.club import DIGEST, write_fact
@@ -38,6 +37,8 @@ from referee.store.codes import to_decide
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow, OutboxRow
+
+from .ahead import Foretold, foretell, told
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
 

@@ -42,7 +42,8 @@ from referee.games.dampfross.board import (
     paying_places,
     says,
 )
-from referee.games.dampfross.board.grid import Block, Grid, Ways
+
+from .grid import Block, Grid, Ways
 
 
 class Places:

@@ -34,12 +34,13 @@ from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
 from referee.games.dampfross.racing import may_build
 from referee.games.dampfross.report import picture
-from referee.games.dampfross.report.picture import ground, legend, places, track
-from referee.games.dampfross.report.picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
-from referee.games.dampfross.report.picture.track import Lanes, Run, Train, Turn
-from referee.games.dampfross.report.prices import ground_prices, priced_paths
-from referee.games.dampfross.report.view import player_name, race_view
 from referee.games.dampfross.state import Codes, State, homes_of
+
+from .picture import ground, legend, places, track
+from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
+from .picture.track import Lanes, Run, Train, Turn
+from .prices import ground_prices, priced_paths
+from .view import player_name, race_view
 
 _LABEL, _RIVER, _WAY_OUT, _SIGN, _TRACK = 9, 2, 6, 40, 20  # how much names keep clear of what
 _BOARDS = 16  # whose paper is kept

@@ -44,10 +44,11 @@ from referee.games.dampfross.names import owner_name, place_name
 from referee.games.dampfross.notation import format_route, money_of, race_charges, roll_label, rolls_view
 from referee.games.dampfross.options import number
 from referee.games.dampfross.racing import LAY, agenda_of, allowance
-from referee.games.dampfross.report.prices import priced_line, race_lines
-from referee.games.dampfross.report.summary import headlines
-from referee.games.dampfross.report.view import company_view, race_view
 from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
+
+from .prices import priced_line, race_lines
+from .summary import headlines
+from .view import company_view, race_view
 
 # The score table of a newsletter: every account line by line, every race and payment column by column.
 

@@ -28,8 +28,9 @@ from referee.games.dampfross.events import (
 )
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.notation import money_of
-from referee.games.dampfross.report.view import race_view
 from referee.games.dampfross.state import NEUTRAL, State
+
+from .view import race_view
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,
 # dice.

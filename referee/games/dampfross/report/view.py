@@ -23,10 +23,11 @@ from referee.games.dampfross.network import cap_of, tariff_of
 from referee.games.dampfross.notation import roll_label
 from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
 from referee.games.dampfross.racing import allowance, builds_before, david_leader, decider, led_by, may_build
-from referee.games.dampfross.report.picture.ground import middle
-from referee.games.dampfross.report.picture.legend import rulers
-from referee.games.dampfross.report.picture.places import extent
 from referee.games.dampfross.state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
+
+from .picture.ground import middle
+from .picture.legend import rulers
+from .picture.places import extent
 
 
 def view(state: State, player: str | None) -> View:

@@ -33,10 +33,11 @@ from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, bet
 from referee.core.texts.wording import N_
 from referee.games.volldampf.board import Amounts, Board
 from referee.games.volldampf.events import CubeDelivered, Events, LinkBuilt, RoundEnded
-from referee.games.volldampf.report.picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
-from referee.games.volldampf.report.picture.palette import CUBE_PAINT
-from referee.games.volldampf.report.view import Plain, player_view
 from referee.games.volldampf.state import State
+
+from .picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
+from .picture.palette import CUBE_PAINT
+from .view import Plain, player_view
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")

@@ -50,10 +50,11 @@ from referee.games.volldampf.events import (
     TripDeclined,
 )
 from referee.games.volldampf.notation import sections_of
-from referee.games.volldampf.report.prices import card_lines, example_lines
-from referee.games.volldampf.report.summary import headlines
-from referee.games.volldampf.report.view import Plain, ranking, shows_cash
 from referee.games.volldampf.state import LAST, State
+
+from .prices import card_lines, example_lines
+from .summary import headlines
+from .view import Plain, ranking, shows_cash
 
 # Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
 #

@@ -25,8 +25,9 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.report.view import Plain, player_view, ranking
 from referee.games.volldampf.state import State
+
+from .view import Plain, player_view, ranking
 
 Counts = Counter[str]
 

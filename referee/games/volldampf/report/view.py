@@ -16,12 +16,13 @@ from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
-from referee.games.volldampf.report.picture import lay_out, places
-from referee.games.volldampf.report.picture.palette import LINK_PAINT
-from referee.games.volldampf.report.prices import form_lines
 from referee.games.volldampf.routing import by_alphabet
 from referee.games.volldampf.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.state import State
+
+from .picture import lay_out, places
+from .picture.palette import LINK_PAINT
+from .prices import form_lines
 
 Plain = dict[str, Any]  # values as templates and JSON have them
 

@@ -27,9 +27,10 @@ from referee.core.texts.wording import N_
 from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.report import picture
 from referee.games.dampfross.report.picture import ground, track
-from referee.games.dampfross.report.picture.ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
-from referee.games.dampfross.report.picture.places import disc, junction_sign
-from referee.games.dampfross.report.picture.track import FRESH, Turn, train_styles
+
+from .ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
+from .places import disc, junction_sign
+from .track import FRESH, Turn, train_styles
 
 SCALE = N_("{count} hexes")
 SPECIAL = N_("special {number}: {title}")

@@ -19,8 +19,9 @@ from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at,
 from referee.core.values import Value
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.report.picture import BORDER, HOME_RING, MINOR
-from referee.games.dampfross.report.picture.ground import NAME, SIGN, letters, middle
-from referee.games.dampfross.report.picture.track import row_of_tags, row_width
+
+from .ground import NAME, SIGN, letters, middle
+from .track import row_of_tags, row_width
 
 RADIUS, MINOR_RADIUS = 34, 27
 RING = 6  # width of the ring of a home terminal

@@ -13,8 +13,9 @@ from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, trun
 from referee.core.texts.wording import N_, TOLD
 from referee.games.volldampf.board import Codes
 from referee.games.volldampf.report.picture import EDGE, Scene, Sheet, palette, places
-from referee.games.volldampf.report.picture.links import FRESH, LAST_KIND, OTHERS, haul_styles
-from referee.games.volldampf.report.picture.places import disc
+
+from .links import FRESH, LAST_KIND, OTHERS, haul_styles
+from .places import disc
 
 # Of cities and of cubes.
 CITIES = {
