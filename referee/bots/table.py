@@ -9,10 +9,10 @@ from typing import Any
 
 from referee.core.dice import SeededDice
 from referee.core.game import Game, Outcome, Setup
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.orderbook import OrderLanguage, read_text
 
-Answer = Callable[[Mapping[str, Any], str], tuple[str, ...]]  # a view and a code: lines of orders
+Answer = Callable[[Mapping[str, Any], str], Texts]  # a view and a code: lines of orders
 
 
 # Over by that very order, or one before it; an extra trip counts for whoever is last when it comes.
@@ -25,7 +25,7 @@ class Turn(Value):
     before: Any
     orders: Mapping[str, tuple[Any, ...]]
     outcome: Outcome
-    faults: tuple[str, ...] = ()  # codes of complaints: of lines, and of orders that came to nothing when played
+    faults: Texts = ()  # codes of complaints: of lines, and of orders that came to nothing when played
 
 
 def play(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, ElsesFile, NotFound, OptionError, PositionError, RefereeError
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.system import name_of
 
 from .settings import SETTINGS
@@ -281,7 +281,7 @@ class Origin(Value):
 
 
 @contextmanager
-def locate(origin: Origin | None, options: tuple[str, ...] = ()) -> Iterator[None]:
+def locate(origin: Origin | None, options: Texts = ()) -> Iterator[None]:
     """Whatever is wrong with a game is told with the place in the file that says so; *options*: the names of those chosen."""
     try:
         yield
@@ -291,7 +291,7 @@ def locate(origin: Origin | None, options: tuple[str, ...] = ()) -> Iterator[Non
         raise
 
 
-def _told(origin: Origin, error: RefereeError, options: tuple[str, ...]) -> str:
+def _told(origin: Origin, error: RefereeError, options: Texts) -> str:
     match error:
         case Misplaced():
             return origin.placed(str(error), error.section, error.name, error.number)

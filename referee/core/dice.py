@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import field
 
-from .values import Value
+from .values import Texts, Value
 
 T = TypeVar("T")
 
@@ -98,7 +98,7 @@ def seed_of_turn(root: str, turn: int) -> str:
 
 
 @lru_cache(maxsize=16)
-def _chain(root: str) -> tuple[str, ...]:
+def _chain(root: str) -> Texts:
     """Return all seeds, from the root to the published end. A turn asks for many of them."""
     seeds = [root]
     while len(seeds) <= CHAIN_LENGTH:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .values import Texts
+
 Faults = tuple[tuple[int, str], ...]  # of a board file: the line, 0 where it has none, and a sentence
 
 
@@ -53,7 +55,7 @@ class PositionError(ConfigError):
     ``clashes``: those of them that are well written, and cannot be so by the rules or beside what else there is.
     """
 
-    def __init__(self, faults: tuple[str, ...], clashes: tuple[str, ...] = ()) -> None:
+    def __init__(self, faults: Texts, clashes: Texts = ()) -> None:
         self.faults = faults
         self.clashes = clashes
         super().__init__("\n".join(f"position.{fault}" for fault in faults))
@@ -62,7 +64,7 @@ class PositionError(ConfigError):
 class ScenarioError(ConfigError):
     """A scenario file cannot be run. Holds every fault found, each a sentence that names the thing."""
 
-    def __init__(self, file: str, faults: tuple[str, ...]) -> None:
+    def __init__(self, file: str, faults: Texts) -> None:
         self.file = file
         self.faults = faults
         super().__init__("\n".join(f"{file}: {fault}" for fault in faults))

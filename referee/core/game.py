@@ -15,7 +15,7 @@ from .picture.closeup import with_faults
 from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from .telling import Tallies
 from .texts.shipped import ENGLISH, Rulebook
-from .values import Codec, Fields, Value
+from .values import Codec, Fields, Texts, Value
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.
@@ -34,12 +34,12 @@ class Price(Value):
     amounts: tuple[int, ...] = ()
     paragraph: str
     more: bool = False
-    names: tuple[str, ...] = ()
+    names: Texts = ()
     count: int = 0
 
 
 def price(
-    part: str, what: str, paragraph: str, *amounts: int, more: bool = False, names: tuple[str, ...] = (), count: int = 0
+    part: str, what: str, paragraph: str, *amounts: int, more: bool = False, names: Texts = (), count: int = 0
 ) -> Price:
     """Return a line of the list."""
     return Price(part=part, what=what, paragraph=paragraph, amounts=amounts, more=more, names=names, count=count)
@@ -111,7 +111,7 @@ class Forecast(Value):
     (``forecast.txt.j2``) shows; ``complaints`` what is wrong with them today.
     """
 
-    lines: tuple[str, ...]
+    lines: Texts
     told: Fields
     complaints: tuple[Complaint, ...]
 
@@ -120,7 +120,7 @@ class Survey(Value):
     """A board without faults: what is on it in one line, and a sentence for everything its maker may look at again."""
 
     contents: str
-    remarks: tuple[str, ...]
+    remarks: Texts
 
 
 class Atlas(Value):
@@ -132,7 +132,7 @@ class Atlas(Value):
     summary: Callable[[Any], str]
     """(board): what is on it, in one line."""
 
-    remarks: Callable[[Any], tuple[str, ...]]
+    remarks: Callable[[Any], Texts]
     """(board): what its maker may look at again."""
 
     draw: Callable[[Any], Drawing]
@@ -156,7 +156,7 @@ class Atlas(Value):
     unit: str = "hexes"
     """What columns and rows of a sheet count."""
 
-    missing: Callable[[Any], tuple[str, ...]] = lambda board: ()
+    missing: Callable[[Any], Texts] = lambda board: ()
     """(unfinished board): what no game can begin without."""
 
     kit: Callable[[], Fields] | None = None
@@ -198,11 +198,11 @@ class Game(Value):
     title: str
     rules: int  # version; raised with each change of outcome, stored with each turn
     players: tuple[int, int]  # fewest and most
-    colours: tuple[str, ...]
+    colours: Texts
     presets: Mapping[str, Mapping[str, Option]]
     default_preset: str
 
-    boards: Callable[[], tuple[str, ...]]
+    boards: Callable[[], Texts]
     """The names of the maps that come with the game."""
 
     board_text: Callable[[str], str]
@@ -311,7 +311,7 @@ class Game(Value):
     tells_all_alike: bool = False
     """Whether view and story of a turn are the same for everybody; the story of the opening may be another for each."""
 
-    needs_typed: Callable[[Any], tuple[str, ...]] = lambda state: ()
+    needs_typed: Callable[[Any], Texts] = lambda state: ()
     """(state): how the names of those throws begin (``rolls/``) that nothing but the umpire's own dice may make: a turn that
     asks for one waits until it is typed. Seeds make all others, unless the umpire types them."""
 
@@ -320,7 +320,7 @@ class Game(Value):
         """The dataclasses of all events."""
         return tuple(self.changes)
 
-    def paragraphs(self) -> tuple[str, ...]:
+    def paragraphs(self) -> Texts:
         """Return what its paragraphs and rulings are called, which a scenario may name; none: it may name anything."""
         book = self.rulebook(ENGLISH)
         told = (*book.paragraphs, *book.rulings) if book else ()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .values import Fields, Value
+from .values import Fields, Texts, Value
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 
@@ -68,7 +68,7 @@ def round_before(known: Sequence[int], *, ended: bool, otherwise: int) -> int:
 
 # What differs between two positions, listed by part (money, track, places) and name: a corrected newsletter tells it.
 
-Tally = int | str | tuple[str, ...]
+Tally = int | str | Texts
 Tallies = Mapping[str, Mapping[str, Tally]]
 
 
@@ -83,8 +83,8 @@ class Difference(Value):
     name: str
     before: int | str = ""
     now: int | str = ""
-    gone: tuple[str, ...] = ()
-    added: tuple[str, ...] = ()
+    gone: Texts = ()
+    added: Texts = ()
 
 
 def differences(before: Tallies, now: Tallies) -> tuple[Difference, ...]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, dataclass_transform
 from msgspec import Struct, StructMeta, field
 
 Fields = Mapping[str, Any]  # plain values by name, as TOML and JSON have them
+Texts = tuple[str, ...]  # in an order that counts
 
 
 class _ByName(StructMeta):

@@ -22,7 +22,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from referee.core.address import Enclosed, is_address, whole_letter
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .letter.headers import NAME_LIMIT, addresses, is_message_id
 from .letter.robots import OWN_HEADER
@@ -77,7 +77,7 @@ class Outgoing(Value):
     bulk: bool = False
     unsubscribe: str = ""
     in_reply_to: str = ""
-    references: tuple[str, ...] = ()
+    references: Texts = ()
     page: str = ""
     language: str = ""
     attachments: tuple[Attachment, ...] = ()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 
 class Arrival(Value):
@@ -49,7 +49,7 @@ class Source(Protocol):
         """
         ...
 
-    def done(self, *keys: str) -> tuple[str, ...]:
+    def done(self, *keys: str) -> Texts:
         """Take letters out of those that wait. A letter that is gone was taken out before: nothing happens to it. Return those of
         which a copy was laid aside, but which nobody may take out: they are not to be tried again.
 
@@ -58,7 +58,7 @@ class Source(Protocol):
         """
         ...
 
-    def park(self, key: str) -> tuple[str, ...]:
+    def park(self, key: str) -> Texts:
         """Take the letter out and lay it aside for the umpire. Gone, errors, and what is returned: as with ``done``."""
         ...
 

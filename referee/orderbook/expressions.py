@@ -17,7 +17,7 @@ from referee.core.errors import ConfigError
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 
 from .names import Expression, latin, names_of
 
@@ -189,7 +189,7 @@ TABLES = (*["verb", "words", "kinds", "courtesies", "lines", "elsewhere", "hands
 
 
 @lru_cache(maxsize=16)
-def spoken_words(texts: tuple[str, ...], language: str) -> dict[str, str]:
+def spoken_words(texts: Texts, language: str) -> dict[str, str]:
     """Return, by a word as we write it (``ORDERS``, ``FASTEST``, ``none``), what a language calls it; nothing for English.
 
     *texts*: the files of words of a game, as ``orders/common/verbs.toml``: of a verb the first name that it has in the language,

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from referee.core.values import Texts
+
 from .language import FINISH, LONGEST_LINE, OrderLanguage
 from .letter import Line, Lines
 from .names import Hand
@@ -72,7 +74,7 @@ class _Writer:
             self._number = match[1]
         return line
 
-    def ordered(self, text: str) -> tuple[str, ...]:
+    def ordered(self, text: str) -> Texts:
         """Return (verb, number) of a line that orders something with a number, () for any other."""
         head = self._language.head(text)
         match = _NUMBER.match(text, head.end) or _NUMBER.match(text, head.end + 1) if head else None
@@ -98,7 +100,7 @@ class _Writer:
         for place, text in enumerate(filter(None, texts)):
             yield from self._as_written(replace(line, text=text, after_cut=line.after_cut and place == 0))
 
-    def _amending_apart(self, text: str) -> tuple[str, ...]:
+    def _amending_apart(self, text: str) -> Texts:
         """Return what asks to keep the rest and the orders behind or before it as two texts, () where there are no two."""
         places = self._language.amending(text)
         if not places:
@@ -168,7 +170,7 @@ class _Writer:
         for number in dict.fromkeys(_NUMBER.findall(match["each"])):
             yield f"{hand.told} {number} {rest}".strip()
 
-    def _apart(self, text: str) -> tuple[str, ...]:
+    def _apart(self, text: str) -> Texts:
         """Return the orders of a line with several, () for a line that is one, or that cannot be read as several."""
         starts = self._language.heads_within(text, MOST_ON_A_LINE)
         if len(starts) < 2:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
-from referee.core.values import Fields, View
+from referee.core.values import Fields, Texts, View
 from referee.orderbook import expressions
 
 from .expressions import TABLES, Prose, doubts_of, overlay
@@ -169,7 +169,7 @@ class OrderLanguage:
         """Return the verbs of these kinds, in the order of the texts."""
         return tuple(verb for verb in self.verbs if verb.kind in kinds)
 
-    def _names(self, *kinds: str) -> tuple[str, ...]:
+    def _names(self, *kinds: str) -> Texts:
         return tuple(alias for verb in self.of_kind(*kinds) for alias in verb.aliases)
 
     def verb(self, name: str) -> Verb | None:

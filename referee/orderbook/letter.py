@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from referee.core.orders import Complaint, Param
 from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .quotations import any_of, begins_original, heads, words
 
@@ -188,7 +188,7 @@ Lines = tuple[Line, ...]
 
 
 @lru_cache(maxsize=_TEXTS)
-def part_lines(text: str) -> tuple[Lines, tuple[str, ...], Lines, Lines, Lines]:
+def part_lines(text: str) -> tuple[Lines, Texts, Lines, Lines, Lines]:
     """Return (the player's own lines, blank ones too; all others less the marks of quotation; of these the ones below a signature
     that nothing shows to be a quotation, and those behind a mark that no announcement is above; the player's own that are struck
     out or cannot be seen), each in order.
@@ -201,7 +201,7 @@ def part_lines(text: str) -> tuple[Lines, tuple[str, ...], Lines, Lines, Lines]:
     loose: list[Line] = []
     unseen: list[Line] = []
     below: Lines = ()
-    marks: tuple[str, ...] = _QUOTE_MARKS
+    marks: Texts = _QUOTE_MARKS
     cut, at, count, is_announced = False, 0, 0, False  # count: of his own lines above
     while at < len(lines):
         line = _cells(lines[at].strip())
@@ -246,7 +246,7 @@ def _cells(line: str) -> str:
     return " ".join(filter(None, map(str.strip, line.split("|"))))
 
 
-def own_words(text: str) -> tuple[str, ...]:
+def own_words(text: str) -> Texts:
     """Return the words of the player's own lines: two versions of a letter that have the same say the same."""
     return tuple(word for line in part_lines(text)[0] for word in line.text.casefold().split())
 
@@ -256,7 +256,7 @@ def own_text(text: str) -> str:
     return "\n".join(line.written for line in part_lines(text)[0]).strip()
 
 
-def unannounced(text: str) -> tuple[str, ...]:
+def unannounced(text: str) -> Texts:
     """Return those of the player's own lines that stand right above a quotation: what announces one in a language that we know
     is none of his.
     """

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.core.orders import Term
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.wording import fold, fold_letter, spellings
-from referee.core.values import Fields, Value, View
+from referee.core.values import Fields, Texts, Value, View
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
@@ -93,7 +93,7 @@ class Lexicon:
                 best = (at + 1, self._terms[folded])
         return best
 
-    def of_kinds(self, kinds: frozenset[str]) -> tuple[str, ...]:
+    def of_kinds(self, kinds: frozenset[str]) -> Texts:
         """Return one name of each thing of these kinds, the first that it was given."""
         terms = (term for named in self._terms.values() for term in named if term.kind in kinds)
         told: dict[tuple[str, str], str] = {}
@@ -101,7 +101,7 @@ class Lexicon:
             told.setdefault((term.kind, term.value), term.name)
         return tuple(told.values())
 
-    def nearest(self, text: str, kinds: frozenset[str] = frozenset(), cutoff: float = NEAR) -> tuple[str, ...]:
+    def nearest(self, text: str, kinds: frozenset[str] = frozenset(), cutoff: float = NEAR) -> Texts:
         """Return the names, of terms of these *kinds*, that *text* may have been meant for, best first; all kinds if empty.
 
         Of a thing with several names the likeliest one.
@@ -133,7 +133,7 @@ class Slips:
     def __init__(self, lexicon: Lexicon, look_ups: LookUps | None = None) -> None:
         self._lexicon = lexicon
         self._look_ups = look_ups or iter(range(LOOK_UPS))
-        self._known: dict[tuple[str, frozenset[str], float], tuple[str, ...]] = {}
+        self._known: dict[tuple[str, frozenset[str], float], Texts] = {}
 
     def is_slip(self, text: str) -> bool:
         """Return whether *text* is much like a known name."""
@@ -147,7 +147,7 @@ class Slips:
         """Return the name that was meant, of whatever kind, "" for none."""
         return next(iter(self._looked_up(text, frozenset(), NEAR)), "")
 
-    def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> tuple[str, ...]:
+    def _looked_up(self, text: str, kinds: frozenset[str], cutoff: float) -> Texts:
         key = (fold(text[:80]), kinds, cutoff)
         if key not in self._known:
             self._known[key] = (
@@ -178,7 +178,7 @@ class Verb(Value):
 
     name: str
     kind: str
-    aliases: tuple[str, ...]
+    aliases: Texts
     takes: str
     example: str
     help: str
@@ -236,7 +236,7 @@ class TextHead(Value):
     """How a text begins: ``to`` are the readers it names, as they are written; ``rest`` stands behind its colon."""
 
     verb: Verb
-    to: tuple[str, ...] = ()
+    to: Texts = ()
     rest: str = ""
 
 
@@ -259,7 +259,7 @@ def verb_of(name: str, entry: Fields) -> Verb:
     return Verb(name=name, aliases=(name, *names_of(entry)), shapes=shapes, foreign=foreign, **told)
 
 
-def names_of(entry: Fields) -> tuple[str, ...]:
+def names_of(entry: Fields) -> Texts:
     """Return the other names of a verb in its table: those of English and those of each language, all always read."""
     names = (*entry.get("aliases", ()), *(name for words in entry.get("in", {}).values() for name in words))
     return tuple(dict.fromkeys(names))

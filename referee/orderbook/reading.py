@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (
@@ -61,7 +61,7 @@ class Question(Value):
 class PrivatePress(Value):
     """Press for the players named, as their names are written."""
 
-    to: tuple[str, ...]
+    to: Texts
     text: str
 
 
@@ -81,7 +81,7 @@ class Reading(Value):
     unread: tuple[Numbered, ...]  # the player's own lines that were not read; the first of them; no quotes
     press: str
     note: str
-    commands: tuple[str, ...]  # canonical names, each once
+    commands: Texts  # canonical names, each once
     game: str  # named with ORDERS, in capitals; "" if none
     turn: int  # named with ORDERS; 0 if none
     marked: bool  # orders stood in a block begun by ORDERS
@@ -96,7 +96,7 @@ class Reading(Value):
     amends: tuple[Numbered, ...] = ()  # lines that ask to keep the rest of what is on file
     keeps: tuple[Numbered, ...] = ()  # (line, label) of orders that stay as they are on file: 1c)
     doubted: bool = False  # its orders stand below words that take them back
-    quoted: tuple[str, ...] = ()  # orders that stand where nothing is read: in a quotation, below a signature
+    quoted: Texts = ()  # orders that stand where nothing is read: in a quotation, below a signature
     below: tuple[Numbered, ...] = ()  # lines below a signature that would have been read above it; the first of them
 
     @property
@@ -131,7 +131,7 @@ class Readings:
         """Return what is asked about a reading's lines, but for those that are ours."""
         return tuple(each for each in reading.asked if not self._is_ours(each.text))
 
-    def quoted(self, reading: Reading) -> tuple[str, ...]:
+    def quoted(self, reading: Reading) -> Texts:
         """Return the orders that a reading's letter quotes, but for those that are ours."""
         return tuple(each for each in reading.quoted if not self._is_ours(each))
 
@@ -297,7 +297,7 @@ def _beside_orders(stretch: Stretch, phrases: tuple[Phrase, ...], language: Orde
     return [line.complaint(code) for code, line in found]
 
 
-def _possible_orders(left: tuple[str, ...], language: OrderLanguage) -> Iterator[str]:
+def _possible_orders(left: Texts, language: OrderLanguage) -> Iterator[str]:
     """Yield those of the lines that are not read that could be read as orders. In a quoted newsletter only its form can be."""
     begun = {place for place, line in enumerate(left) if language.begun(line)}
     inside = not begun

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
 from referee.core.orders import Term
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import Numbered, fold, part_lines
@@ -33,7 +33,7 @@ class Form(Value):
 
     begun: str
     lines: tuple[Numbered, ...]
-    above: tuple[str, ...]
+    above: Texts
     trial: bool
 
 
@@ -138,7 +138,7 @@ Known = dict[str, frozenset[str]]  # the lines of each form in letters of ours, 
 
 def lift_form(
     text: str,
-    sent: Callable[[], tuple[Sent, tuple[str, ...]]],
+    sent: Callable[[], tuple[Sent, Texts]],
     language: OrderLanguage,
     terms: tuple[Term, ...],
     readings: Readings,

@@ -14,7 +14,7 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.core.orders import TWICE, Complaint, Phrase, Term
-from referee.core.values import Mutable, Value
+from referee.core.values import Mutable, Texts, Value
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,
@@ -211,7 +211,7 @@ def may_quote(letter: Letter) -> bool:
     return any(len(text.split()) >= FEWEST_WORDS or "\n>" in text for text in texts)
 
 
-def _parts_of_subject(subject: str) -> tuple[str, ...]:
+def _parts_of_subject(subject: str) -> Texts:
     """Return a subject, and what was written before or behind one of ours in it."""
     own = subject.partition("[")[0], subject.rpartition("?")[2], subject
     return tuple(_BEFORE_SUBJECT.sub(" ", each).strip() for each in own)
@@ -230,7 +230,7 @@ class _Ours:
         self._raws, self._broken = raws, broken
 
     @cached_property
-    def texts(self) -> tuple[str, ...]:
+    def texts(self) -> Texts:
         """Return what each says."""
         return tuple(_text_of(raw) for raw in self._raws)
 
@@ -239,7 +239,7 @@ class _Ours:
         """Return their lines."""
         return sent_lines(self.texts, broken=self._broken)
 
-    def both(self) -> tuple[Sent, tuple[str, ...]]:
+    def both(self) -> tuple[Sent, Texts]:
         return self.lines, self.texts
 
 
@@ -248,7 +248,7 @@ class Hearing(Mutable, kw_only=False):
 
     readings: Readings = field(default_factory=Readings)
 
-    def games_named(self, letter: Letter, games: Iterable[InPlay]) -> tuple[str, ...]:
+    def games_named(self, letter: Letter, games: Iterable[InPlay]) -> Texts:
         """Return the id that the letter's text names, read as a letter to each of these games; "" where it names none."""
         return tuple(self.readings.of(letter.text, game.language, game.terms).game for game in games)
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within
@@ -25,7 +25,7 @@ class InPlay(Value):
 
     id: str
     turn: int
-    asked: tuple[str, ...]
+    asked: Texts
     salt_fixed: bool
     rules: Game
     state: Any
@@ -154,7 +154,7 @@ def understand_letter(game: InPlay, player: str, letter: Letter, readings: Readi
     return _undecided(game, player, differing) if len(differing) > 1 else _with_form(found, letter.problems)
 
 
-def _with_form(read: Understanding, problems: tuple[str, ...]) -> Understanding:
+def _with_form(read: Understanding, problems: Texts) -> Understanding:
     """Return an understanding with a word about the form that was filled in where the letter quotes it."""
     told = [Complaint(code) for problem, code in _OF_FORMS.items() if problem in problems and read.gives_orders]
     if not told:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.core.errors import ReaderFailed
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.orders import Complaint, Phrase, Word
-from referee.core.values import Codec, Value
+from referee.core.values import Codec, Texts, Value
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter
 from referee.orderbook import PrivatePress, Question, Reading, Trial
@@ -49,7 +49,7 @@ class Stand(Value, dict=True):
 
     id: str
     turn: int
-    asked: tuple[str, ...]
+    asked: Texts
     salt_fixed: bool
     setup: Setup
     state: str

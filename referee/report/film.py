@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.core.picture.drawing import Drawing, Layer, Shape
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .renderer import elements
 
@@ -37,7 +37,7 @@ def reel(drawings: Sequence[Drawing]) -> Reel:
     )
 
 
-def _segments(drawing: Drawing) -> tuple[str, ...]:
+def _segments(drawing: Drawing) -> Texts:
     """Return the elements of a drawing in the order of painting: before, of and behind each layer."""
     found: list[str] = []
     loose: list[Shape] = []

@@ -20,6 +20,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import RefereeError, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
+from referee.core.values import Texts
 from referee.report import renderer
 
 from .renderer import NotInstalled, look_of, outline_of, printable
@@ -152,7 +153,7 @@ def _height(drawing: Drawing, width: int) -> int:
     return max(1, drawing.height * width // drawing.width)
 
 
-def _packed(pixels: bytearray, width: int, colours: tuple[str, ...]) -> bytes:
+def _packed(pixels: bytearray, width: int, colours: Texts) -> bytes:
     """Return pixels as PNG, in these *colours* alone, if any are named."""
     from PIL import Image  # here: letters are handled, and few of them ask for a board
 
@@ -165,7 +166,7 @@ def _packed(pixels: bytearray, width: int, colours: tuple[str, ...]) -> bytes:
 
 
 @lru_cache(maxsize=PALETTES)
-def _palette_image(colours: tuple[str, ...]) -> Image:
+def _palette_image(colours: Texts) -> Image:
     """Return an image with a palette, which remembers what is nearest to what."""
     from PIL.Image import new
 
@@ -327,7 +328,7 @@ def _rgb(colour: str) -> bytes:
     return bytes.fromhex(colour[1:])
 
 
-def palette_of(drawing: Drawing) -> tuple[str, ...]:
+def palette_of(drawing: Drawing) -> Texts:
     """Return the drawing's own colours, all of them, then lighter tones of those that are no grey, of which thin lines are made,
     then those between all and what they border on, at most SHADES.
 
@@ -339,7 +340,7 @@ def palette_of(drawing: Drawing) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=PALETTES)
-def _palette(own: tuple[str, ...], ground: str) -> tuple[str, ...]:
+def _palette(own: Texts, ground: str) -> Texts:
     lighter = (_mix(colour, _WHITE, part) for colour in own if _is_bright(colour) for part in _TONES)
     between = (_mix(colour, beside, 0.5) for beside in (_WHITE, ground, _INK) for colour in own)
     return tuple(dict.fromkeys((*own, *lighter, *between)))[: max(SHADES, len(own))]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .html import TIE
 
@@ -34,7 +34,7 @@ class Renderer(Value):
     name: str
     begin: bytes
     extra: str
-    libraries: tuple[str, ...]
+    libraries: Texts
     what: str
     instead: str = "or ask for an .svg"
 

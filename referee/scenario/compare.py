@@ -11,7 +11,7 @@ from msgspec.structs import fields as fields_of
 from referee.core.errors import PositionError, ScenarioError
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 
 from .file import WORDS, complaint_codes, suggestion
 
@@ -35,7 +35,7 @@ class Found(Value):
     game: Game
     state: Any
     events: Events
-    complaints: Mapping[str, tuple[str, ...]]
+    complaints: Mapping[str, Texts]
 
 
 def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, ...]:
@@ -57,13 +57,13 @@ def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, .
     return tuple(result)
 
 
-def name_faults(where: str, expect: Fields, found: Found) -> tuple[str, ...]:
+def name_faults(where: str, expect: Fields, found: Found) -> Texts:
     """Return a sentence for each event whose kind or fields the game does not have, each company that is not there, and each
     complaint that nobody can hear."""
     return (*_event_faults(where, expect, found), *_code_faults(where, expect, found))
 
 
-def _event_faults(where: str, expect: Fields, found: Found) -> tuple[str, ...]:
+def _event_faults(where: str, expect: Fields, found: Found) -> Texts:
     fields = {kind.__name__: {each.name for each in fields_of(kind)} for kind in found.game.event_kinds}
     exact = ({"kind": kind, **event} for kind, listed in expect.get("exactly", {}).items() for event in listed or [{}])
     faults = []
@@ -107,9 +107,9 @@ def standings(facts: Fields) -> list[str]:
     ]
 
 
-def refusal_codes(events: Events) -> dict[str, tuple[str, ...]]:
+def refusal_codes(events: Events) -> dict[str, Texts]:
     """Return the codes of what the rules refused, by company or player, in the order of the events."""
-    codes: dict[str, tuple[str, ...]] = {}
+    codes: dict[str, Texts] = {}
     for event in events:
         complaint, company = event.get("complaint"), event.get("company", event.get("player"))
         if isinstance(complaint, dict) and isinstance(company, str):
@@ -231,7 +231,7 @@ def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) 
             yield Difference(f"{where}.{kind}", wanted, shown)
 
 
-def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, tuple[str, ...]]) -> list[Difference]:
+def _of_lists(where: str, expected: Mapping[str, list[str]], found: Mapping[str, Texts]) -> list[Difference]:
     """Compare codes by player. Notes count only where the file names them: they are worth knowing, not wrong."""
     different = []
     for player, codes in expected.items():

@@ -18,7 +18,7 @@ from referee.core.record import Change, known_change, parse_change
 from referee.core.texts.shipped import shipped_table
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 from referee.games import game_named
 from referee.resources import template_folders, text_from_outside
 
@@ -44,7 +44,7 @@ def is_paragraph(name: str, known: Iterable[str]) -> bool:
 
 
 @cache
-def complaint_codes(game: str) -> tuple[str, ...]:
+def complaint_codes(game: str) -> Texts:
     """Return the codes of all complaints that a game, or the reading of letters, may make."""
     files = [folder.joinpath("complaints.toml") for folder in template_folders(game, None)]
     return tuple(sorted({code for file in files if file.is_file() for code in tomllib.loads(file.read_text("utf-8"))}))
@@ -88,7 +88,7 @@ class Scenario(Value):
     file: str
     title: str
     variant: str
-    paragraphs: tuple[str, ...]
+    paragraphs: Texts
     game: Game
     setup: Setup
     throws: Throws
@@ -319,7 +319,7 @@ class _Reader:
                     self.faults.append(f"{where}.{name}: {json.dumps(each, default=str)} has no kind")
         return table
 
-    def _paragraphs(self, named: Iterable[str], known: tuple[str, ...]) -> tuple[str, ...]:
+    def _paragraphs(self, named: Iterable[str], known: Texts) -> Texts:
         """Return the paragraphs; *known*: those of the rules, none where the game does not tell them."""
         for name in named:
             if known and not is_paragraph(name, known):

@@ -17,7 +17,7 @@ from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.texts.wording import as_written
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
 
@@ -59,7 +59,7 @@ class NamedDice:
         return number
 
 
-def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -> tuple[str, ...]:
+def throw_faults(file: Throws, turns: Iterable[tuple[str, Throws, NamedDice]]) -> Texts:
     """Return what is wrong with the throws after a run. *turns*: where each stands, its own throws, its dice."""
     faults: list[str] = []
     asked: dict[str, int] = {}
@@ -134,7 +134,7 @@ def _language(game: str) -> OrderLanguage:
     return OrderLanguage.of(**order_texts(game))
 
 
-def _players_asked(game: Game, setup: Setup, state: Any) -> tuple[str, ...]:
+def _players_asked(game: Game, setup: Setup, state: Any) -> Texts:
     """Return whose orders alone are taken now; () where everybody's are."""
     awaited = tuple(each.player for each in game.awaiting(state))
     return awaited if setup.pace == ONE_BY_ONE or len(awaited) < len(setup.players) else ()
@@ -163,13 +163,13 @@ class Result(Value):
     scenario: Scenario
     turns: tuple[PlayedTurn, ...]
     differences: tuple[Difference, ...]
-    made_up: tuple[str, ...] = ()
+    made_up: Texts = ()
 
 
 class BrokenOffError(ScenarioError):
     """A scenario cannot be run, or not as its file has it. Holds the ``result`` as far as it was played."""
 
-    def __init__(self, faults: tuple[str, ...], result: Result) -> None:
+    def __init__(self, faults: Texts, result: Result) -> None:
         super().__init__(result.scenario.name, faults)
         self.result = result
 
@@ -286,7 +286,7 @@ class _Run:
                 self.differences.append(Difference(f"{where}.complaints.{letter.player}", [], lost))
 
 
-def _setup_faults(game: Game, setup: Setup) -> tuple[str, ...]:
+def _setup_faults(game: Game, setup: Setup) -> Texts:
     """Return the faults of board, preset and options: each is tried beside good ones, since a game names the first alone."""
     plain = replace(setup, preset=game.default_preset, options=())
     beside = plain
@@ -299,7 +299,7 @@ def _setup_faults(game: Game, setup: Setup) -> tuple[str, ...]:
     return tuple(faults)
 
 
-def _faults_of(game: Game, setup: Setup) -> tuple[str, ...]:
+def _faults_of(game: Game, setup: Setup) -> Texts:
     try:
         game.lay_out(setup)
     except ConfigError as error:
@@ -307,7 +307,7 @@ def _faults_of(game: Game, setup: Setup) -> tuple[str, ...]:
     return ()
 
 
-def _sentences(error: ConfigError) -> tuple[str, ...]:
+def _sentences(error: ConfigError) -> Texts:
     return error.faults if isinstance(error, ScenarioError) else tuple(str(error).split("\n"))
 
 

@@ -20,7 +20,7 @@ from referee import system
 from referee.config import FILE, Config, address_fault
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Game, Setup
-from referee.core.values import Fields, Value, View
+from referee.core.values import Fields, Texts, Value, View
 from referee.games import game_named
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
@@ -47,8 +47,8 @@ class Backup(Value):
     """A copy that was made: where, of what, and the ``secrets`` that are deliberately not in it (settings that name files)."""
 
     folder: Path
-    copied: tuple[str, ...]
-    secrets: tuple[str, ...]
+    copied: Texts
+    secrets: Texts
 
 
 def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None = None) -> Backup:
@@ -81,7 +81,7 @@ def back_up(config: Config, into: Path, watch: Callable[[int, int], None] | None
     return Backup(folder=into, copied=copied, secrets=secrets)
 
 
-def _copied(config: Config, draft: Path, watch: Callable[[int, int], None] | None) -> tuple[str, ...]:
+def _copied(config: Config, draft: Path, watch: Callable[[int, int], None] | None) -> Texts:
     copy_store(config.database, draft / config.database.name, watch)
     _copy_file(config.folder / FILE, draft / FILE)
     copied = [FILE, config.database.name]
@@ -324,7 +324,7 @@ class Forgotten(Value):
     """Somebody who was forgotten: what stands in the place of his ``address``, and his ``seats`` (RR7 MGW)."""
 
     alias: str
-    seats: tuple[str, ...]
+    seats: Texts
 
 
 def forget(club: Club, address: str) -> Forgotten:

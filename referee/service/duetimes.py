@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
-from referee.core.values import View, shared
+from referee.core.values import Texts, View, shared
 from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}
@@ -28,7 +28,7 @@ class Rhythm(Calendar):
     begins: str = ""
 
     @property
-    def weekdays(self) -> tuple[str, ...]:
+    def weekdays(self) -> Texts:
         """The weekdays on which deadlines fall; none for any day."""
         return tuple(each.strip() for each in self.weekday.split(",") if each.strip())
 

@@ -16,7 +16,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.game import Game
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Mutable, Value
+from referee.core.values import Mutable, Texts, Value
 from referee.mail.compose import Attachment
 from referee.resources import text_from_outside
 
@@ -124,7 +124,7 @@ def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
     return name, text
 
 
-def board_names(game: Game, club: Path) -> tuple[str, ...]:
+def board_names(game: Game, club: Path) -> Texts:
     """Return the names of the game's own boards and of the files in the umpire's folder, whatever game these are for."""
     return tuple(sorted({*game.boards(), *(file.stem for file in (club / MAPS).glob("*.toml"))}))
 

@@ -19,7 +19,7 @@ from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled
 from referee.core.texts.wording import N_
-from referee.core.values import Codec, Mutable, Value, View, canonical
+from referee.core.values import Codec, Mutable, Texts, Value, View, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
@@ -183,12 +183,12 @@ class Position(Value, dict=True):
         return self.order_languages.of(self.rules.name)
 
     @cached_property
-    def awaited(self) -> tuple[str, ...]:
+    def awaited(self) -> Texts:
         """The codes of the players who owe orders, each once."""
         return tuple(dict.fromkeys(each.player for each in self.rules.awaiting(self.state)))
 
     @cached_property
-    def asked(self) -> tuple[str, ...]:
+    def asked(self) -> Texts:
         """The codes of those whose turn it is, where one player after the other is asked, for this decision or for all of them;
         empty where everybody is asked.
         """

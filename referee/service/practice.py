@@ -19,7 +19,7 @@ from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.game import Game
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.store import games, letters
@@ -110,7 +110,7 @@ class Practice(Value):
         desk.write_bytes(order_desk(self.club, position, language, (position.player(self.code),)))
         return page, desk
 
-    def write(self, text: str) -> tuple[str, ...]:
+    def write(self, text: str) -> Texts:
         """Post a letter, make a pass, and return what the person is answered."""
         before, newest = self._sent(), self.newsletter()
         number = letters.highest(self.club.db) + 1

@@ -15,7 +15,7 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact
@@ -45,7 +45,7 @@ class Recovered(Value):
     """How many letters were handled anew, and the turns (RR7/3) that were played anew."""
 
     letters: int = 0
-    turns: tuple[str, ...] = ()
+    turns: Texts = ()
 
 
 def recover(club: Club, unread: datetime | None) -> Recovered:

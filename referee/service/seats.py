@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Value, shared
+from referee.core.values import Texts, Value, shared
 from referee.mail.compose import Attachment
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import transaction
@@ -302,7 +302,7 @@ def fill_resigned(club: Club) -> None:
             seat_standbys(club, position, left)
 
 
-def seat_standbys(club: Club, position: Position, codes: tuple[str, ...]) -> tuple[str, ...]:
+def seat_standbys(club: Club, position: Position, codes: Texts) -> Texts:
     """Give seats to stand-bys, as many as there are; return which seats. Inside a transaction."""
     taken = []
     for code, standby in zip(codes, standbys_for(club, position), strict=False):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database import transaction
@@ -35,11 +35,11 @@ class Pass(Value):
 
     elsewhere: bool = False
     letters: int = 0
-    turns: tuple[str, ...] = ()  # RR7/3
-    untyped: tuple[str, ...] = ()  # turns that wait for throws of the umpire's
+    turns: Texts = ()  # RR7/3
+    untyped: Texts = ()  # turns that wait for throws of the umpire's
     sent: int = 0
     left: int = 0  # letters that could go, but the provider takes only so many a minute
-    failed: tuple[str, ...] = ()  # games whose turn could not be played, by a fault of ours
+    failed: Texts = ()  # games whose turn could not be played, by a fault of ours
 
 
 class Progress(Value):

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .database import Database, column, format_time, parse_time, scalar
 
@@ -66,7 +66,7 @@ def kept(db: Database, name: str, kind: type[Kept]) -> Kept | None:
     return msgspec.json.decode(text, type=kind) if text else None
 
 
-def names_of_game(game: str) -> tuple[str, ...]:
+def names_of_game(game: str) -> Texts:
     """Return the names of the facts that are about one game alone."""
     return f"{FACES} {game.lower()}", f"{UMPIRES} {game}"
 

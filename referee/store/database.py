@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from referee.core.errors import StoreBusy, StoreDamaged
-from referee.core.values import View
+from referee.core.values import Texts, View
 
 # A database that is damaged: what is damaged in it, and how that is told from anything else that goes wrong.
 
@@ -21,7 +21,7 @@ _TOLD = 5  # of the faults that SQLite finds, so many
 _SURE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
-def damage(connection: sqlite3.Connection) -> tuple[str, ...]:
+def damage(connection: sqlite3.Connection) -> Texts:
     """Return what SQLite finds wrong in the file and between its tables, each with its table; nothing if it is whole."""
     try:
         found = _faults(connection, f"PRAGMA integrity_check({_TOLD})")
@@ -283,7 +283,7 @@ def _record(kind: type[Row], row: View) -> Row:
 
 
 @cache
-def _columns(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _columns(kind: type[Any]) -> tuple[Texts, Texts, Texts]:
     """Return the names of all columns of a record, of those that are times, and of those that are yes or no."""
     types = {name: str(told) for each in reversed(kind.__mro__) for name, told in get_annotations(each).items()}
     types = {name: types[name] for name in kind.__struct_fields__ if name not in kind.unstored}

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from referee.core.errors import NotFound
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .club import fact, keep, kept
 from .database import Database, change, column, first, format_time, insert, scalar, select
@@ -99,7 +99,7 @@ def answers_to(db: Database, letter: int) -> tuple[OutboxRow, ...]:
     return tuple(replace(row, raw=readable(row.raw, row.enclosed)) for row in rows)
 
 
-def newsletter_ids(db: Database, game: str, player: str) -> tuple[str, ...]:
+def newsletter_ids(db: Database, game: str, player: str) -> Texts:
     """Return the Message-IDs of a player's newsletters of a game, that of the opening first."""
     sql = "SELECT message_id FROM outbox WHERE game = ? AND player = ? AND kind = 'newsletter' ORDER BY id"
     return column(db, sql, game, player)

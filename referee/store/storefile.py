@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.core.errors import ConfigError, StoreBusy
+from referee.core.values import Texts
 
 from .database import PATIENCE, Database, damage, damage_report, is_passing, transaction
 
@@ -39,7 +40,7 @@ def m001_schema(db: sqlite_utils.Database) -> None:
 STEPS: dict[str, Callable[[sqlite_utils.Database], None]] = {step.__name__: step for step in (m001_schema,)}
 
 
-def applied_steps(database: Database) -> tuple[str, ...]:
+def applied_steps(database: Database) -> Texts:
     """Return the steps that a database has gone through, those of a newer program too.
 
     Raises:
@@ -55,7 +56,7 @@ def applied_steps(database: Database) -> tuple[str, ...]:
     return tuple(str(row["name"]) for row in rows if row["migration_set"] == _SET)
 
 
-def pending_steps(database: Database) -> tuple[str, ...]:
+def pending_steps(database: Database) -> Texts:
     """Return the steps that a database lacks."""
     done = {*applied_steps(database)}
     return tuple(name for name in STEPS if name not in done)
@@ -203,12 +204,12 @@ def open_for_reading(path: Path) -> Iterator[Database]:
         raise damage_report(path, str(error)) from error
 
 
-def steps_unknown(db: Database) -> tuple[str, ...]:
+def steps_unknown(db: Database) -> Texts:
     """Return the migrations that this program does not know: a newer one made them."""
     return tuple(sorted({*applied_steps(db)} - {*STEPS}))
 
 
-def strange_parts(db: Database) -> tuple[str, ...]:
+def strange_parts(db: Database) -> Texts:
     """Return the triggers, views and virtual tables that no step made, or made otherwise, and those that are gone."""
     with closing(sqlite3.connect(":memory:")) as empty:
         ours = Database(empty)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from statistics import mean
 
 from referee.bots import THIRD
+from referee.core.values import Texts
 from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
@@ -96,7 +97,7 @@ def write_rearrangement(seat: Seat) -> list[Rearrange]:
     cards = [card for group in state.groups for card in group]
     alone = {card: _best(seat, (card,))[1] for card in dict.fromkeys(cards)}
     left = sorted(cards, key=lambda card: (-alone[card], order(card)))
-    groups: list[tuple[str, ...]] = []
+    groups: list[Texts] = []
     for group in state.groups:  # the best colours first, each once as far as that goes
         chosen: list[str] = []
         for _ in group:
@@ -108,12 +109,12 @@ def write_rearrangement(seat: Seat) -> list[Rearrange]:
 
 
 @lru_cache(maxsize=1)
-def _groups(seat: Seat) -> Mapping[tuple[str, ...], tuple[Links, float]]:
+def _groups(seat: Seat) -> Mapping[Texts, tuple[Links, float]]:
     """Return of each group of track cards the links to build with it, and what they bring."""
     return {group: _best(seat, group) for group in dict.fromkeys(seat.state.groups) if group}
 
 
-def _best(seat: Seat, cards: tuple[str, ...]) -> tuple[Links, float]:
+def _best(seat: Seat, cards: Texts) -> tuple[Links, float]:
     plans = plans_of(seat, cards, len(cards) * DEAR, BORROWED)
     best = best_of(plans)
     return best, plans[best]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.bots import SECOND
 from referee.core.game import Player
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.games.volldampf import schedule
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
@@ -27,7 +27,7 @@ class Seat(Value, kw_only=False, eq=False):
 
     state: State
     code: str
-    kept: tuple[str, ...] = ()
+    kept: Texts = ()
     cards_out: int = 0
     strength: str = SECOND
 

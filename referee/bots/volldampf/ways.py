@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 
 from referee.bots import FIRST, SECOND, THIRD
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.games.volldampf.board import CUBE_COLOURS
 
 from .seeing import Seat
@@ -99,7 +99,7 @@ def ways_of(seat: Seat) -> Ways:
     goal = {city.id: city.colour for city in board.cities}
     gains: dict[Links, Gains] = {}
 
-    def go_on(way: tuple[str, ...], passed: frozenset[str], lacks: Links, own: int, foreign: int) -> None:
+    def go_on(way: Texts, passed: frozenset[str], lacks: Links, own: int, foreign: int) -> None:
         for city, link, owner in beside[way[-1]]:
             if city in way:
                 continue

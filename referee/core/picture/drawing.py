@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
@@ -107,7 +107,7 @@ class Spot(Value, kw_only=False):
     besides."""
 
     at: Point
-    owners: tuple[str, ...]
+    owners: Texts
     shapes: tuple[Shape, ...] = ()
 
 
@@ -198,7 +198,7 @@ class Drawing(Value):
         return replace(self, parts=parts, background=colours.get(self.background, self.background))
 
     @property
-    def colours(self) -> tuple[str, ...]:
+    def colours(self) -> Texts:
         """Every colour in it, the background first."""
         return tuple(dict.fromkeys(colour for colour, _ in self.tints))
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from referee.core.errors import PositionError
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 
 from .wording import N_, Sentence
 
@@ -250,7 +250,7 @@ def by_company(form: Form, lacking: Any = None) -> Form:
     return table_of(CODE, form, codes_of, lacking, told, lambda state: f"{{ {codes_of(state)[0]} = … }}")
 
 
-def meant(name: str, known: tuple[str, ...]) -> Sentence:
+def meant(name: str, known: Texts) -> Sentence:
     """Return what may be meant by a word that is not known, else what is known."""
     near = difflib.get_close_matches(name, known, 1)
     if near:

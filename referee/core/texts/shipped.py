@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 
 from referee.core.errors import ConfigError
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 
 from .tomltext import load_toml
 
@@ -35,12 +35,12 @@ class Paragraph(Value):
 
     number: str
     title: str = ""
-    blocks: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    about: tuple[str, ...] = ()
+    blocks: Texts = ()
+    also: Texts = ()
+    about: Texts = ()
 
     @property
-    def quoted(self) -> tuple[str, ...]:
+    def quoted(self) -> Texts:
         """What stands in backquotes, the first word of each, each once: the options it names, and other words."""
         return tuple(dict.fromkeys(word for block in self.blocks for word in _QUOTED.findall(block)))
 
@@ -49,7 +49,7 @@ class Rulebook(Value):
     """A game's rules in one language: ``preface`` stands before the first chapter. Rulings come after all paragraphs."""
 
     title: str
-    preface: tuple[str, ...]
+    preface: Texts
     paragraphs: tuple[Paragraph, ...]
     rulings: tuple[Paragraph, ...] = ()
 
@@ -68,7 +68,7 @@ class Rulebook(Value):
         names = {paragraph.number, *paragraph.also}
         return tuple(each for each in self.rulings if names & set(each.about))
 
-    def settled_by(self, ruling: Paragraph) -> tuple[str, ...]:
+    def settled_by(self, ruling: Paragraph) -> Texts:
         """Return the numbers of the paragraphs that a ruling is about, in the order of the rules."""
         return tuple(each.number for each in self.paragraphs if ruling in self.rulings_on(each))
 
@@ -123,7 +123,7 @@ def _ruling(lines: list[str]) -> Paragraph:
     return Paragraph(number=match[1], blocks=_blocks(own), about=tuple(filter(None, about)))
 
 
-def _blocks(lines: list[str]) -> tuple[str, ...]:
+def _blocks(lines: list[str]) -> Texts:
     """Return the blocks of some lines: parted by empty lines, each item of a list one by itself."""
     blocks: list[str] = []
     goes_on = False
@@ -144,7 +144,7 @@ def _plain(name: str) -> str:
 ENGLISH = "en"
 
 
-def shipped_names(package: str) -> tuple[str, ...]:
+def shipped_names(package: str) -> Texts:
     """Return the names of a package's board files, in alphabetical order."""
     folder = resources.files(package) / "maps"
     return tuple(sorted(file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")))

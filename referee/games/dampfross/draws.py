@@ -9,7 +9,7 @@ from itertools import chain, combinations, count, cycle, islice
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.core.values import View
+from referee.core.values import Texts, View
 
 from .board import RailMap, ends_of
 from .changes import Record
@@ -302,7 +302,7 @@ ROLLS = "rolls"  # how the names of these throws begin
 TYPED_SIDES = 9  # rolls of 7 were played; what lay on those dice nobody knows, so no digit is refused
 
 
-def needs_typed(state: State) -> tuple[str, ...]:
+def needs_typed(state: State) -> Texts:
     """Return how the names of throws begin that the umpire must type. Rule: D4.4."""
     return (f"{ROLLS}/",) if state.options.roll == "typed" else ()
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
-from referee.core.values import View
+from referee.core.values import Texts, View
 
 from .board import climbs_on
 from .building import Gang, build
@@ -72,7 +72,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     )
 
 
-def _lines(state: State, player: str, orders: tuple[Order, ...]) -> tuple[str, ...]:
+def _lines(state: State, player: str, orders: tuple[Order, ...]) -> Texts:
     """Return the orders in canonical form, company by company where there are several."""
     lines: list[str] = []
     at = led_by(state, player)[0]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
-from referee.core.values import View
+from referee.core.values import Texts, View
 
 from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from .events import (
@@ -295,7 +295,7 @@ def _mark(due: Counter[str]) -> str:
 # Track as lines: the fewest that walking on until it ends gives, always the same.
 
 
-def track_lines(state: State, company: str) -> tuple[str, ...]:
+def track_lines(state: State, company: str) -> Texts:
     """Return the lines of a company's track from its home outward: straight on where possible, branches afterwards."""
     links: dict[Hex, set[Hex]] = {}
     for one, other in state.track_of(company):

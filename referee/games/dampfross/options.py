@@ -8,7 +8,7 @@ from typing import Literal
 
 from referee.core.agreement import Check, checks_of, choose, whole
 from referee.core.game import Option
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 
 class Options(Value):
@@ -123,7 +123,7 @@ def choose_options(preset: str, chosen: tuple[tuple[str, Option], ...]) -> Optio
     return choose(PRESETS, preset, chosen, ALLOWED, CONTRADICTIONS)
 
 
-def _tagged(least: int, most: int, tags: tuple[str, ...], *words: str) -> Check:
+def _tagged(least: int, most: int, tags: Texts, *words: str) -> Check:
     def check(value: Option) -> str:
         tag, _, rest = str(value).partition(":")
         fits = value in words or (tag in tags and rest.isdigit() and least <= int(rest) <= most)

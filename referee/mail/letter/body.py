@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core.texts.wording import STRUCK, restore_marks
-from referee.core.values import Mutable, Value
+from referee.core.values import Mutable, Texts, Value
 
 from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from .htmltext import html_text
@@ -67,11 +67,11 @@ class Body(Value):
     """What ``read_letter`` tells of a body: a ``Letter`` has it, and says what each of it is."""
 
     text: str = ""
-    alternatives: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
-    enclosed: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
-    attachments: tuple[str, ...] = ()
+    alternatives: Texts = ()
+    pieces: Texts = ()
+    enclosed: Texts = ()
+    problems: Texts = ()
+    attachments: Texts = ()
     unopened: tuple[tuple[str, str], ...] = ()
     robot: str = ""
 
@@ -121,8 +121,8 @@ class _Text(Value, kw_only=False):
     it has no text; ``pieces``: the texts that the first version is joined from.
     """
 
-    versions: tuple[str, ...] = ()
-    pieces: tuple[str, ...] = ()
+    versions: Texts = ()
+    pieces: Texts = ()
 
 
 class _Reading(Mutable, kw_only=False):

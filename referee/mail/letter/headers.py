@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from referee.core.address import LONGEST, canonical
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 from .text import clean_line, decode_text
 
@@ -40,7 +40,7 @@ class Head(Value):
     overfull: bool = False  # more fields than a letter has: nothing in it is to be believed
     envelope: str = ""
 
-    def all(self, name: str) -> tuple[str, ...]:
+    def all(self, name: str) -> Texts:
         """Return every value of the field *name* (lower case), the topmost first."""
         return tuple(value for field, value in self.fields if field == name)
 
@@ -218,7 +218,7 @@ class Mailbox(Value):
     name: str = ""
 
 
-def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
+def sole_mailbox(values: Texts) -> Mailbox | None:
     """Return the one mailbox of the one field in *values*; None for anything else, or a group.
 
     Stricter than the standard where two readers could read two addresses, laxer where a person sees one alone.
@@ -240,7 +240,7 @@ def sole_mailbox(values: tuple[str, ...]) -> Mailbox | None:
     return _mailbox(angled[2], decoded_line(name, NAME_LIMIT))
 
 
-def addresses(values: tuple[str, ...], limit: int = 50) -> tuple[str, ...]:
+def addresses(values: Texts, limit: int = 50) -> Texts:
     """Return the addresses in *values*, each once, without names and comments, at most *limit*."""
     found: dict[str, None] = {}
     for value in values:
@@ -256,7 +256,7 @@ def is_message_id(text: str) -> bool:
     return _MESSAGE_ID.fullmatch(text) is not None
 
 
-def message_ids(values: tuple[str, ...]) -> tuple[str, ...]:
+def message_ids(values: Texts) -> Texts:
     """Return the message ids in *values*, each once, the last ``MOST_IDS`` of them."""
     found = dict.fromkeys(match[0] for value in values for match in _MESSAGE_ID.finditer(value))
     return tuple(found)[-MOST_IDS:]

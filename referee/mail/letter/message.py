@@ -12,7 +12,7 @@ from email.policy import compat32
 from msgspec.structs import replace
 
 from referee.core.address import LONGEST, is_address
-from referee.core.values import Value, shared
+from referee.core.values import Texts, Value, shared
 
 from .body import Body, read_body, refusal, trim
 from .headers import (
@@ -74,7 +74,7 @@ class Bounce(Value):
     """What a bounce says. ``letters``: Message-IDs of the letter it is about, those in the returned header first."""
 
     failures: tuple[Failure, ...]
-    letters: tuple[str, ...]
+    letters: Texts
 
     @property
     def worst(self) -> Failure:
@@ -150,7 +150,7 @@ def _own_parts(root: Message) -> Iterator[Message]:
             yield part
 
 
-def _answered_ids(head: Head) -> tuple[str, ...]:
+def _answered_ids(head: Head) -> Texts:
     """Return the ids that a bounce names as what it answers, the nearest first."""
     references = reversed(message_ids(head.all("references")))
     return (*message_ids(head.all("in-reply-to")), *references)
@@ -194,11 +194,11 @@ class Letter(Body):
 
     sender: str = ""
     sender_name: str = ""
-    addressed: tuple[str, ...] = ()
-    recipients: tuple[str, ...] = ()
+    addressed: Texts = ()
+    recipients: Texts = ()
     subject: str = ""
     message_id: str = ""
-    references: tuple[str, ...] = ()
+    references: Texts = ()
     arrived: datetime | None = None
     answerable: bool = False
     bounce: Bounce | None = None

@@ -21,6 +21,7 @@ from imapclient.exceptions import IMAPClientError
 
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
+from referee.core.values import Texts
 from referee.mail.interfaces import Arrival, IsKnown
 
 from .backoff import Patience
@@ -105,13 +106,13 @@ class ImapSource:
             except (_Broken, IMAPClientError) as error:
                 raise LetterUnreadable(f"{key} cannot be fetched: {words_of(error)}") from error
 
-    def done(self, *keys: str) -> tuple[str, ...]:
+    def done(self, *keys: str) -> Texts:
         """Move letters into the folder for stored ones. What the server does not move, or hangs up at, stays: it is known by its
         key.
         """
         return self._put_away(keys, self._settings.processed)
 
-    def park(self, key: str) -> tuple[str, ...]:
+    def park(self, key: str) -> Texts:
         """Move the letter into the folder for parked ones."""
         return self._put_away((key,), self._settings.parked)
 
@@ -288,7 +289,7 @@ class ImapSource:
         self._open_folder(client)
         return max(times, default=None)
 
-    def _put_away(self, keys: Sequence[str], folder: str) -> tuple[str, ...]:
+    def _put_away(self, keys: Sequence[str], folder: str) -> Texts:
         with self._alone():
             try:
                 return tuple(map(self._key, self._on_line(lambda client: self._move(client, keys, folder))))

@@ -16,7 +16,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.letter.text import clean_line
 
 from .certificates import certificate_error, no_tls, trusting
@@ -211,7 +211,7 @@ def _tells_of_a_letter(words: Sequence[object]) -> bool:
 
 
 def describe(
-    client: IMAPClient, numbers: list[int], items: tuple[str, ...] = ("RFC822.SIZE", "INTERNALDATE")
+    client: IMAPClient, numbers: list[int], items: Texts = ("RFC822.SIZE", "INTERNALDATE")
 ) -> dict[int, dict[bytes, Any]]:
     """Return size and time of letters by UID; without what nobody can read."""
     try:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
-from referee.core.values import Mutable, Value
+from referee.core.values import Mutable, Texts, Value
 from referee.games import game_named
 from referee.service.club import Club
 from referee.service.positions import OPENING, parse_orders, parse_setup
@@ -66,7 +66,7 @@ class Compared(Value):
     rules: int
     events: int
     size: int
-    differs: tuple[str, ...]
+    differs: Texts
 
 
 class Replayer(Mutable):

@@ -8,7 +8,7 @@ from referee.config import FILES
 from referee.core.errors import ConfigError
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
@@ -82,7 +82,7 @@ def texts(club: Club, case: Case, said: Reading) -> Answers:
     return (*told, {"kind": "press-before", "text": own[-1].text}) if replaced else told
 
 
-def without_names(read: Understanding, names: tuple[str, ...]) -> Understanding:
+def without_names(read: Understanding, names: Texts) -> Understanding:
     """Return what a letter says without its writer's name below press that nothing ends: the newsletter says whose it is."""
     said = read.reading
     return replace(read, reading=replace(said, press=without_name(said.press, names))) if said.is_open else read
@@ -130,7 +130,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
     return ({**values, "state": "sent"},)
 
 
-def _too_long(kind: str, text: str, most: int, to: tuple[str, ...] = ()) -> Complaint:
+def _too_long(kind: str, text: str, most: int, to: Texts = ()) -> Complaint:
     params = (("length", len(text)), ("most", most), ("names", ", ".join(to)))
     return Complaint(code=_LONG[kind], params=params)
 

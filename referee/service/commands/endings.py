@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.orderbook import Question
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of, statements_time
@@ -40,7 +40,7 @@ class Ending(Value):
     winner: str = ""
     by: str = ""
     because: str = ""
-    agreed: tuple[str, ...] = ()
+    agreed: Texts = ()
 
 
 def ending_of(db: Database, row: GameRow) -> Ending | None:
@@ -59,7 +59,7 @@ def ending_of(db: Database, row: GameRow) -> Ending | None:
     return found
 
 
-def people(position: Position) -> tuple[str, ...]:
+def people(position: Position) -> Texts:
     """Return who must agree: whoever still plays and is a person."""
     return tuple(each.code for each in position.players if each.resigned_at is None and not is_built_in(each.address))
 
@@ -159,7 +159,7 @@ def reopen(club: Club, position: Position, because: str, deadline: datetime) -> 
     tell_all(club, position, "ended", told, f"ended:{row.id}:{act.number}")
 
 
-def _waited(position: Position, agreed: tuple[str, ...]) -> list[str]:
+def _waited(position: Position, agreed: Texts) -> list[str]:
     return [code for code in people(position) if code not in agreed]
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.service.club import Club
 from referee.service.duetimes import Rhythm, first_open, next_deadline, rhythm_of
 from referee.service.letters.held import waiting_players
@@ -37,15 +37,15 @@ class RollCall(Value):
     """
 
     orders: dict[str, str]
-    held: tuple[str, ...]
-    unreachable: tuple[str, ...]
+    held: Texts
+    unreachable: Texts
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing(self) -> Texts:
         """Who owes orders and has sent none."""
         return self.of(MISSING)
 
-    def of(self, *words: str) -> tuple[str, ...]:
+    def of(self, *words: str) -> Texts:
         """Return the codes of those of whom one of these words is said."""
         return tuple(code for code, said in self.orders.items() if said in words)
 
@@ -141,7 +141,7 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     return min((time for time in (*times, outlook) if time is not None and time > now), default=None)
 
 
-def remind_now(club: Club, game_id: str, *codes: str) -> tuple[str, ...]:
+def remind_now(club: Club, game_id: str, *codes: str) -> Texts:
     """Remind those of whom nothing in order is on file, of them alone whom *codes* name, and return whose reminders are written.
 
     Raises:
@@ -277,9 +277,7 @@ def _new_deadline(club: Club, row: GameRow, before: datetime, chosen: str, back:
     return first_open(rhythm, day, now, weekday=False)
 
 
-def _tell(
-    club: Club, position: Position, called: RollCall, before: GameRow, chosen: str, taken: tuple[str, ...]
-) -> None:
+def _tell(club: Club, position: Position, called: RollCall, before: GameRow, chosen: str, taken: Texts) -> None:
     """Write to all players and to the umpire; *before*: the game when its turn was due; *taken*: seats of stand-bys, who have a
     briefing. Inside a transaction.
     """

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from referee.config import Config, SettingValue
 from referee.core.errors import MailDown
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.interfaces import Source
 from referee.service.club import Club, source_of, transport_of
 from referee.service.tick import tick
@@ -72,7 +72,7 @@ class Folders:
 class Accounts:
     """Each player has a mailbox of his own on the referee's servers, and logs in with his address."""
 
-    def __init__(self, club: Club, players: tuple[str, ...]) -> None:
+    def __init__(self, club: Club, players: Texts) -> None:
         """*players*: their addresses."""
         imap, smtp = club.config.imap, club.config.smtp
         own = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import convert
 
 from referee.bots.trial import ANSWERS
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
@@ -25,7 +25,7 @@ class Cast(Value):
 
     kind: str
     board: str
-    players: tuple[str, ...]  # as the command line takes them
+    players: Texts  # as the command line takes them
     companies: Mapping[str, str]
     slip: tuple[str, str]
 

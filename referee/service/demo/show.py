@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.config import FILE, SettingValue
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 from referee.service.club import Club, make_club, open_club
@@ -55,7 +55,7 @@ class Played(Value):
     final: str  # the last newsletter
     reader: str  # whose newsletters were kept
     newsletters: Path
-    faces: tuple[str, ...]  # of the last of them, by their ends: .txt ...
+    faces: Texts  # of the last of them, by their ends: .txt ...
     board: Path
 
 

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from referee.config import Config
 from referee.core.errors import LetterUnreadable, NotTaken, RefereeError, Refused
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.compose import Outgoing, compose
 from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head
@@ -135,13 +135,13 @@ def letters_back(config: Config, ids: Collection[str], now: datetime) -> dict[st
     return heads
 
 
-def _waiting(source: Source) -> Iterator[tuple[tuple[str, ...], bytes]]:
+def _waiting(source: Source) -> Iterator[tuple[Texts, bytes]]:
     for arrival in reversed(source.waiting()):
         with suppress(FileNotFoundError, LetterUnreadable):
             yield (arrival.key,), source.read(arrival.key, HEAD_BYTES)
 
 
-def _stored(config: Config) -> Iterator[tuple[tuple[str, ...], bytes]]:
+def _stored(config: Config) -> Iterator[tuple[Texts, bytes]]:
     with open_for_reading(config.database) as db:
         yield from (((), row["raw"]) for row in db.query("SELECT raw FROM letters ORDER BY id DESC LIMIT 50"))
 

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from referee.core.address import mailbox
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
@@ -269,7 +269,7 @@ def _on_file(club: Club, found: Found, why: Fate) -> list[View]:
     return on_file_there
 
 
-def _lost(position: Position, done: Filing) -> tuple[str, ...]:
+def _lost(position: Position, done: Filing) -> Texts:
     """Return the orders that would have run and in whose place the new ones have none, as lines."""
     if done.adds is None or done.runs is not done.adds:
         return ()

@@ -6,7 +6,7 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
 from referee.service.post.codes import tag_of_letter
@@ -69,7 +69,7 @@ def why_unproved(why: Doubt) -> str:
     return _REASONS[why]
 
 
-def waiting_players(club: Club, game: str, turn: int) -> tuple[str, ...]:
+def waiting_players(club: Club, game: str, turn: int) -> Texts:
     """Return the codes of the players whose letters for a turn wait for their word."""
     return codes.waiting_held(club.db, game, turn)
 

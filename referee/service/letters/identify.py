@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import partial
 
 from referee.core.address import mailbox
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.compose import without_page
 from referee.mail.letter.authentication import is_authenticated, is_from_its_server, is_meant, is_signed
 from referee.mail.letter.headers import Head, addresses, decoded_line, read_head
@@ -54,7 +54,7 @@ class Found(Value):
     seats: tuple[PlayerRow, ...] = ()
 
     @property
-    def choices(self) -> tuple[str, ...]:
+    def choices(self) -> Texts:
         """The ids of the games that he may mean."""
         return tuple(each.row.id for each in self.running)
 

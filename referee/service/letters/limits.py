@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.address import is_address
 from referee.core.errors import NotFound
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
@@ -102,7 +102,7 @@ def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     return "asked" if asked else "limit" if crowded or spent else ""
 
 
-def in_vain(club: Club, address: str, fate: Fate) -> tuple[str, ...]:
+def in_vain(club: Club, address: str, fate: Fate) -> Texts:
     """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
     if fate.status == "done" and fate not in _BRING_NOTHING:
         return ()
@@ -159,12 +159,12 @@ class _Budget(Value, kw_only=False):
         return min((*self.times, now)) + _DAY
 
 
-def _is_beyond(run: tuple[str, ...]) -> bool:
+def _is_beyond(run: Texts) -> bool:
     """Return whether the last of letters in vain, by their reasons, is one too many."""
     return len(run) > ASKING or sum(reason != Fate.ONLY_ASKS for reason in run) > IN_VAIN
 
 
-def _is_at_end(run: tuple[str, ...]) -> bool:
+def _is_at_end(run: Texts) -> bool:
     return _is_beyond((Fate.NOTHING_NEW, *run))
 
 

@@ -13,7 +13,7 @@ from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
-from referee.core.values import Mutable, View
+from referee.core.values import Mutable, Texts, View
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language import (
@@ -230,7 +230,7 @@ def _say(club: Club, found: Found) -> Callable[[str], str]:
     return club.stationery.sentences(found.position.rules.name, found.player.language).translations.gettext
 
 
-def _desk(found: Found) -> tuple[str, ...]:
+def _desk(found: Found) -> Texts:
     return tuple(verb.name for verb in found.position.order_language.of_kind("desk"))
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.address import mailbox
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.service.club import Club
 from referee.service.positions import OPENING
 from referee.store import games, opengames, orders, outbox
@@ -89,8 +89,8 @@ class Record(Value):
 
     name: str
     address: str
-    also: tuple[str, ...] = ()
-    games: tuple[str, ...] = ()
+    also: Texts = ()
+    games: Texts = ()
     owed: int = 0
     sent: int = 0
     missed: int = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.mail.letter.tokens import Tag, is_token
 from referee.service.club import Club
 from referee.service.positions import Position
@@ -43,7 +43,7 @@ def tell_all(club: Club, position: Position, template: str, values: View, key: s
     tell_observers(club, position, template, values, key)
 
 
-def observers_of(club: Club, game_id: str) -> tuple[str, ...]:
+def observers_of(club: Club, game_id: str) -> Texts:
     """Return the addresses from which a game is watched. Raises NotFound."""
     return tuple(each.address for each in seats.observers_of(club.db, games.game(club.db, game_id).id))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
-from referee.core.values import Value, View
+from referee.core.values import Texts, Value, View
 from referee.service.club import Club
 from referee.service.umpires import log_act
 from referee.store import games
@@ -124,7 +124,7 @@ class Faces(Value):
     """
 
     format: str
-    files: tuple[str, ...]
+    files: Texts
     said: bool
     paper: str = PAGES[0]
     map_paper: str = PAGES[0]
@@ -199,7 +199,7 @@ def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
     return faces_of(club, row.id, "")
 
 
-def wished_files(db: Database) -> tuple[str, ...]:
+def wished_files(db: Database) -> Texts:
     """Return the files that readers wish, and umpires for their games."""
     return tuple(json.loads(each).get(ATTACH, "") for each in facts_of(db, FACES))
 
@@ -212,7 +212,7 @@ def _text(said: Mapping[str, str]) -> str:
     return json.dumps(dict(said), sort_keys=True)
 
 
-def _files(format_: str, attach: str) -> tuple[str, ...]:
+def _files(format_: str, attach: str) -> Texts:
     """Return the files that are meant: who reads text alone and said nothing has the board beside it."""
     if not attach:
         return ("png",) if format_ == "text" else ()

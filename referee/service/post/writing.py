@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.core.values import Value, View
+from referee.core.values import Texts, Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.service.club import Club
 from referee.service.duetimes import rhythm_of
@@ -59,7 +59,7 @@ class Occasion(Value, kw_only=False):
     turn: int | None = None
     letter: int | None = None
     answers: Letter | None = None
-    follows: tuple[str, ...] = ()
+    follows: Texts = ()
     unsubscribe: str = ""
     asks: int | None = None
     tag: Tag | None = None

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from referee import __version__
 from referee.config import FILE
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.service.club import Club
 from referee.service.post.codes import files_out
 from referee.service.post.writing import tell_umpire
@@ -44,8 +44,8 @@ class Part(Value, kw_only=False):
 class Written(Value):
     """What was done to a folder: places of files that were written, and of those removed."""
 
-    written: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
+    written: Texts = ()
+    removed: Texts = ()
 
 
 class _Kept(Value):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Outcome
-from referee.core.values import Value, canonical
+from referee.core.values import Texts, Value, canonical
 from referee.games import game_named
 from referee.service.club import Club
 from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
@@ -314,7 +314,7 @@ def preview(club: Club, game_id: str) -> Preview:
     return _preview(club, position, typed_throws(club.db, *position.row.turn_key))
 
 
-def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: tuple[str, ...]) -> Preview:
+def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: Texts) -> Preview:
     """Keep throws for the awaited turn of a game, and forget others that were typed for it; all or nothing.
 
     Raises:

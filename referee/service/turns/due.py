@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.service.club import Club
 from referee.service.deadlines.missing import give_time, remind
 from referee.service.duetimes import last_moment, rhythm_of
@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 class Played(Value):
     """Turns (RR7/3) that were played or wait for throws of the umpire's; games whose turn ``failed`` by a fault of ours."""
 
-    turns: tuple[str, ...] = ()
-    untyped: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
+    turns: Texts = ()
+    untyped: Texts = ()
+    failed: Texts = ()
 
 
 def is_due(club: Club, position: Position, began: datetime, unread: datetime | None) -> bool:

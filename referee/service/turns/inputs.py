@@ -15,7 +15,7 @@ from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.errors import LetterTooCostly, ReaderLost, RefereeError
 from referee.core.game import Game
 from referee.core.orders import Complaint
-from referee.core.values import Value, View, canonical
+from referee.core.values import Texts, Value, View, canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
@@ -78,7 +78,7 @@ class TriedDice(Value):
             Misfit(name=name, number=number, sides=sides) for name, sides, number in asked if not 1 <= number <= sides
         )
 
-    def untyped(self, needed: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    def untyped(self, needed: Texts) -> tuple[tuple[str, int], ...]:
         """Return the throws that nobody typed though their names begin as *needed* says, with their sides."""
         lacking = (each for each in self.asked.items() if each[0] not in self.given)
         return tuple((name, sides) for name, sides in lacking if name.startswith(needed))
@@ -171,7 +171,7 @@ def joined(codes: Iterable[str], words: Mapping[str, str]) -> str:
     return " ".join(f"{code}={words[code]}" for code in codes if words.get(code))
 
 
-def are_of(salts: str, codes: tuple[str, ...]) -> bool:
+def are_of(salts: str, codes: Texts) -> bool:
     """Return whether salts are words of these players, each at most once, in their order."""
     given = [each.partition("=") for each in salts.split(" ")] if salts else []
     if not all(_WORD.fullmatch(word) for _, _, word in given):
@@ -259,7 +259,7 @@ def file_earlier(club: Club, row: GameRow) -> None:
             _file(club, position, each, read)
 
 
-def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -> dict[str, tuple[str, ...]]:
+def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -> dict[str, Texts]:
     """Return by player the lines that will run in a turn that is only now awaited: of sets that stay on file (*kept*), or of
     letters that were sent for it beforehand.
     """

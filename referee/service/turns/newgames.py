@@ -12,7 +12,7 @@ from referee.config.reading import Misplaced, locate
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
-from referee.core.values import View, shared
+from referee.core.values import Texts, View, shared
 from referee.games import game_named
 from referee.orderbook.names import shared_names
 from referee.service.club import Club
@@ -80,7 +80,7 @@ def laid_out(club: Club, proposal: Proposal) -> tuple[Setup, Any, tuple[Invited,
         return setup, outcome.state, invited
 
 
-def ambiguous_names(club: Club, game_id: str) -> tuple[str, ...]:
+def ambiguous_names(club: Club, game_id: str) -> Texts:
     """Return a sentence for each word that names two players or companies of a game in its orders."""
     position = club.position(game_id)
     codes = {code for seat in position.setup.players for code in (seat.code, seat.second_code)}

@@ -14,7 +14,7 @@ from referee.config import FILES
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
@@ -328,7 +328,7 @@ def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> View:
     return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
 
 
-def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> tuple[str, ...]:
+def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> Texts:
     """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
     sent = outbox.newsletter_ids(club.db, player.game, player.code)
     return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()

@@ -15,7 +15,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
 from referee.core.texts.wording import N_
-from referee.core.values import Value, View, shared
+from referee.core.values import Texts, Value, View, shared
 from referee.games import game_named
 from referee.service.club import Club
 from referee.service.commands.joining import tell_of_seat
@@ -141,7 +141,7 @@ def signup_list(club: Club, game_id: str) -> SignupList:
     )
 
 
-def invite(club: Club, game_id: str, people: tuple[str, ...], because: str = "") -> tuple[SignupRow, ...]:
+def invite(club: Club, game_id: str, people: Texts, because: str = "") -> tuple[SignupRow, ...]:
     """Invite people to an open game, told as ``Cecil <cecil@example.org>`` or by their addresses alone; return them. Each has a
     letter of his own, and takes his seat by answering it. *because*: the umpire's words to them.
 
@@ -212,7 +212,7 @@ def fill_seats(club: Club) -> None:
                 tell_of_seat(club, row, signup, "seated")
 
 
-def start_full(club: Club) -> tuple[str, ...]:
+def start_full(club: Club) -> Texts:
     """Begin the games that start by themselves and whose seats are taken; return their ids. One that cannot begin is told to the
     umpire, once.
 

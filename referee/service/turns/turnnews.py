@@ -14,7 +14,7 @@ from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
-from referee.core.values import Value, View
+from referee.core.values import Texts, Value, View
 from referee.service.club import Club
 from referee.service.commands.commands import STATEMENT
 from referee.service.letters.interpretation import newest_texts
@@ -113,12 +113,12 @@ class TurnNews(Value):
     deadline: datetime | None
     press: tuple[PressRow, ...] = ()
     unsigned: tuple[PressRow, ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: Texts = ()
     seating: tuple[View, ...] = ()
     statements_until: datetime | None = None
     before: Any = None
     at: datetime | None = None
-    decided: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    decided: Mapping[str, Texts] = field(default_factory=dict)
 
     @property
     def turn(self) -> int:
@@ -184,7 +184,7 @@ def _chain(club: Club, news: TurnNews) -> View:
 # Players' last words about a game that is over: taken until their own deadline, and then told to all.
 
 
-def tell_statements(club: Club) -> tuple[str, ...]:
+def tell_statements(club: Club) -> Texts:
     """Mail the closing statements that are due to all players and observers; where nobody has written any nothing is sent. Return
     the ids of the games whose time for them is over.
     """

@@ -12,7 +12,7 @@ from referee.config import address_fault
 from referee.core.agreement import BUILT_IN as NAME
 from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
-from referee.core.values import Fields
+from referee.core.values import Fields, Texts
 from referee.report.templates import Stationery
 from referee.service.club import Club
 from referee.service.commands.addresses import seat_of
@@ -119,7 +119,7 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
     return seat
 
 
-def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> tuple[str, ...]:
+def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -> Texts:
     """Return the lines with which a built-in player prints what it has to say of the round, none for nothing."""
     remark = remark_on(seen, player)
     if remark is None:

@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from referee.bots import SECOND, STRENGTHS
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_, fold
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.service.audit.replay import replay
 from referee.service.club import Club
 from referee.service.commands.addresses import seat_of
@@ -67,7 +67,7 @@ class Command(Value):
 
     line: str
     name: str
-    words: tuple[str, ...]
+    words: Texts
     reason: str
     sender: str = ""
     sure: bool = True

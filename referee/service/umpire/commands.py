@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound, RefereeError
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.service.club import Club
@@ -204,7 +204,7 @@ class Row(Value):
     """A command, as ``commands.toml`` explains it, with the function that does it."""
 
     do: Act
-    forms: tuple[str, ...]
+    forms: Texts
     typed: str
     about: str = "game"
     reasoned: bool = False
@@ -293,7 +293,7 @@ TABLE: Mapping[str, Row] = dict(_rows())
 # How they are read, and named in sentences.
 
 
-def forms_of(name: str, language: str) -> tuple[str, ...]:
+def forms_of(name: str, language: str) -> Texts:
     """Return how a command is written, with the names that a language has for commands; nothing of one that there is not."""
     return tuple(
         map(spoken_commands(language).sentence, TABLE[name].forms if name in TABLE else (CONFIRM,) * (name == CONFIRM))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 from referee.report.html import TIE
 from referee.service.audit.export import whole_log
 from referee.service.audit.replay import replayed
@@ -189,7 +189,7 @@ class DryRun(Value):
 
     game: str
     turn: int
-    doubtful: tuple[str, ...]
+    doubtful: Texts
     newsletter: str
     real: bool
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
 from referee.core.orders import Complaint
 from referee.core.texts.wording import N_
+from referee.core.values import Texts
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
@@ -34,7 +35,7 @@ _TOLD = 3  # complaints in one sentence
 _OVER = N_("{game} is over: no orders are awaited (`referee undo {game} {turn}` takes its last turn back)")
 
 
-def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> tuple[str, ...]:
+def file_orders(club: Club, game_id: str, code: str, text: str, because: str) -> Texts:
     """File orders of a player for the awaited turn, as the umpire typed them, tell the player, and return them as understood.
 
     They take the place of what was on file; a letter that the player writes after that takes theirs.
@@ -91,7 +92,7 @@ def file_as_written(club: Club, position: Position, code: str, text: str, actor:
     return True
 
 
-def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]]:
+def accept(club: Club, number: int, because: str = "") -> tuple[str, str, Texts]:
     """File the orders of a letter that came too late, or for a turn that was undone since, as if it had been in time; tell its
     player. Return game, player and the orders as understood, and behind them a sentence where nothing proves that it is his.
 
@@ -131,7 +132,7 @@ def accept(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[
     return position.row.id, player.code, lines
 
 
-def release(club: Club, number: int, because: str = "") -> tuple[str, str, tuple[str, ...]] | None:
+def release(club: Club, number: int, because: str = "") -> tuple[str, str, Texts] | None:
     """Let a letter count that waits, or did before it was discarded: a held one as its player's own, by the umpire's word,
     returned as ``accept`` does; a parked one is read by the next pass: None.
 

@@ -14,7 +14,7 @@ from referee.core.errors import NotFound
 from referee.core.orders import Term
 from referee.core.record import format_change
 from referee.core.texts.wording import N_
-from referee.core.values import View
+from referee.core.values import Texts, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
@@ -154,7 +154,7 @@ def addressed(club: Club, game_id: str, codes: Sequence[str], text: str, umpire:
     return position, people, told
 
 
-def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) -> tuple[str, ...]:
+def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) -> Texts:
     """Mail a letter, to who watches the game too if *observers*; return to whom. Words to all stand in the game's log, of others
     whom they went to.
     """

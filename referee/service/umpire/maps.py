@@ -19,7 +19,7 @@ from referee.core.errors import ConfigError, MapError
 from referee.core.game import Atlas, Survey
 from referee.core.texts.tomltext import Broken, NotToml, TomlText
 from referee.core.texts.wording import counted
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.games import game_named, games
 from referee.orderbook import OrderLanguage
 from referee.report.mapdesk import map_page
@@ -34,7 +34,7 @@ class Checked(Value):
 
     file: str
     survey: Survey | None = None
-    faults: tuple[str, ...] = ()
+    faults: Texts = ()
     missing: str = ""
     """What no game can begin without, in one line."""
 
@@ -51,7 +51,7 @@ def check_map(kind: str, name: str) -> Checked:
         return Checked(file=file, survey=atlas.survey(text, file))
     except MapError as error:
         faults = tuple(str(error).split("\n"))
-        lacking: tuple[str, ...] = ()
+        lacking: Texts = ()
         if atlas.draft is not None:
             with suppress(MapError):  # nothing of it can be read
                 lacking = atlas.missing(atlas.draft(text, file)[0])

@@ -14,7 +14,7 @@ from msgspec.structs import asdict, replace
 
 from referee.core.errors import NotFound
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Value, View
+from referee.core.values import Texts, Value, View
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped
 from referee.service.club import Club
@@ -57,21 +57,21 @@ class Standing(Value):
     turn: int
     deadline: datetime | None
     orders: dict[str, str]
-    asked: tuple[str, ...]
-    unreachable: tuple[str, ...]
-    held: tuple[str, ...]
+    asked: Texts
+    unreachable: Texts
+    held: Texts
     stopped: bool = False
     extended: int = 0
     undone: bool = False
     overdue: bool = False
 
     @property
-    def missing(self) -> tuple[str, ...]:
+    def missing(self) -> Texts:
         """Who owes orders and has sent none."""
         return tuple(code for code, said in self.orders.items() if said == MISSING)
 
     @property
-    def doubtful(self) -> tuple[str, ...]:
+    def doubtful(self) -> Texts:
         """Who has errors in his orders or a letter that waits, or has left, or whom letters do not reach."""
         said = (code for code, word in self.orders.items() if word in (FAULTY, RESIGNED))
         return tuple(dict.fromkeys((*said, *self.held, *self.unreachable)))

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Texts, Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
 from referee.service.club import Club
@@ -38,7 +38,7 @@ class Kept(Value):
 
 def zine(
     club: Club,
-    names: tuple[str, ...],
+    names: Texts,
     name: str,
     ending: str,
     words: str = "",

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, label_to_numbered, neighbours, side
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_faults, shipped_form
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
 COMPANIES = range(2, 7)  # Rule: D1.1, D8
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
@@ -35,7 +35,7 @@ class Station(Value):
     keys: tuple[int, ...]
     name: str
     hex: Hex
-    also: tuple[str, ...] = ()
+    also: Texts = ()
     bonus: int = CITY_BONUS
     minor: bool = False
 
@@ -45,7 +45,7 @@ class Junction(Value):
 
     name: str
     hex: Hex
-    also: tuple[str, ...] = ()
+    also: Texts = ()
     bonus: int = 0
 
 

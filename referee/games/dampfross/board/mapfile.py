@@ -23,6 +23,7 @@ from referee.core.texts.boardfields import (
     shown,
 )
 from referee.core.texts.tomltext import Where
+from referee.core.values import Texts
 from referee.games.dampfross.board import (
     CITY_BONUS,
     FORM,
@@ -129,7 +130,7 @@ class Places:
             self._taken[label] = block.what
         return label
 
-    def _other_names(self, block: Block) -> tuple[str, ...]:
+    def _other_names(self, block: Block) -> Texts:
         """Return a place's other names. A name answers to one place, whatever its case, and is never read as a hex or a key."""
         also = tuple(part.strip() for part in block.get("alt", "").split(",") if part.strip())
         for n, word in enumerate((block.name, *also)):
@@ -222,7 +223,7 @@ class Homes:
             names = ()
         self.homes.update(dict.fromkeys(counts, self._hexes(field, list(names))))
 
-    def _read_quota(self, field: str, value: Mapping[str, Any], counts: tuple[str, ...]) -> None:
+    def _read_quota(self, field: str, value: Mapping[str, Any], counts: Texts) -> None:
         """Note how many start in each city, of a table such as { Louisville = 2, Nashville = 2 }."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
@@ -246,7 +247,7 @@ class Homes:
         return tuple(dict.fromkeys(self._by_name[name] for name in names if name in self._by_name))
 
 
-def _company_counts(field: str) -> tuple[str, ...]:
+def _company_counts(field: str) -> Texts:
     """Return the numbers of companies a field of [home_terminals] is for; ("any",) for all of them; () if unknown."""
     if field == "any":
         return ("any",)

@@ -16,7 +16,7 @@ from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.report.picture import BORDER, HOME_RING, MINOR
 
@@ -88,7 +88,7 @@ def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, t
         yield Text((at[0], top + size * row), words, size, INK, bold=True)
 
 
-def key_lines(keys: tuple[int, ...]) -> tuple[str, ...]:
+def key_lines(keys: tuple[int, ...]) -> Texts:
     """Return a city's keys as on its disc, line by line: ``15``, ``12-14``, ``21+25``; three lines at the most."""
     runs: list[list[int]] = []
     for before, key in pairwise((0, *keys)):
@@ -127,13 +127,13 @@ def special_words(board: RailMap) -> dict[Hex, str]:
     return {label: f"@{'+'.join(map(str, numbers))}" for label, numbers in ends.items()}
 
 
-def _size(lines: tuple[str, ...], *, minor: bool) -> int:
+def _size(lines: Texts, *, minor: bool) -> int:
     if len(lines) > 1:
         return _LINES[len(lines) - 2]
     return _LINE if len(lines[0]) > 2 else _MINOR if minor else _ONE
 
 
-def _half(lines: tuple[str, ...], *, minor: bool) -> Half:
+def _half(lines: Texts, *, minor: bool) -> Half:
     if len(lines) == 1 and len(lines[0]) <= 2:
         return (MINOR_RADIUS, MINOR_RADIUS) if minor else (RADIUS, RADIUS)
     size = _size(lines, minor=minor)
