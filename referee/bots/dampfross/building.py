@@ -49,7 +49,7 @@ class Steps:
 
     def __init__(self, mind: Mind) -> None:
         self.mind = mind
-        self._land = _liked_land(mind.state.table.board, mind.state.table.options, mind.lot, mind.company)
+        self._land = _liked_land(mind.state.board, mind.state.options, mind.lot, mind.company)
         self._settled = set().union(*mind.state.reached.values(), *mind.state.track)
         self._known: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
 
@@ -65,7 +65,7 @@ class Steps:
         self.mind = replace(self.mind, state=state)
         self._settled.update(path)
         for label in path:
-            for changed in (label, *state.table.board.linked(label)):
+            for changed in (label, *state.board.linked(label)):
                 self._known.pop(changed, None)
 
     def _steps(self, label: Hex) -> Iterator[tuple[Hex, int]]:
@@ -99,7 +99,7 @@ def points_alone(board: RailMap, options: Options) -> Land:
 
 def price_of(state: State, path: Sequence[Hex]) -> int:
     """Return the points that a stretch costs."""
-    board, costs = state.table.board, state.table.options.costs
+    board, costs = state.board, state.options.costs
     return sum(points_of(board, costs, *step) for step in pairwise(path))
 
 
@@ -127,7 +127,7 @@ def stretches(steps: Steps, worth: Worth | None, within: int, avoided: Set[Hex] 
     mind, state = steps.mind, steps.mind.state
     builds = state.phase == BUILD
     tree = cheapest_tree(sorted(state.reached[mind.company]), steps, within * 10)
-    goals, left_out = goals_of(state.table.board, state.table.options), state.reached[mind.company] | avoided
+    goals, left_out = goals_of(state.board, state.options), state.reached[mind.company] | avoided
     found = []
     for label, places in goals.at.items():
         if label in tree and label not in left_out:
@@ -152,7 +152,7 @@ def _rate(stretch: Stretch) -> tuple[float, tuple[Hex, ...]]:
 def _liking(mind: Mind, label: Hex) -> float:
     """Return what part of its worth a goal has for a company's temper."""
     state, temper, home = mind.state, mind.temper, mind.state.home[mind.company]
-    towns = tuple(station.hex for station in state.table.board.stations)
+    towns = tuple(station.hex for station in state.board.stations)
     dream = dream_of(towns, all_homes(state) or (home,), mind.turn_of[mind.company])
     there = sum(label in reached for code, reached in state.reached.items() if code != mind.company)
     taste = 0.6 + mind.whim(label) / 320
@@ -191,7 +191,7 @@ def _rings(mind: Mind, worth: Worth, steps: Steps, tree: Mapping[Hex, tuple[int,
 def _bonus(mind: Mind, way: tuple[Hex, ...], price: int) -> float:
     """Return the units for connecting towns first, as far as one may hope for them. Rule: D2.7, D3.1."""
     state, total = mind.state, 0.0
-    board, options, builds = state.table.board, state.table.options, state.phase == BUILD
+    board, options, builds = state.board, state.options, state.phase == BUILD
     if not builds and not options.late_bonus:
         return 0
     lasts = builds and word(options.building_ends) == "cities-left"
@@ -221,7 +221,7 @@ def _land_of(board: RailMap, options: Options, reached: frozenset[Hex]) -> Mappi
 def best_stretch(steps: Steps, worth: Worth | None, avoided: set[Hex]) -> Stretch | None:
     """Return the stretch that gives most for its price and leads to none of some hexes."""
     state = steps.mind.state
-    late = word(state.table.options.building_ends) == "cities-left" and state.round > 1
+    late = word(state.options.building_ends) == "cities-left" and state.round > 1
     for within in (WIDE,) if late else (NEAR, WIDE):
         found = [each for each in stretches(steps, worth, within, avoided) if each.worth > 0]
         if found:
@@ -264,11 +264,10 @@ def _spend(
         state = steps.mind.state
         path = affordable(state, stretch.path, left)
         avoided.add(stretch.path[-1])
-        purse = min(DEAREST_FEES, max(0, state.balance[company]))
-        if len(path) < 2 or fees_of(state, company, path) > purse:
+        if len(path) < 2 or fees_of(state, company, path) > min(DEAREST_FEES, max(0, state.balance[company])):
             continue
         piece = Piece(path=path)
-        build(record, roll, Gang(company=company, pieces=(piece,), left=left))
+        build(record, roll, Gang(company, (piece,), left))
         if record.state.track is state.track:
             continue
         pieces.append(piece)
@@ -287,10 +286,9 @@ def _prior_claims(mind: Mind) -> set[Hex]:
     for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
         if code == mind.company:
             return claimed
-        if state.reached.get(code) == state.reached[mind.company]:
-            other = replace(mind, company=code)
-            if stretch := best_stretch(Steps(other), None, claimed):
-                claimed.add(stretch.path[-1])
+        same = state.reached.get(code) == state.reached[mind.company]
+        if same and (stretch := best_stretch(Steps(replace(mind, company=code)), None, claimed)):
+            claimed.add(stretch.path[-1])
     return claimed
 
 
@@ -299,7 +297,7 @@ def guessed_homes(mind: Mind) -> dict[str, Hex]:
     others are.
     """
     state, found = mind.state, dict[str, Hex]()
-    goals = goals_of(state.table.board, state.table.options)
+    goals = goals_of(state.board, state.options)
     for code in sorted(mind.turn_of, key=mind.turn_of.__getitem__):
         homes = homes_of(state, code)
         if code in state.home or not homes:
@@ -341,7 +339,7 @@ def building_between_races(mind: Mind, allowance: int, tolls: int) -> list[Order
         if profit <= LEAST_PROFIT[mind.strength]:
             break
         piece = Piece(path=path)
-        build(record, 1, Gang(company=company, pieces=(piece,), left=left, pays=True))
+        build(record, 1, Gang(company, (piece,), left, pays=True))
         if record.state.track is state.track:
             break
         pieces.append(piece)

@@ -118,7 +118,7 @@ class Mind(Value):
     @property
     def turn_of(self) -> Mapping[str, int]:
         """Each company's place in an order that the game draws."""
-        drawn = sorted(self.state.table.codes, key=lambda code: digest(self.lot, code))
+        drawn = sorted(self.state.codes, key=lambda code: digest(self.lot, code))
         return {code: place for place, code in enumerate(drawn)}
 
 

@@ -70,7 +70,7 @@ def _run(race: Race, train: Train, company: str) -> Run:
 def plan_of(position: Same, limit: int) -> Plan:
     """Return what everybody may be expected to enter who knows what the others may: each best beside all others' best."""
     state, lines = position.state, lines_of(position)
-    plan: dict[str, tuple[int, ...]] = dict.fromkeys(state.table.codes, ())
+    plan: dict[str, tuple[int, ...]] = dict.fromkeys(state.codes, ())
     for _ in range(MOST_SEEN):
         before = dict(plan)
         for code in plan:
@@ -90,7 +90,7 @@ def pacts_of(position: Same, limit: int) -> tuple[tuple[Race, Train], ...]:
     """Return the joint trains that suit both partners, where neither has one of its own: each of them comes to the same ones."""
     state, lines = position.state, lines_of(position)
     made: list[tuple[Race, Train]] = []
-    count = dict.fromkeys(state.table.codes, 0)
+    count = dict.fromkeys(state.codes, 0)
     purse = {code: max(0, state.balance[code]) for code in count}
     plan = plan_of(position, limit)
     partners = [code for code in count if code != DAVID and keeps_pacts(state, code)]
@@ -150,7 +150,7 @@ class Lines:
             for code, races in plan.items()
             if race.number in races and code not in train.companies and (theirs := self.trains(code, race))
         ]
-        shared = self.state.table.options.prizes == "shared"
+        shared = self.state.options.prizes == "shared"
         return prize(self.moves(train), tuple(sorted(rivals)), shared) - self.weight_of(train.tolls)
 
     def weight_of(self, tolls: Mapping[str, int]) -> float:
@@ -161,12 +161,12 @@ class Lines:
 
     def moves(self, train: Train) -> int:
         """Return the points of movement of a train's route."""
-        board = self.state.table.board
+        board = self.state.board
         return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))
 
     def train_by(self, companies: tuple[str, ...], race: Race, weight: int) -> Train | None:
         """Return the train of one company or two on the best way for a weight of tolls, None where there is none."""
-        state, board = self.state, self.state.table.board
+        state, board = self.state, self.state.board
 
         def edges(node: Node) -> Iterable[tuple[Node, int]]:
             label, before = node
@@ -177,17 +177,16 @@ class Lines:
                 yield (other, owner), 10 * points + weight * toll
 
         starts = [(label, "") for label in ends_of(board, race.start)]
-        goals = [(label, code) for label in ends_of(board, race.end) for code in state.table.codes]
+        goals = [(label, code) for label in ends_of(board, race.end) for code in state.codes]
         found = cheapest_way(starts, goals, edges)
         if found is None:
             return None
         path = tuple(label for label, _ in found[1])
-        over = tuple(owner for _, owner in found[1][1:])
-        train = train_on(state, companies, race, Route(path=path, over=over))
+        train = train_on(state, companies, race, Route(path=path, over=tuple(owner for _, owner in found[1][1:])))
         return None if isinstance(train, Complaint) else train
 
     def _ahead(self, label: Hex) -> Iterator[tuple[Hex, str, int]]:
-        board = self.state.table.board
+        board = self.state.board
         for other in board.linked(label):
             for owner in self.state.owners(side(label, other)):
                 yield other, owner, points_to_enter(board, label, other)

@@ -79,8 +79,8 @@ class Ways:
     """How far each goal is from the hexes with track, as a company finds it: over a rival's track at its toll."""
 
     def __init__(self, state: State, company: str) -> None:
-        self._board = state.table.board
-        self.goals = goals_of(self._board, state.table.options)
+        self._board = state.board
+        self.goals = goals_of(self._board, state.options)
         self._links: dict[Hex, list[tuple[Hex, int]]] = {}
         for (one, other), owners in state.track.items():
             self._link(one, other, TOLL * (company not in owners))
@@ -135,9 +135,9 @@ class Worth:
         state = mind.state
         self._own = Ways(state, mind.company)
         self._guesses = state.phase == BUILD or mind.strength != THIRD
-        self._state, self._others = state, [code for code in state.table.codes if code != mind.company]
-        self._shared = state.table.options.prizes == "shared"
-        limit = state.table.options.entries
+        self._state, self._others = state, [code for code in state.codes if code != mind.company]
+        self._shared = state.options.prizes == "shared"
+        limit = state.options.entries
         self._limit = limit if isinstance(limit, int) else RACES
         self._rounds = _races_of(state, self._own.goals)
         self._rivals = {(goal, other): self._rivals_of(goal, other) for each in self._rounds for goal, other, _ in each}
@@ -210,7 +210,7 @@ def _moves_of(cost: int) -> int:
 
 def _races_of(state: State, goals: Goals) -> list[list[tuple[int, int, float]]]:
     """Return races to come, by round: two goals and how many such there are; those announced, else those that may be drawn."""
-    if any(race.status == "open" for race in state.races) and state.table.options.race_schedule != "dice":
+    if any(race.status == "open" for race in state.races) and state.options.race_schedule != "dice":
         rounds: dict[int, list[tuple[int, int, float]]] = {}
         for race in state.races:
             if race.round > state.round or state.phase != RACE:

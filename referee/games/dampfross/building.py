@@ -137,8 +137,7 @@ class Gang:
     def _step(self, state: State, start: Hex, end: Hex) -> Step | Complaint:
         """Return the step, or why it may not be laid."""
         if self.by_hexes and self.left < 1 and not is_causeway(state.board, start, end):
-            words = format_path(state.board, (start, end))
-            return complaint_of("illegal-over-hexes", "D7.1", words)
+            return complaint_of("illegal-over-hexes", "D7.1", format_path(state.board, (start, end)))
         step = step_on(state, self.company, start, end, ANY if self.by_hexes else self.left, self.exempt)
         if isinstance(step, Complaint) or not (step.fees or self.pays):
             return step
@@ -300,14 +299,13 @@ def _jump_on(record: Record, gang: Gang) -> None:
         if complaint is not None:
             gang.leave_piece(complaint)
             continue
-        piece = gang.piece + 1
         record.add(
             JumpMade(
                 company=gang.company,
                 rival=rival,
                 round=state.round,
                 roll=gang.roll,
-                piece=piece,
+                piece=gang.piece + 1,
                 step=gang.step,
                 start=start,
                 end=end,

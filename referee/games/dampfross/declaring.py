@@ -75,8 +75,7 @@ class EntryBook:
         races = list(dict.fromkeys(run.race for run in self.runs[company]))
         before = races[: races.index(race)]
         ran = {other for other in races if company in self.ran.get(other, ())}
-        counted = ran | {other for other in before if (company, other) not in self.refused}
-        return entered + len(counted) >= self.limit
+        return entered + len(ran | {other for other in before if (company, other) not in self.refused}) >= self.limit
 
     def settle(self, race: int, ran: frozenset[str], refused: Mapping[str, Complaint]) -> None:
         """Note who runs in a race and whose entry for it fell."""
@@ -239,8 +238,7 @@ def _refusal(
 def _before(state: State, entry: Entry, entries: tuple[Entry, ...]) -> frozenset[str]:
     """Return the companies that declare before a train, whether they enter or not. Rule: D6.1, D6.5."""
     trains = {code: each.companies for each in entries for code in each.companies}
-    every = dict.fromkeys(trains.get(code, (code,)) for code in state.codes)
-    order = declaring_order(state, tuple(every))
+    order = declaring_order(state, tuple(dict.fromkeys(trains.get(code, (code,)) for code in state.codes)))
     return frozenset(code for companies in order[: order.index(entry.companies)] for code in companies)
 
 

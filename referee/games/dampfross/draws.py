@@ -311,8 +311,7 @@ def throw_rolls(record: Record, round_number: int) -> None:
     """Throw the rolls of a round: one for everybody, or each company's own. Rule: D2.1, D4.4."""
     state = record.state
     for company in state.codes if state.options.roll_per == "company" else ("",):
-        name = f"{ROLLS}/{round_number}" + (f"/{company}" if company else "")
-        rolls = _rolls(state, record.dice, name)
+        rolls = _rolls(state, record.dice, f"{ROLLS}/{round_number}" + (f"/{company}" if company else ""))
         record.add(RollsThrown(round=round_number, rolls=rolls, company=company))
 
 

@@ -170,12 +170,17 @@ def _foresee_build(record: Record, company: str, order: Build, points: int, comp
     pays = state.is_racing
     faults = {replace(piece.fault, line=0, hint="") for piece in order.pieces if piece.fault is not None}
     began = len(record.events)
-    by_hexes = pays and allowed_building(state.options).by == HEXES
-    exempt = david_leader(state, order.roll) if company == DAVID else ""
     build(
         record,
         order.roll,
-        Gang(company=company, pieces=order.pieces, left=points, pays=pays, by_hexes=by_hexes, exempt=exempt),
+        Gang(
+            company,
+            order.pieces,
+            points,
+            pays=pays,
+            by_hexes=pays and allowed_building(state.options).by == HEXES,
+            exempt=david_leader(state, order.roll) if company == DAVID else "",
+        ),
     )
     for event in record.events[began:]:
         if isinstance(event, PieceStopped) and replace(event.complaint, hint="") not in faults:

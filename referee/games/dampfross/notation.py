@@ -205,7 +205,6 @@ def rolls_view(
         costs = [event.cost for event in of_kind(TrackLaid, own)]
         cost = sum(costs) + sum(event.points for event in banked)
         used = sum(cost > 0 for cost in costs) if by == HEXES else cost  # a causeway is no hex that is built. Rule: R29
-        charges = dict.fromkeys(building_charges(state, own))
         told.append(
             {
                 "label": roll_label(state, roll),
@@ -215,7 +214,7 @@ def rolls_view(
                 "cost": cost,
                 "used": used,
                 "left": of_roll - used,
-                "charges": [*charges, *_dear_steps(state, stops, ordered)],
+                "charges": [*dict.fromkeys(building_charges(state, own)), *_dear_steps(state, stops, ordered)],
                 "banked": [
                     {
                         "bridge": board.bridges[side(each.start, each.end)].name,
@@ -288,8 +287,7 @@ def _pieces_view(board: RailMap, company: str, own: list[Event], ordered: tuple[
 
 def _mark(due: Counter[str]) -> str:
     bonus = due.pop(BANK, 0)
-    fees = [f"[-{amount}{TIE}{rival}]" for rival, amount in due.items()]
-    return " ".join([f"[+{bonus}]"] * bool(bonus) + fees)
+    return " ".join([f"[+{bonus}]"] * bool(bonus) + [f"[-{amount}{TIE}{rival}]" for rival, amount in due.items()])
 
 
 # Track as lines: the fewest that walking on until it ends gives, always the same.

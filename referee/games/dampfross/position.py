@@ -343,8 +343,7 @@ def _check_network(reader: Reader, code: str) -> None:
         place, home = (place_name(board, label) for label in (apart, state.home.get(code, apart)))
         told = N_("{place} is not joined to the home {home} by {code}'s track")
         lone = N_("{code} has track but no home (homes.{code})")
-        clash = Clash(told if code in state.home else lone, code=code, place=place, home=home)
-        reader.note(clash, f"track.{code}")
+        reader.note(Clash(told if code in state.home else lone, code=code, place=place, home=home), f"track.{code}")
 
 
 def _check_round(reader: Reader) -> None:

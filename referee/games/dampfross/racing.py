@@ -74,9 +74,8 @@ class Races:
     def __init__(self, record: Record, runs: Runs) -> None:
         """*runs*: entries by company in order of writing; of one race alone when companies are asked one by one."""
         state = record.state
-        entered = state.entered if state.one_by_one else {}
         self._record = record
-        self._book = EntryBook(runs, entry_limit(state), entered=entered)
+        self._book = EntryBook(runs, entry_limit(state), entered=state.entered if state.one_by_one else {})
         note_hopeless(state, self._book)
 
     def run(self, number: int) -> None:
@@ -85,8 +84,7 @@ class Races:
         race = record.state.race(number)
         trains, fallen = admitted_trains(record.state, self._book, race)
         for company, complaint in fallen.items():
-            paragraph = complaint.paragraph
-            record.add(EntryRefused(race=number, company=company, complaint=complaint, paragraph=paragraph))
+            record.add(EntryRefused(race=number, company=company, complaint=complaint, paragraph=complaint.paragraph))
         if trains:
             _run_race(record, race, trains)
         elif record.state.is_last_round or record.state.options.race_schedule == "dice":
@@ -127,10 +125,10 @@ def advance(way: tuple[int, ...], place: Place, points: int) -> tuple[Place, int
     while points and at < goal:
         cost = way[at] - spent
         if cost > points:
-            return Place(at=at, spent=spent + points), -1
+            return Place(at, spent + points), -1
         points -= cost
         at, spent = at + 1, 0
-    return Place(at=at, spent=spent), points if at == goal else -1
+    return Place(at, spent), points if at == goal else -1
 
 
 def _run_race(record: Record, race: Race, trains: tuple[Train, ...]) -> None:
@@ -196,10 +194,9 @@ def _pay(record: Record, race: Race, placings: list[list[Train]], entrants: int)
         balances = record.now
         for speaker, amount in amounts.items():
             companies, train = trains[speaker].companies, trains[speaker].code
-            shares = shares_of(amount, balances.poorest_first(companies))
             record.add_all(
                 PrizePaid(race=race.number, company=code, train=train, place=place, amount=share, paragraph=paragraph)
-                for code, share in shares.items()
+                for code, share in shares_of(amount, balances.poorest_first(companies)).items()
                 if share
             )
         place += len(finishes)
@@ -294,7 +291,6 @@ def agenda_of(state: State) -> list[Item]:
             *(Item(what=LAY, number=roll, company=code) for roll in rolls for code in _turn_order(state, roll)),
         ]
     agenda = []
-    by = allowed_building(state.options).by
     for race in state.races:
         due = race.status == "open" and race.round <= state.round
         if due:
@@ -302,7 +298,7 @@ def agenda_of(state: State) -> list[Item]:
         counts = due or (race.round == state.round and counts_for_building(state, race))
         if counts and spending_after(state, race.number):
             agenda.append(Item(what=SPENDING, number=race.number))
-    if by in AFTER_A_ROUND:
+    if allowed_building(state.options).by in AFTER_A_ROUND:
         agenda.append(Item(what=SPENDING))
     if state.is_last_round and agenda and agenda[-1].what == SPENDING:
         del agenda[-1]

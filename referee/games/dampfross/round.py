@@ -173,7 +173,7 @@ class Round(Record):
         if any(item.what == SPENDING for item in self.agenda):
             for code in self.state.codes:
                 pieces, begun = self._pieces(code, None), self.begun.get(code, {})
-                gang = Gang(company=code, pieces=pieces, left=0, begun=begun)
+                gang = Gang(code, pieces, 0, begun=begun)
                 break_off(self, gang, complaint_of("illegal-game-over", "R21", text="BUILD"))
 
     def _home(self, item: Item) -> None:
@@ -194,7 +194,7 @@ class Round(Record):
         for code in (item.company,) if item.company else state.codes:
             if pieces := self._pieces(code, roll):
                 exempt = david_leader(state, roll) if code == DAVID else ""
-                gangs.append(Gang(company=code, pieces=pieces, left=state.rolls_of(code)[roll - 1], exempt=exempt))
+                gangs.append(Gang(code, pieces, state.rolls_of(code)[roll - 1], exempt=exempt))
         build(self, roll, *gangs)
 
     def _race(self, item: Item) -> list[Item]:
@@ -214,8 +214,7 @@ class Round(Record):
             self.add(EntryDeclared(company=item.company, run=runs[0]))
 
     def _run(self, item: Item) -> None:
-        declared = {each.company: (each.run,) for each in self.state.declared}
-        Races(self, declared).run(item.number)
+        Races(self, {each.company: (each.run,) for each in self.state.declared}).run(item.number)
 
     def _spending(self, item: Item) -> list[Item]:
         """Ask the companies in order, the poorest first. Rule: D7.1."""

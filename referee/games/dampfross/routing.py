@@ -132,7 +132,7 @@ def _way_on(board: RailMap, path: Path) -> _Way:
     passed = zip(path, path[1:], path[2:], strict=False)
     # Where there is no land, there is no track either: that is said first.
     abroad = next((way[1] for way in passed if way[1] in board.ground and not may_pass(board, *way)), None)
-    return _Way(sides=sides, has_twice=len(set(sides)) < len(sides), abroad=abroad)
+    return _Way(sides, len(set(sides)) < len(sides), abroad)
 
 
 def _usable(state: State, companies: Codes, owners: Codes, over: str) -> Codes:

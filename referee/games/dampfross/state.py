@@ -283,8 +283,7 @@ class State(Partial):
 
         Rule: D2.6, R29 (causeways likewise).
         """
-        owners = self.track.get(side, ())
-        return owners or ((NEUTRAL,) if side in self.table.board.permitted else ())
+        return self.track.get(side, ()) or ((NEUTRAL,) if side in self.table.board.permitted else ())
 
     def race(self, number: int) -> Race:
         """Return a race by its number."""

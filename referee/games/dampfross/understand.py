@@ -121,8 +121,7 @@ class _Reader(LetterReader[Order]):
             self.complain("note-home-assumed", "D1.3", text=home, hint=f"HOME {home}", line=builds[0].line)
             self.orders.insert(0, ChooseHome(cities=(starts[0],), company=company, line=builds[0].line))
         else:
-            names = self._names(homes)
-            self.complain("illegal-no-home", "D1.3", "", names, line=builds[0].line)
+            self.complain("illegal-no-home", "D1.3", "", self._names(homes), line=builds[0].line)
 
     # --- homes ---
 
@@ -130,8 +129,7 @@ class _Reader(LetterReader[Order]):
         if not self.company:
             return
         if self.company in self.state.home:
-            home = place_name(self.board, self.state.home[self.company])
-            self.complain("illegal-home-chosen", "D1.3", home=home)
+            self.complain("illegal-home-chosen", "D1.3", home=place_name(self.board, self.state.home[self.company]))
             return
         if self._is_twice(ChooseHome, 0):
             return
@@ -366,8 +364,7 @@ class _Reader(LetterReader[Order]):
         if len(hexes) == 1:
             return hexes[0]
         code = "invalid-which-town" if hexes else "invalid-key"
-        names = self._names(hexes)
-        self.complain(code, "D5.5", text=word.text, hint=names, key=number)
+        self.complain(code, "D5.5", text=word.text, hint=self._names(hexes), key=number)
         return None
 
     def blame(self, complaint: Complaint) -> None:

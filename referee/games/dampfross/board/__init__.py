@@ -230,8 +230,7 @@ def check_reach(reader: BoardReader, board: RailMap) -> None:
     start, reached = board.main_land()
 
     def blame(section: str, field: str, value: str | int, **named: str | int) -> None:
-        told = says(f"{section}-reach", **named, start=start)
-        reader.blame_field(reader.block(section, field, value), "hex", told)
+        reader.blame_field(reader.block(section, field, value), "hex", says(f"{section}-reach", **named, start=start))
 
     for section, places in (("station", board.stations), ("junction", board.junctions)):
         for place in places:

@@ -233,8 +233,7 @@ class Grid:
                 block.blame_at(line, "cell-unread", cell=cell, hex=label, **marks)
                 continue
             elif cell[0] not in self.areas:
-                letters = ", ".join(self.areas)
-                block.blame_at(line, "cell-area", cell=cell, hex=label, letter=cell[0], areas=letters)
+                block.blame_at(line, "cell-area", cell=cell, hex=label, letter=cell[0], areas=", ".join(self.areas))
                 continue
             else:
                 self.area[label], self.ground[label] = cell

@@ -43,12 +43,11 @@ def prices(setup: Setup) -> tuple[Price, ...]:
     """Return the list for a game as it was agreed. Raises OptionError, MapError."""
     options = choose_options(setup.preset, setup.options)
     board = board_of(setup.board, setup.board_name)
-    companies = len(companies_of(setup.players, options.two_players))
     return (
         *_building(board, options),
         *_fees(board, options),
         *_income(board, options),
-        *_races(board, options, len(setup.players), companies),
+        *_races(board, options, len(setup.players), len(companies_of(setup.players, options.two_players))),
         *_moves(board),
     )
 
@@ -85,10 +84,8 @@ def _fees(board: RailMap, options: Options) -> Iterator[Price]:
     yield price(FEES, "parallel", "D3.3", options.parallel_fee)
     if any(board.is_city(other) for city in board.station_at for other in neighbours(city)):
         kind = word(options.adjacent_cities)
-        amount = 0 if kind == "free" else number(options.adjacent_cities)
-        yield price(FEES, f"adjacent-{kind}", "D3.4", amount)
-    abroad = any(board.is_foreign(label) for label in board.ground)
-    yield price(FEES, "free-abroad" if abroad else "free", "D3.4", 0)
+        yield price(FEES, f"adjacent-{kind}", "D3.4", 0 if kind == "free" else number(options.adjacent_cities))
+    yield price(FEES, "free-abroad" if any(board.is_foreign(label) for label in board.ground) else "free", "D3.4", 0)
     if options.debt == "refused":
         yield price(FEES, "no-debt", "D3.6")
 
@@ -161,8 +158,7 @@ def priced_line(state: State, reader: str | None) -> tuple[str, int]:
 
     *reader*: a player; None stands for the first company.
     """
-    company = led_by(state, reader)[0] if reader else state.codes[0]
-    paths = priced_paths(state, company)
+    paths = priced_paths(state, led_by(state, reader)[0] if reader else state.codes[0])
     pieces = PIECES.join(format_piece(state.board, Piece(path=tuple(path))) for path in paths)
     return f"{roll_label(state, 1)} {pieces or NOTHING}", sum(sum(path.values()) for path in paths)
 

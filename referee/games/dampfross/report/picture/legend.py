@@ -130,9 +130,8 @@ def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, pa
         lambda at: track.bridge(*transform(_OVER, at)),
         N_("bridge, with its price in points"),
     )
-    banked = any(bridge.banked for bridge in board.bridges.values())
     yield row(
-        banked,
+        any(bridge.banked for bridge in board.bridges.values()),
         lambda at: [name_in(box_at(at, 60, 26), "8+", 26, picture.BANK, italic=True)],
         N_("price with +: points may be banked"),
     )
@@ -167,8 +166,7 @@ def legend(
         high = -(-len(rows) // columns)
         room = (width - 200) // columns
         for n in range(columns):
-            part = rows[high * n : high * (n + 1)]
-            found += column(part, (150 + room * n, y), row, room - beside, 80, size)
+            found += column(rows[high * n : high * (n + 1)], (150 + room * n, y), row, room - beside, 80, size)
         y += row * high
     if turn.laid:
         found += strokes([((90, y), (90 + 2 * STEP, y))], FRESH)
@@ -191,8 +189,7 @@ def legend(
     for remark in _remarks(board, translate):
         found.append(words_at((90, y), remark, width - 180, size))
         y += row
-    edge = Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3))
-    return [edge, *found], y + 20
+    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3)), *found], y + 20
 
 
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
@@ -217,8 +214,7 @@ def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate:
     left, top, right, _ = box
     size = letters(board, SIGN)
     yield from frame(box, size, translate(board.title), words)
-    order = sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))
-    for row, (place, look) in enumerate(order):
+    for row, (place, look) in enumerate(sorted(enumerate(companies), key=lambda each: -(each[1].balance or 0))):
         at = left + size, top + 7 * size + size // 2 + size * 12 // 5 * row
         yield from company(at, look, place, right - left - 2 * size, size, translate)
 

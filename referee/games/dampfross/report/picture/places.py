@@ -71,8 +71,7 @@ def signs(board: RailMap, starts: Collection[Hex]) -> Iterator[Shape]:
 def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
     """Yield the sign of a junction."""
     x, y = at
-    corners = ((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13))
-    yield Polygon(corners, Style(fill=WHITE, stroke=INK, width=5), title)
+    yield Polygon(((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13)), Style(fill=WHITE, stroke=INK, width=5), title)
 
 
 def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
