@@ -11,7 +11,6 @@ from statistics import mean
 from msgspec import field
 from msgspec.structs import replace
 
-from referee.bots import SECOND, dampfross, volldampf
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
 from referee.core.values import Mutable, Texts
@@ -21,6 +20,7 @@ from referee.games.dampfross.state import BUILD
 from referee.games.dampfross.state import State as Dampfross
 from referee.orderbook import OrderLanguage
 
+from . import SECOND, dampfross, volldampf
 from .table import Turn, play, scores_of
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA")

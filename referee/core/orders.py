@@ -71,7 +71,7 @@ def complaint_of(
     return Complaint(code=code, paragraph=paragraph, text=text, line=line, hint=hint, params=named)
 
 
-class Term(Value):
+class Term(Value, kw_only=False):
     """A name the game knows: ``kind`` is a terminal of the grammar (``PLACE``), ``value`` what it means (``AC19``)."""
 
     kind: str
@@ -81,9 +81,7 @@ class Term(Value):
 
 def terms_of(kind: str, seats: Iterable[Any], *names: str) -> list[Term]:
     """Return what seats are called, by those fields; of two that share a word the first is meant: a code goes before a name."""
-    return [
-        Term(kind=kind, name=word, value=seat.code) for name in names for seat in seats if (word := getattr(seat, name))
-    ]
+    return [Term(kind, name=word, value=seat.code) for name in names for seat in seats if (word := getattr(seat, name))]
 
 
 class Word(Value):

@@ -9,8 +9,8 @@ from typing import Any
 
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
-from referee.report import renderer
 
+from . import renderer
 from .raster import png
 from .renderer import Renderer, svg
 

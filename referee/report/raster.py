@@ -21,8 +21,8 @@ from referee.core.errors import RefereeError, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
 from referee.core.values import Texts
-from referee.report import renderer
 
+from . import renderer
 from .renderer import NotInstalled, look_of, outline_of, printable
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.values import Value
-from referee.report import html
 
+from . import html
 from .folders import Folder, Folders, FoldersLoader, merged_toml
 from .ics import Calendar
 from .quoting import barred, fill_form, one_line, quoted_text, stop_once

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from referee.core.errors import how_to_install
 from referee.core.picture.drawing import Drawing
 from referee.core.values import Value
-from referee.report import renderer
 
+from . import renderer
 from .paper import PDF, Block
 from .raster import png
 from .renderer import NotInstalled, svg

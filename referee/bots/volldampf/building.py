@@ -78,7 +78,7 @@ def write_builds(seat: Seat) -> list[Build]:
         others = sites[1:]
         laid |= {each.link for each in sites[:1]}
         least = card_for(state, code, sites[0]) if sites else max(hand, key=lambda card: (hand.count(card), card))
-        orders.append(Build(number=number, sites=(*sites, *spare, *_discards(dealt, least, len(orders)))))
+        orders.append(Build(number, (*sites, *spare, *_discards(dealt, least, len(orders)))))
         state = after_site(state, code, orders[-1].sites[0])
     return orders
 

@@ -65,9 +65,9 @@ def position_of(seen: Mapping[str, Any], board: Board) -> State:
     players = seen["players"]
     asked = seen["asked"]
     first = (
-        Item(what=asked["what"], number=asked["number"], player=asked["player"])
+        Item(asked["what"], number=asked["number"], player=asked["player"])
         if asked
-        else Item(what=schedule.LETTER, stage=seen["stage"], number=seen["number"])
+        else Item(schedule.LETTER, stage=seen["stage"], number=seen["number"])
     )
     return State(
         table=_table(seen, board),

@@ -207,7 +207,7 @@ def without_card(state: State, player: str, card: str) -> State:
 
 MOST_TRIPS = 6  # alternatives of one trip
 LEAST_GAIN = 2  # spaces that a trip should bring, else an action card is worth more
-DECLINING = Delivery(colour=DECLINED)
+DECLINING = Delivery(DECLINED)
 
 
 def write_trips(seat: Seat) -> list[Order]:
@@ -232,9 +232,9 @@ def _trip(seat: Seat, number: int) -> tuple[list[Order], Seat]:
         seat = played.seat
         choices = [*played.hoped, *best_choices(seat)]
     if _rather_declines(seat, choices):
-        return [*orders, Move(trip=number, deliveries=(DECLINING,))], seat
+        return [*orders, Move(number, (DECLINING,))], seat
     deliveries = tuple(choice.written(seat) for choice in choices[:MOST_TRIPS])
-    orders.append(Move(trip=number, deliveries=(*deliveries, DECLINING)))
+    orders.append(Move(number, (*deliveries, DECLINING)))
     made = next((choice for choice in choices[:MOST_TRIPS] if choice.certain), None)
     return orders, seat.at(after_trip(seat.state, seat.code, made.delivery)) if made else seat
 

@@ -108,7 +108,7 @@ def _cut(drawing: Drawing, box: Box, title: str, besides: tuple[Shape, ...] = ()
     ground = drawing.ground
     parts = drawing.parts[len(ground) : focus.parts]
     seen = (_inside(part.shapes if isinstance(part, Layer) else (part,), box) for part in parts)
-    paper = Style(fill=drawing.background)
+    paper = Style(drawing.background)
     below = rectangle((left - _STROKE, bottom, right + _STROKE, bottom + _KEY))
     words = Text((left + _KEY, bottom + _KEY // 2), title, focus.lettering, INK, "start", bold=True, serif=True)
     edge = (Polygon(each, paper) for each in _hexes_on_edge(focus, box))
@@ -140,9 +140,9 @@ def _key_map(focus: Focus, box: Box) -> Shapes:
     (left, top, right, bottom), edge = focus.area, 20
     percent = 100 * (_KEY - 2 * edge) // max(right - left, bottom - top)
     at = box[0] + edge - left * percent // 100, box[3] + edge - top * percent // 100
-    yield Polygon(transform(rectangle(focus.area), at, percent), Style(fill=WHITE, stroke=INK, width=4))
+    yield Polygon(transform(rectangle(focus.area), at, percent), Style(WHITE, stroke=INK, width=4))
     for each in focus.ground:
-        yield Polygon(transform(each.points, at, percent), Style(fill=each.style.fill))
+        yield Polygon(transform(each.points, at, percent), Style(each.style.fill))
     yield Polygon(transform(rectangle(box), at, percent), Style(stroke=_RED, width=8))
 
 
@@ -224,7 +224,7 @@ def keepsake(drawn: Drawing, winners: Iterable[str], translate: Translate, below
         width=width,
         height=height,
         parts=tuple(
-            Layer(shapes=tuple(map(larger, part.shapes))) if isinstance(part, Layer) else larger(part)
+            Layer(tuple(map(larger, part.shapes))) if isinstance(part, Layer) else larger(part)
             for part in (*kept, foot, *below)
         ),
         title=told,
@@ -250,7 +250,7 @@ def with_faults(drawing: Drawing, faults: Faults, spots: Spots) -> Drawing:
     if len(faults) > _MOST:
         rows.append(("", f"… {len(faults) - _MOST}"))
     top, height = drawing.height, _ROW * len(rows) + 30
-    frame = Polygon(rectangle((40, top, drawing.width - 40, top + height)), Style(fill=WHITE, stroke=RED, width=5))
+    frame = Polygon(rectangle((40, top, drawing.width - 40, top + height)), Style(WHITE, stroke=RED, width=5))
     below: list[Shape] = [frame]
     for n, (number, words) in enumerate(rows, 1):
         y = top + _ROW * n - 8
@@ -279,5 +279,5 @@ def _marks(number: str, at: Points) -> Shapes:
 
 def _number(at: Point, number: str) -> Shapes:
     if number:
-        yield Circle(at, _RADIUS, Style(fill=RED, stroke=WHITE, width=3))
+        yield Circle(at, _RADIUS, Style(RED, stroke=WHITE, width=3))
         yield centre_text(at, number, 26, WHITE)

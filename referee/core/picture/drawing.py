@@ -16,7 +16,7 @@ Translate = Callable[[str], str]  # English words to the reader's; a game marks 
 Point = tuple[int, int]
 
 
-class Style(Value):
+class Style(Value, kw_only=False):
     """How a shape looks. Colours are ``#rrggbb`` or empty for none; widths and sizes in drawing units; ``dash`` as in SVG."""
 
     fill: str = ""
@@ -75,7 +75,7 @@ Shape = Polygon | Line | Circle | Text
 Shapes = Iterator[Shape]
 
 
-class Layer(Value, eq=False):
+class Layer(Value, eq=False, kw_only=False):
     """Shapes that many drawings have in common, as the ground of a board: what is made of them is made once and kept.
 
     ``fine``: lettering that is too small for a screen, and left out of a picture that is made for one. ``lasting``: the same in
@@ -224,7 +224,7 @@ def _colours(shape: Shape) -> Iterator[tuple[str, bool]]:
 @lru_cache(maxsize=64)
 def layer(shapes: tuple[Shape, ...], *, fine: bool = False) -> Layer:
     """Return a layer: for the same shapes the same, whatever the language of the words beside them."""
-    return Layer(shapes=shapes, fine=fine)
+    return Layer(shapes, fine=fine)
 
 
 @lru_cache(maxsize=64)

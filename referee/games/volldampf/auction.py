@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .board import Codes
 from .changes import Play
 from .events import (
@@ -70,9 +70,7 @@ def _open(play: Play, lists: Lists) -> bool:
     at_top = kind == RAISE and all(bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
     ended = not tie or play.state.ties >= MOST_TIES or not any(state.cash.values()) or at_top
     if kind == PAID or not tie or (kind == RAISE and ended):
-        play.add_all(
-            BidPaid(player=code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items()
-        )
+        play.add_all(BidPaid(code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items())
     if tie and kind == PAID and not any(play.state.cash.values()):
         ended = True
     if ended:
@@ -108,7 +106,7 @@ def do_bid(play: Play, item: Item) -> None:
     _bid(play, item.player, amount)
     following = next_bidder(play.state, item.player)
     if following:
-        play.agenda.insert(0, Item(what=schedule.BID, player=following))
+        play.agenda.insert(0, Item(schedule.BID, player=following))
 
 
 def do_auction(play: Play, item: Item) -> None:
@@ -177,7 +175,7 @@ def _asked(play: Play, player: str) -> tuple[Bid, int, int]:
 
 
 def _bid(play: Play, player: str, amount: int) -> None:
-    play.add(BidPassed(player=player) if amount == PASSED else BidMade(player=player, amount=amount))
+    play.add(BidPassed(player) if amount == PASSED else BidMade(player, amount=amount))
 
 
 def _settle(play: Play) -> None:
@@ -188,7 +186,7 @@ def _settle(play: Play) -> None:
     order = (*left, *reversed(state.passed))
     for place, code in enumerate(order, start=1):
         bid, share = state.bids.get(code, 0), share_of(place, players, options.half_pay)
-        play.add(BidPaid(player=code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share))
+        play.add(BidPaid(code, bid=bid, paid=bid_price(bid, share, options.half_bid_rounding), share=share))
     play.add(OrderSettled(order=order))
 
 
@@ -230,7 +228,7 @@ def take(play: Play, player: str) -> None:
     if options.bank_limits:
         limits.append(board.bond_points - sum(state.bonds.values()))
     points = max(0, min([asked, *limits]))
-    play.add(BondsTaken(player=player, points=points, money=points * board.bond_money, asked=asked))
+    play.add(BondsTaken(player, points=points, money=points * board.bond_money, asked=asked))
 
 
 # Phase 7: income, interest, the card for last place. Rule: V3.7.
@@ -244,11 +242,11 @@ def pay(play: Play, item: Item) -> None:
     Rule: V3.7.1-V3.7.3, DIFF 38, 39.
     """
     for player in play.state.order:
-        play.add(IncomePaid(player=player, amount=play.state.income[player]))
+        play.add(IncomePaid(player, amount=play.state.income[player]))
         if play.state.bonds[player]:
             play.add(interest(play.state, player))
     if play.state.round < play.state.numbers.rounds:
-        play.agenda[:0] = [Item(what=schedule.STEAL, player=player) for player in play.state.last_places()]
+        play.agenda[:0] = [Item(schedule.STEAL, player=player) for player in play.state.last_places()]
 
 
 def draw_for_last(play: Play, item: Item) -> None:
@@ -265,7 +263,7 @@ def interest(state: State, player: str) -> InterestPaid:
     paid = min(due, state.cash[player])
     missing = due - paid
     owed = due if missing and state.options.interest_penalty == WHOLE else missing
-    return InterestPaid(player=player, due=due, paid=paid, back=min(owed, state.income[player]))
+    return InterestPaid(player, due=due, paid=paid, back=min(owed, state.income[player]))
 
 
 # The end of a round, and of the game: who has won. Rule: V5.

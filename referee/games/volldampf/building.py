@@ -28,7 +28,7 @@ def do_build(play: Play, item: Item) -> None:
         # The first card held that an alternative names goes. Rule: R6, R27.
         hand, named = play.state.hands[player], [card_for(play.state, player, site) for _, site in tried]
         card = next((card for card in named if card in hand), hand[0])
-        play.add(TrackCardDiscarded(player=player, number=number, card=card))
+        play.add(TrackCardDiscarded(player, number=number, card=card))
 
 
 def card_for(state: State, player: str, site: Site) -> str:
@@ -91,12 +91,10 @@ def _play(play: Play, player: str, order: Build, site: Site) -> bool:
         return False
     card, number, link, bargain = card_for(play.state, player, site), order.number, site.link, site.bargain
     if not link:
-        play.add(TrackCardDiscarded(player=player, number=number, card=card))
+        play.add(TrackCardDiscarded(player, number=number, card=card))
         return True
     if bargain:
         play_card(play, player, BARGAIN)
     cost, paragraph = cost_of(play.state.board.link_by_id(link), bargain), _PARAGRAPHS[bargain]
-    play.add(
-        LinkBuilt(player=player, number=number, link=link, card=card, cost=cost, bargain=bargain, paragraph=paragraph)
-    )
+    play.add(LinkBuilt(player, number=number, link=link, card=card, cost=cost, bargain=bargain, paragraph=paragraph))
     return True

@@ -16,8 +16,8 @@ from referee.core.dice import Dice
 from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
-from referee.games.volldampf import events, schedule
 
+from . import events, schedule
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
 from .schedule import declining_pays, draws_at_once, is_live
@@ -295,19 +295,19 @@ class Play(Record[State, Event]):
 
     def refuse(self, player: str, complaint: Complaint) -> None:
         """Tell a player alone what was wrong: an alternative that failed shows what he planned."""
-        self.add(OrderRefused(player=player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
+        self.add(OrderRefused(player, complaint=complaint, secret=True, paragraph=complaint.paragraph))
 
     def drop(self, kind: type[Kind], *players: str) -> None:
         """Take players' kept orders of a kind out of the position; without any everybody's: their moment is over."""
         for player in players or self.state.codes:
             if kept_orders(self.state.kept, kind, player):
-                self.add(KeptDropped(player=player, order_kind=kind.__name__))
+                self.add(KeptDropped(player, order_kind=kind.__name__))
 
     def keep(self, kind: type[Kind], player: str, orders: tuple[Kind, ...]) -> None:
         """Keep orders in place of a player's older ones of that kind; without any the older ones stand."""
         if orders and orders != kept_orders(self.state.kept, kind, player):
             self.drop(kind, player)
-            self.add_all(OrderKept(player=player, order=order) for order in orders)
+            self.add_all(OrderKept(player, order=order) for order in orders)
 
     def spend(self, player: str, order: Order) -> None:
         """Take one kept order out of the position; others of its kind stay."""
@@ -315,7 +315,7 @@ class Play(Record[State, Event]):
         left = list(kept_orders(self.state.kept, kind, player))
         left.remove(order)
         self.drop(kind, player)
-        self.add_all(OrderKept(player=player, order=each) for each in left)
+        self.add_all(OrderKept(player, order=each) for each in left)
 
 
 def kept_orders(kept: tuple[Kept, ...], kind: type[Kind], player: str) -> tuple[Kind, ...]:

@@ -10,7 +10,7 @@ from .board import Amounts, Codes
 from .state import Groups, Item, Order
 
 
-class Act(Value):
+class Act(Value, kw_only=False):
     """What concerns one ``player`` more than others: what he does, has or suffers."""
 
     player: str

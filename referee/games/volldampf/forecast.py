@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .auction import RAISE, RANGE, do_reveal, least_bid
 from .board import BARGAIN, SABOTAGE, SUBVENTION
 from .building import do_build, site_fault
@@ -300,7 +300,7 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     """
     run = _Forecast(state, player, orders)
     for what, number in decisions_now(state) if orders else ():
-        item = Item(what=what, number=number, player=player)
+        item = Item(what, number=number, player=player)
         if what == schedule.SUBSIDY:
             run.tell_subsidy(item)
         elif what != schedule.STEAL:

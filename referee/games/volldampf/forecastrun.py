@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
-from referee.games.volldampf import events, schedule
 
+from . import events, schedule
 from .board import EXTRA, PLANNING
 from .changes import Kind, Play
 from .events import Event, OrderRefused
@@ -102,7 +102,7 @@ class ForecastRun(Play):
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
         if self.may_draw() and not held(self.today, self.player, card):
             self.complain(NO_CARD_YET, paragraph, order, card=card)
-            self.add(events.ActionDrawn(player=self.player, card=card, why=events.DECLINED))
+            self.add(events.ActionDrawn(self.player, card=card, why=events.DECLINED))
 
     def expected(self, fault: Complaint, cube: tuple[str, str] = ("", "")) -> Complaint:
         """Return a fault of the rules as it is told before they are applied. *cube*: colour and city of what is moved."""

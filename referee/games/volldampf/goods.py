@@ -52,7 +52,7 @@ def held(state: State, player: str, card: str) -> int:
 
 def play_card(play: Play, player: str, card: str) -> None:
     """Discard an action card for what it does. Raises ValueError if the player has none."""
-    play.add(CardPlayed(player=player, card=card, paragraph=PLAYED[card]))
+    play.add(CardPlayed(player, card=card, paragraph=PLAYED[card]))
 
 
 def draw_action(play: Play, player: str, why: str) -> None:
@@ -65,7 +65,7 @@ def draw_action(play: Play, player: str, why: str) -> None:
     if not any(state.action_pile.values()):
         play.add(PilesRenewed())
     card = play.draw(play.state.action_pile, ACTION_CARDS, f"action/{number}")
-    play.add(ActionDrawn(player=player, card=card, why=why, paragraph=_WHY[why]))
+    play.add(ActionDrawn(player, card=card, why=why, paragraph=_WHY[why]))
 
 
 def wished_victims(play: Play, player: str, why: str) -> Codes | None:
@@ -97,7 +97,7 @@ def _steal(play: Play, player: str, why: str, number: str) -> None:
     state = play.state
     holders, wish = _holders(state, player), wished_victims(play, player, why)
     if not holders or wish == ():
-        play.add(NoCardLeft(player=player, why=why, waived=bool(holders)))
+        play.add(NoCardLeft(player, why=why, waived=bool(holders)))
         return
     if state.options.steal_from == "random":
         victim = play.draw(dict.fromkeys(holders, 1), holders, f"victim/{number}")
@@ -106,7 +106,7 @@ def _steal(play: Play, player: str, why: str, number: str) -> None:
         victim = next((code for code in wish or () if code in holders), most)
     hand = {card: held(state, victim, card) for card in ACTION_CARDS}
     card = play.draw(hand, ACTION_CARDS, f"steal/{number}")
-    play.add(ActionDrawn(player=player, card=card, why=why, source=victim))
+    play.add(ActionDrawn(player, card=card, why=why, source=victim))
 
 
 def do_goods(play: Play, item: Item) -> None:
@@ -190,7 +190,7 @@ def do_choose(play: Play, item: Item) -> None:
     if any(groups):
         wishes = [wish for order in play.of(Rank, item.player)[:1] for wish in order.wishes]
         place = _ranking(groups, wishes)[0]
-        play.add(GroupChosen(player=item.player, cards=groups[place]))
+        play.add(GroupChosen(item.player, cards=groups[place]))
     for kind in (Rank, Plan):
         play.drop(kind, item.player)
 
@@ -223,7 +223,7 @@ def _rearrange(play: Play, player: str, order: Rearrange) -> None:
         colours = state.board.colour_ids
         play_card(play, player, REARRANGE)
         laid = tuple(tuple(sorted(group, key=colours.index)) for group in groups)
-        play.add(GroupsRearranged(player=player, groups=laid))
+        play.add(GroupsRearranged(player, groups=laid))
         return
     text = " / ".join("+".join(group) for group in groups)
     play.refuse(player, complaint_of(fault, "V4.8", text, order.line, card=REARRANGE))

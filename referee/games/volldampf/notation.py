@@ -7,8 +7,8 @@ from itertools import pairwise
 
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .board import CUBE_COLOURS, Amounts, Board, Codes
 from .schedule import bid_verb
 from .state import (
@@ -112,7 +112,7 @@ def board_terms(board: Board) -> tuple[Term, ...]:
         if name
     ]
     cubes = [(CUBE, name, colour) for colour in CUBE_COLOURS for name in (colour, *also.get(colour, ()))]
-    return tuple(Term(kind=kind, name=name, value=value) for kind, name, value in (*cities, *tracks, *cubes))
+    return tuple(Term(kind, name=name, value=value) for kind, name, value in (*cities, *tracks, *cubes))
 
 
 OR = " OR "

@@ -43,8 +43,8 @@ from referee.core.texts.positiontable import (
 )
 from referee.core.texts.wording import N_, fold, spellings
 from referee.core.values import Fields
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
 from .board.boardfile import shortage
 from .changes import CHANGES, Play, change

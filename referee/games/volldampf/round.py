@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from referee.core.dice import Dice
 from referee.core.game import Outcome
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .auction import (
     bond_order,
     close_round,
@@ -48,15 +48,15 @@ def opening_agenda(state: State) -> list[Item]:
     live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
     bidders = state.clockwise()[:1] if live else state.clockwise()
     return [
-        Item(what=schedule.GOODS),
-        Item(what=schedule.DEAL),
+        Item(schedule.GOODS),
+        Item(schedule.DEAL),
         _letter(schedule.LETTER_OPENING if merged else schedule.LETTER_BONDS),
         *_of_each(schedule.BONDS, bond_order(state)),
-        *([Item(what=schedule.REVEAL)] if bonds_are_sealed(state) else []),
-        Item(what=schedule.NEW),
+        *([Item(schedule.REVEAL)] if bonds_are_sealed(state) else []),
+        Item(schedule.NEW),
         *([] if merged or live else [_letter(schedule.LETTER_AUCTION)]),
         *_of_each(schedule.BID, bidders),
-        Item(what=schedule.AUCTION),
+        Item(schedule.AUCTION),
     ]
 
 
@@ -76,18 +76,18 @@ def later_agenda(state: State) -> list[Item]:
         *([] if at_end else [_letter(schedule.LETTER_TRIP, 2)]),
         *_of_each(schedule.MOVE, order, 2),
         *_of_each(schedule.SUBSIDY, order, schedule.FIRST_EXTRA),
-        Item(what=schedule.DRAWS),
-        Item(what=schedule.INCOME),
-        Item(what=schedule.CLOSE),
+        Item(schedule.DRAWS),
+        Item(schedule.INCOME),
+        Item(schedule.CLOSE),
     ]
 
 
 def _letter(stage: str, number: int = 0) -> Item:
-    return Item(what=schedule.LETTER, stage=stage, number=number)
+    return Item(schedule.LETTER, stage=stage, number=number)
 
 
 def _of_each(what: str, codes: Codes, number: int = 0) -> list[Item]:
-    return [Item(what=what, number=number, player=code) for code in codes]
+    return [Item(what, number=number, player=code) for code in codes]
 
 
 def is_question(state: State, item: Item) -> bool:
@@ -146,7 +146,7 @@ def adjudicate(state: State, orders: Mapping[str, tuple[Order, ...]], dice: Dice
     play = Play(state, orders, dice)
     for player in players_asked(state):
         if player not in orders:
-            play.add(NothingReceived(player=player, stage=state.stage))
+            play.add(NothingReceived(player, stage=state.stage))
     keep_sabotage(play)
     _answer(play)
     return _play(play, turn=state.turn + 1)

@@ -111,7 +111,7 @@ def legal_deliveries(state: State, player: str, longest: int) -> tuple[Delivery,
     board, network = state.board, network_of(state, player)
     stops = {colour: stops_of(state, colour) for colour in CUBE_COLOURS}
     return tuple(
-        Delivery(colour=colour, origin=city.id, goal=goal.id, route=routes[goal.id])
+        Delivery(colour, origin=city.id, goal=goal.id, route=routes[goal.id])
         for city in board.cities
         for colour in CUBE_COLOURS
         if colour in state.cubes.get(city.id, ()) and not is_barred(state, player, colour, city.id)

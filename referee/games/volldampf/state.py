@@ -73,7 +73,7 @@ class Site(Value):
     bargain: bool = False
 
 
-class Build(Value):
+class Build(Value, kw_only=False):
     """Alternatives of building round ``number`` (from 1), the first that is possible is built. Rule: V3.5.1."""
 
     number: int
@@ -81,7 +81,7 @@ class Build(Value):
     line: int = 0
 
 
-class Delivery(Value):
+class Delivery(Value, kw_only=False):
     """One alternative of a trip: a cube of ``colour`` from ``origin`` to ``goal``; ``route`` is every city on the way, both
     ends included, or empty: the referee finds it (DIFF 35). ``via``: cities that a route to be found passes, in this order.
 
@@ -96,7 +96,7 @@ class Delivery(Value):
     loks: int = 0
 
 
-class Move(Value):
+class Move(Value, kw_only=False):
     """Alternatives of trip 1 or 2, the first that is legal is made. Rule: V3.6."""
 
     trip: int
@@ -211,7 +211,7 @@ class Table(Value, dict=True):
 OVER = "over"  # what is asked for when the game has ended
 
 
-class Item(Value):
+class Item(Value, kw_only=False):
     """A thing to do: ``what`` of the list above, with a build's or trip's ``number``; with a ``player`` his decision.
 
     ``stage``: of a LETTER, what is asked for.
@@ -319,7 +319,7 @@ class State(Partial):
     @property
     def asked(self) -> Item:
         """The letter or decision that is asked for now."""
-        return self.agenda[0] if self.agenda else Item(what=OVER)
+        return self.agenda[0] if self.agenda else Item(OVER)
 
     @property
     def stage(self) -> str:

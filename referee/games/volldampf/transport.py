@@ -7,8 +7,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from referee.core.orders import Complaint, complaint_of, of_kind
-from referee.games.volldampf import events, goods, schedule
 
+from . import events, goods, schedule
 from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
 from .changes import Play, kept_orders
 from .events import (
@@ -60,7 +60,7 @@ def bar_trip(play: Play, victim: str, trip: int, colour: str, route: Codes) -> b
             play.spend(player, order)
             play_card(play, player, SABOTAGE)
             city = "" if play.state.options.sabotage_scope == COLOUR else route[0]
-            play.add(TripBarred(player=player, victim=victim, trip=trip, colour=colour, route=route, city=city))
+            play.add(TripBarred(player, victim=victim, trip=trip, colour=colour, route=route, city=city))
             return True
         if order is not None:
             complaint = card_fault(play, "illegal-no-card", order, SABOTAGE)
@@ -86,7 +86,7 @@ def lift(play: Play, *players: str) -> None:
     """Let players move again what was barred."""
     for player in players:
         if any(bar.player == player for bar in play.state.bars):
-            play.add(BarsLifted(player=player))
+            play.add(BarsLifted(player))
 
 
 MADE, BARRED, REFUSED, IMPOSSIBLE = "made", "barred", "refused", "impossible"  # how a trip ends; refused: by its player
@@ -116,11 +116,11 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
         end, loks, colour = BARRED, max(loks, delivery.loks), delivery.colour
         if not bar_trip(play, player, trip, colour, route):
             end, steps = MADE, sections_of(play.state, route)
-            play.add(CubeDelivered(player=player, trip=trip, colour=colour, route=route, steps=steps, loks=loks))
+            play.add(CubeDelivered(player, trip=trip, colour=colour, route=route, steps=steps, loks=loks))
             goods.settle_debts(play)
             break
     for _ in range(loks if end != MADE else 0):
-        play.add(events.CardReturned(player=player, card=LOK))
+        play.add(events.CardReturned(player, card=LOK))
     if play.state.options.sabotage_lasts != PHASE:
         lift(play, player)
     return end
@@ -135,7 +135,7 @@ def move(play: Play, item: Item) -> None:
     """Make a player's first or second trip; who makes none gets an action card. Rule: V3.6, DIFF 33, 34."""
     end = make_trip(play, item, orders_for(play, Move, item))
     if end != MADE:
-        play.add(TripDeclined(player=item.player, trip=item.number, wished=end == REFUSED))
+        play.add(TripDeclined(item.player, trip=item.number, wished=end == REFUSED))
         if draws_at_once(play.state):
             goods.draw_action(play, item.player, events.DECLINED)
 
@@ -265,7 +265,7 @@ def _plan(play: Play, item: Item, order: Plan) -> None:
         code, params = "illegal-no-cube", {"colour": order.colour, "city": start.name}
     else:
         play_card(play, player, PLANNING)
-        play.add(CubePlanned(player=player, colour=order.colour, origin=order.origin, goal=order.goal))
+        play.add(CubePlanned(player, colour=order.colour, origin=order.origin, goal=order.goal))
         return
     play.refuse(player, complaint_of(code, "V4.9", format_order(state, order), order.line, "", **params))
 
@@ -284,4 +284,4 @@ def _place_extra(play: Play, item: Item, order: Extra) -> None:
     colour = draw_cube(play, f"{name}/{before + 1}" if before else name)
     assert colour is not None  # the bag is not empty
     play_card(play, player, EXTRA)
-    play.add(ExtraPlaced(player=player, trip=trip, colour=colour, city=dict(order.cities)[colour]))
+    play.add(ExtraPlaced(player, trip=trip, colour=colour, city=dict(order.cities)[colour]))

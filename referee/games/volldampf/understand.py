@@ -8,8 +8,8 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alternative, of_kind
-from referee.games.volldampf import schedule
 
+from . import schedule
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import LISTED, PLAYER, gaps, near_links, way_name
 from .schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
@@ -164,14 +164,14 @@ class _Reader(LetterReader[Order]):
         number = self._which(schedule.BUILD, "BUILD", self.state.numbers.group_size)
         sites = self._alternatives(self._site, "site", "discarding", "none")
         if number is not None and sites:
-            self.add(Build(number=number, sites=sites))
+            self.add(Build(number, sites))
 
     def read_discards(self) -> None:
         """Take ``DISCARD 2: green``. Rule: V3.5.2."""
         number = self._which(schedule.BUILD, "DISCARD", self.state.numbers.group_size)
         cards = known(word for word in self.phrase.words if word.kind != "NUMBER")
         if number is not None and cards is not None:
-            self.add(Build(number=number, sites=(Site(card=(*cards, "")[0]),)))
+            self.add(Build(number, (Site(card=(*cards, "")[0]),)))
 
     def _site(self, phrase: Phrase) -> Site | None:
         """Return one alternative of a build, None where it cannot be meant."""
@@ -202,13 +202,13 @@ class _Reader(LetterReader[Order]):
         trip = self._which(schedule.MOVE, "MOVE", schedule.TRIPS)
         deliveries = self._deliveries()
         if trip is not None and deliveries:
-            self.add(Move(trip=trip, deliveries=deliveries))
+            self.add(Move(trip, deliveries))
 
     def read_declines(self) -> None:
         """Take ``DECLINE 2``. Rule: V3.6.5."""
         trip = self._which(schedule.MOVE, "DECLINE", schedule.TRIPS)
         if trip is not None:
-            self.add(Move(trip=trip, deliveries=(Delivery(colour=DECLINED),)))
+            self.add(Move(trip, (Delivery(DECLINED),)))
 
     def read_subsidy(self) -> None:
         """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
@@ -225,7 +225,7 @@ class _Reader(LetterReader[Order]):
 
     def _delivery(self, phrase: Phrase) -> Delivery | None:
         if phrase.rule == "declining":
-            return Delivery(colour=DECLINED)
+            return Delivery(DECLINED)
         way, board = phrase.phrases("found", "route")[0], self.board
         ends, between = way.words, (word for via in way.phrases("via", "after") for word in via.words)
         # From the first to the last: of FROM A TO B VIA C they are A, C, B.
@@ -245,7 +245,7 @@ class _Reader(LetterReader[Order]):
             self.complain("invalid-gap", "V3.6.1", text=text, hint=hint, step=step)
             return None
         return Delivery(
-            colour=colours[0],
+            colours[0],
             origin=cities[0],
             goal=cities[-1],
             route=cities if is_route else (),

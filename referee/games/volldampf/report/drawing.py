@@ -154,7 +154,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
             area=sheet.inside,
             spots=spots,
             ground=tuple(
-                replace(each, style=Style(fill=palette.BORDER))
+                replace(each, style=Style(palette.BORDER))
                 for each in places.ground(scene.board, sheet)
                 if isinstance(each, Polygon)
             ),
@@ -167,8 +167,8 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
 @lru_cache(maxsize=8)
 def _land(board: Board) -> Layer:
     sheet = lay_out(board)
-    abroad = Polygon(rectangle(sheet.inside), Style(fill=palette.ABROAD))
-    return Layer(shapes=(abroad, *places.ground(board, sheet)), lasting=True)
+    abroad = Polygon(rectangle(sheet.inside), Style(palette.ABROAD))
+    return Layer((abroad, *places.ground(board, sheet)), lasting=True)
 
 
 def arrange(scene: Scene, sheet: Sheet) -> Placed:

@@ -10,7 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import Price, Setup, price
-from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid, share_of
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
 from referee.games.volldampf.board.sketch import board_of
@@ -40,6 +39,8 @@ from referee.games.volldampf.state import (
     Target,
     Wish,
 )
+
+from .. import schedule
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
 
@@ -162,7 +163,7 @@ def help_lines(state: State, player: str) -> dict[str, str]:
         "NEW": _rearrangement(state),
         "BUILD": _build(state, player),
         "DISCARD": Build(number=2, sites=(Site(card=_hand(state, player)[-1]),)),
-        "MOVE": Move(trip=1, deliveries=(*trips, Delivery(colour=DECLINED))),
+        "MOVE": Move(1, (*trips, Delivery(DECLINED))),
         "SUBSIDY": Subsidy(deliveries=trips[:1]) if trips else None,
         "EXTRA": _extra(state),
         "PLAN": _plan(state),
@@ -186,10 +187,10 @@ def _example(state: State, player: str, what: str, number: int) -> Order | None:
             return Rank(wishes=tuple(wish for wish in rank.wishes if not wish.exact))
         case schedule.BUILD:
             sites = _build(state, player).sites
-            return Build(number=number, sites=tuple(dict.fromkeys((sites[0], sites[-1]))))
+            return Build(number, tuple(dict.fromkeys((sites[0], sites[-1]))))
         case schedule.MOVE:
             made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
-            return Move(trip=number, deliveries=(*made, Delivery(colour=DECLINED)))
+            return Move(number, (*made, Delivery(DECLINED)))
         case schedule.STEAL:
             return Steal(players=_rivals(state, player)[:2])
     return None

@@ -14,7 +14,6 @@ from msgspec.structs import asdict
 from referee.core.orders import of_kind
 from referee.core.texts.shipped import shipped_table
 from referee.core.values import Value
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import BARGAIN, Amounts, Board
 from referee.games.volldampf.changes import payment
 from referee.games.volldampf.events import (
@@ -52,6 +51,7 @@ from referee.games.volldampf.events import (
 from referee.games.volldampf.notation import sections_of
 from referee.games.volldampf.state import LAST, State
 
+from .. import schedule
 from .prices import card_lines, example_lines
 from .summary import headlines
 from .view import Plain, ranking, shows_cash
@@ -117,11 +117,11 @@ def scene(event: Event, state: State) -> Plain | None:
 def private_scene(event: Event, state: State, reader: str | None) -> Plain | None:
     """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
     match event:
-        case ActionDrawn(player=player) if player == reader:
+        case ActionDrawn(player) if player == reader:
             what = "my-card-stolen" if event.source else "my-card"
         case ActionDrawn(source=source) if source == reader:
             what = "card-lost"
-        case BondsTaken(player=player) if player == reader and event.asked > event.points:
+        case BondsTaken(player) if player == reader and event.asked > event.points:
             what = "my-bonds-cut"
         case _:
             return None

@@ -12,7 +12,6 @@ from msgspec.structs import asdict
 from referee.core.picture.drawing import SHADES, Polygon
 from referee.core.telling import places as places_by
 from referee.core.telling import round_before
-from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
@@ -20,6 +19,7 @@ from referee.games.volldampf.routing import by_alphabet
 from referee.games.volldampf.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.state import State
 
+from .. import schedule
 from .picture import lay_out, places
 from .picture.palette import LINK_PAINT
 from .prices import form_lines

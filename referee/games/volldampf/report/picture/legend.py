@@ -189,7 +189,7 @@ def _space(number: int, box: Box, *, beyond: bool) -> Shapes:
     paint = (
         palette.SPACE if number % 5 else palette.FIFTH if number % 10 else palette.TENTH if number else palette.START
     )
-    yield Polygon(rectangle(box), Style(fill=palette.BEYOND if beyond else paint, stroke=INK, width=3))
+    yield Polygon(rectangle(box), Style(palette.BEYOND if beyond else paint, stroke=INK, width=3))
     left, top, _, _ = box
     if number:
         yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)

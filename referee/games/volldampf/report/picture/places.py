@@ -42,7 +42,7 @@ def middle(box: Box) -> Point:
 
 def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Shapes:
     """Yield the sign of a link's colour with its cost inside; the shape speaks where colours do not."""
-    style = Style(fill=WHITE, stroke=palette.LINK_PAINT[colour.id], width=6)
+    style = Style(WHITE, stroke=palette.LINK_PAINT[colour.id], width=6)
     if colour.symbol == "circle":
         yield Circle(at, radius, style, title)
     else:
@@ -60,9 +60,9 @@ def cube(at: Point, colour: str) -> Shapes:
     lid = ((x, y), (x + depth, y - depth), (x + side + depth, y - depth), (x + side, y))
     flank = ((x + side, y), (x + side + depth, y - depth), (x + side + depth, y + side - depth), (x + side, y + side))
     for points in (front, lid, flank):
-        yield Polygon(points, Style(fill=paint, stroke=INK, width=2))
-    yield Polygon(lid, Style(fill=WHITE, opacity=45))
-    yield Polygon(flank, Style(fill=BLACK, opacity=30))
+        yield Polygon(points, Style(paint, stroke=INK, width=2))
+    yield Polygon(lid, Style(WHITE, opacity=45))
+    yield Polygon(flank, Style(BLACK, opacity=30))
     yield centre_text((x + side // 2, y + side // 2), colour[0].upper(), 20, ink_on(paint))
 
 
@@ -74,9 +74,9 @@ def cube_at(at: Point, colour: str) -> Shapes:
 def card(at: Point, colour: LinkColour) -> Shapes:
     """Yield a track card; *at* is its upper left corner."""
     (x, y), (width, height) = at, CARD
-    yield Polygon(rectangle((x, y, x + width, y + height)), Style(fill=WHITE, stroke=INK, width=2))
+    yield Polygon(rectangle((x, y, x + width, y + height)), Style(WHITE, stroke=INK, width=2))
     inner = rectangle((x + 6, y + 6, x + width - 6, y + height - 6))
-    yield Polygon(inner, Style(fill=palette.LINK_PAINT[colour.id], opacity=22))
+    yield Polygon(inner, Style(palette.LINK_PAINT[colour.id], opacity=22))
     yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=20)
 
 
@@ -87,8 +87,8 @@ def tag(at: Point, words: str, fill: str, size: int = 23) -> Shapes:
         (left + cut, top), (right - cut, top), (right, top + cut), (right, bottom - cut),
         (right - cut, bottom), (left + cut, bottom), (left, bottom - cut), (left, top + cut),
     )  # fmt: skip
-    yield Polygon(corners, Style(fill=WHITE, stroke=WHITE, width=9, opacity=85))
-    yield Polygon(corners, Style(fill=fill, stroke=INK, width=4))
+    yield Polygon(corners, Style(WHITE, stroke=WHITE, width=9, opacity=85))
+    yield Polygon(corners, Style(fill, stroke=INK, width=4))
     yield centre_text(at, words, size, ink_on(fill))
 
 
@@ -111,10 +111,10 @@ def locomotive(box: Box, words: str, fill: str) -> Shapes:
         return left + wide * x // 100, top + high * y // 100
 
     for x in (20, 46, 78):
-        yield Circle(at(x, 83), max(4, high * 16 // 100), Style(fill=INK))
-    yield Polygon(tuple(at(x, y) for x, y in _OUTLINES["locomotive"]), Style(fill=fill, stroke=INK, width=3))
+        yield Circle(at(x, 83), max(4, high * 16 // 100), Style(INK))
+    yield Polygon(tuple(at(x, y) for x, y in _OUTLINES["locomotive"]), Style(fill, stroke=INK, width=3))
     for x in (20, 46, 78):
-        yield Circle(at(x, 86), max(3, high * 11 // 100), Style(fill=WHITE, stroke=INK, width=2))
+        yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, stroke=INK, width=2))
     size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
     yield centre_text((at(51, 0)[0], top + high * 68 // 100 - size * 37 // 100), words, size, ink_on(fill))
 
@@ -143,10 +143,10 @@ def ground(board: Board, sheet: Sheet) -> Shapes:
     faces = _faces(links)
     for paint, margin in ((palette.BORDER, _MARGIN + 5), (palette.HOME, _MARGIN)):
         for code in homes:
-            yield Circle(sheet.spots[code], margin, Style(fill=paint))
+            yield Circle(sheet.spots[code], margin, Style(paint))
         yield from strokes(((sheet.spots[one], sheet.spots[other]) for one, other in links), [pen(paint, 2 * margin)])
         for face in faces:
-            yield Polygon(tuple(sheet.spots[code] for code in face), Style(fill=paint))
+            yield Polygon(tuple(sheet.spots[code] for code in face), Style(paint))
 
 
 def _faces(links: list[tuple[str, str]]) -> tuple[Codes, ...]:
@@ -177,7 +177,7 @@ def discs(board: Board, sheet: Sheet) -> Shapes:
 def disc(at: Point, colour: str, words: str, title: str = "") -> Shapes:
     """Yield a city of a colour."""
     paint, home = palette.CUBE_PAINT[colour], colour in HOME_COLOURS
-    rings = [(RADIUS, Style(fill=paint, stroke=INK, width=5))]
+    rings = [(RADIUS, Style(paint, stroke=INK, width=5))]
     if colour in ("violet", "yellow"):
         rings.append((RADIUS - 7, pen(WHITE if home else INK, 4)))
     for n, (radius, style) in enumerate(rings):
