@@ -193,7 +193,7 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
     """
     with umpires_act(club):
         row = games.game(club.db, game_id)
-        if row.status == "running" and row.stopped_at is None:
+        if not row.is_over and row.stopped_at is None:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
             raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
         if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club.db)):
@@ -353,7 +353,7 @@ def check_forgettable(club: Club, address: str) -> None:
     seats = games.seats_of(club.db, address)
     for seat in seats:
         row = games.game(club.db, seat.game)
-        if row.status == "running":
+        if not row.is_over:
             instead = (
                 f'`referee replace {row.id} {seat.code} "NAME <ADDRESS>" --because "…"` gives the seat to somebody else'
             )

@@ -284,7 +284,7 @@ def _why_stopped(acts: Sequence[ActRow]) -> str:
 
 def veiled(row: GameRow, players: tuple[PlayerRow, ...]) -> tuple[PlayerRow, ...]:
     """Return a game's players as others may know them: in an anonymous one, until it is over, by their companies alone."""
-    if not (row.anonymous and row.status == "running"):
+    if row.is_over or not row.anonymous:
         return players
     return tuple(replace(each, name=each.company or each.code) for each in players)
 

@@ -71,7 +71,7 @@ class Practice(Value):
     @property
     def is_over(self) -> bool:
         """Whether nothing is left to be ordered."""
-        return self.position.row.status != "running"
+        return self.position.row.is_over
 
     @property
     def has_ordered(self) -> bool:

@@ -135,7 +135,7 @@ def replace_player(
     """
     reason = checked_reason(because, needed=True)
     position, player = seat_of(club, game_id, code)
-    if position.row.status != "running":
+    if position.row.is_over:
         raise ConfigError(f"{position.row.id} is over: its seats stay as they are")
     person = person_at(club, told)
     newcomer = replace(

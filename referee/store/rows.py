@@ -59,9 +59,14 @@ class GameRow(Value):
         return self.id, self.turn
 
     @property
+    def is_over(self) -> bool:
+        """Whether no turn of it is played any more."""
+        return self.status != "running"
+
+    @property
     def is_archived(self) -> bool:
         """Whether it is put away: over, or stopped because another club has it."""
-        return self.archived_at is not None and (self.status != "running" or self.stopped_at is not None)
+        return self.archived_at is not None and (self.is_over or self.stopped_at is not None)
 
 
 class PlayerRow(Value):

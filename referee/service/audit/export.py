@@ -96,7 +96,7 @@ def revealed(club: Club, game_id: str) -> GameLog:
     """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
     log = whole_log(club, game_id)
     row = games.game(club.db, game_id)
-    if game_named(row.kind).has_secrets and row.status == "running":
+    if game_named(row.kind).has_secrets and not row.is_over:
         # The position that a brought game began with names hands.
         setup = canonical({**json.loads(log.setup), "position": ""})
         return replace(log, setup=setup, turns=(), acts=(), undone=())

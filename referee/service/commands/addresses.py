@@ -57,7 +57,7 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
     """
     position, player = _coded(club, game_id, code)
     row = position.row
-    if row.status != "running":
+    if row.is_over:
         raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
     with transaction(club.db):
         codes.renew(club.db, row.id, player.code)
@@ -134,7 +134,7 @@ def _move(
     if are_used(club):
         for seat in [each for each in seats if (each.game, each.code) != (player.game, player.code)]:
             position = club.position(seat.game)
-            if position.row.status == "running":
+            if not position.row.is_over:
                 send_code(club, position, position.player(seat.code), moved=True)
 
 

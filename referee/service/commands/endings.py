@@ -50,7 +50,7 @@ def ending_of(db: Database, row: GameRow) -> Ending | None:
     found: Ending | None = None
     for act in acts(db, row.id):
         said = json.loads(act.parameters)
-        if act.turn == row.turn and act.kind == (PROPOSE if row.status == "running" else END):
+        if act.turn == row.turn and act.kind == (END if row.is_over else PROPOSE):
             found = Ending(**{"agreed": (said["by"],), **said, "because": act.reason})
         elif act.kind in (DISAGREE, REOPEN, "undo"):
             found = None
@@ -81,8 +81,8 @@ def vote(club: Club, found: Found, question: Question, *, twice: bool) -> tuple[
     before.
     """
     verb, position, code = question.verb, found.position, found.player.code
-    if position.row.status != "running" or twice:
-        return _answered("over" if position.row.status != "running" else "twice")
+    if position.row.is_over or twice:
+        return _answered("over" if position.row.is_over else "twice")
     proposed, everybody = ending_of(club.db, position.row), people(position)
     if verb in ("AGREE", "DISAGREE"):
         if proposed is None or code not in everybody:
@@ -176,11 +176,11 @@ _DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})"
 
 def say_of_seat(club: Club, case: Case, question: Question) -> Answers:
     """Do what one of these words says, nothing if it is none of them."""
-    found, running = case.found, case.found.position.row.status == "running"
+    found, running = case.found, not case.found.position.row.is_over
     match question.verb:
         case "WAIT":
             game = found.position.row
-            if game.status != "running":
+            if game.is_over:
                 return _answer("wait", "over")
             if game.deadline is None:
                 return _answer("wait", "no-deadline")

@@ -128,7 +128,7 @@ def _hindrance(club: Club, game: GameRow, address: str) -> str:
     watching = seats.observers_of(club.db, game.id)
     if any(mailbox(each.address) == mailbox(address) for each in games.players(club.db, game.id)):
         return "plays"
-    if game.status != "running":
+    if game.is_over:
         return "over"
     if any(each.address == address.lower() for each in watching):
         return "already"

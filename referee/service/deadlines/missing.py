@@ -56,7 +56,7 @@ def roll_call(club: Club, position: Position) -> RollCall:
     return RollCall(
         orders=orders_on_file(club, position),
         held=waiting_players(club, *row.turn_key),
-        unreachable=unreachable_players(club, row.id) if row.status == "running" else (),
+        unreachable=() if row.is_over else unreachable_players(club, row.id),
     )
 
 
@@ -124,7 +124,7 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     Of several that a long silence has let pass only the last is written.
     """
     row = position.row
-    if row.deadline is None or row.deadline <= now or row.status != "running":
+    if row.deadline is None or row.deadline <= now or row.is_over:
         return None
     rhythm, began = rhythm_of(club.config, row), games.last_turn(club.db, row.id).adjudicated_at
     times, outlook = reminder_times(rhythm, began, row.deadline), outlook_time(rhythm, began, row.deadline)
@@ -149,7 +149,7 @@ def remind_now(club: Club, game_id: str, *codes: str) -> Texts:
         ConfigError: no orders are awaited, or none of them owes any.
     """
     row, now = games.game(club.db, game_id), club.clock()
-    if row.status != "running" or row.stopped_at is not None:
+    if row.is_over or row.stopped_at is not None:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
     with transaction(club.db):
         position = club.position(row)

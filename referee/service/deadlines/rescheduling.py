@@ -298,7 +298,7 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
 
 def _running(club: Club, game_id: str) -> GameRow:
     row = games.game(club.db, game_id)
-    if row.status != "running":
+    if row.is_over:
         raise ConfigError(N_("{game} is over: it has no deadlines any more"), game=row.id)
     return row
 

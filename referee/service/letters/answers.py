@@ -252,7 +252,7 @@ def _on_file(club: Club, found: Found, why: Fate) -> list[View]:
     on_file_there = []
     for game in games_meant:
         position = club.position(game)
-        if position.row.status != "running":
+        if position.row.is_over:
             continue
         player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
         runs = set_to_run(orders.sets(club.db, game, position.row.turn), player.code)

@@ -89,13 +89,13 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     seats = games.seats_of(club.db, letter.sender)
     tags = tags_of(club, letter)
     positions = [club.position(seat.game) for seat in seats]
-    running = tuple(position for position in positions if position.row.status == "running")
+    running = tuple(position for position in positions if not position.row.is_over)
     asked = (game_id or _named(letter, running, tags)).upper()
     chosen: Sequence[Position] = [position for position in positions if position.row.id == asked]
     if not asked and len(running) == 1:
         chosen = running
     position = (chosen or running or positions)[-1]
-    why = None if position.row.status == "running" else Fate.OVER
+    why = Fate.OVER if position.row.is_over else None
     if not chosen and (asked or running):
         why = Fate.UNKNOWN_GAME if asked else Fate.WHICH_GAME
     held = [seat for seat in seats if seat.game == position.row.id]
@@ -322,7 +322,7 @@ def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
     """Return whose code a letter from nobody we know carries, None if nobody's."""
     for tag in tags_of(club, letter) if are_used(club) else ():
         named = seat_of(club, tag)
-        if named and named[0].status == "running" and worth_of(club, tag, *named).word == "right":
+        if named and not named[0].is_over and worth_of(club, tag, *named).word == "right":
             return named[1]
     return None
 
@@ -368,7 +368,7 @@ def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None
         said = worth_of(club, tag, *named) if named else Worth(word="wrong")
         mine = named is not None and _is_of(named[1], player.address)
         # A code of a game that is over opens no other one.
-        counts = named is not None and (named[0].status == "running" or named[0].id == player.game)
+        counts = named is not None and (not named[0].is_over or named[0].id == player.game)
         word = said.word if mine and counts else "other" if said.word == "right" and not mine else said.word
         word = "old" if word == "right" and not counts else word
         found.append((word, said.held if mine else None, named[1] if named else None))

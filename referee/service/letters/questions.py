@@ -251,7 +251,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
         "story": rules.story(state, (), player.code),
         "turn": position.row.turn,
         "deadline": position.row.deadline,
-        "finished": position.row.status != "running",
+        "finished": position.row.is_over,
         "asked": list(position.asked),
         "waits": bool(seats.waiting(club.db, *position.row.turn_key)),
         "owes": player.code in position.awaited,

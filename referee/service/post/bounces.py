@@ -33,7 +33,7 @@ def letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
 def running_seats(club: Club, address: str) -> list[PlayerRow]:
     """Return the seats held from an address in games that are not over."""
     seats = games.seats_of(club.db, address)
-    return [seat for seat in seats if games.game(club.db, seat.game).status == "running"]
+    return [seat for seat in seats if not games.game(club.db, seat.game).is_over]
 
 
 def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:

@@ -131,7 +131,7 @@ def render(
         **imprint_values(club),
         "turn": row.turn,
         "deadline": row.deadline,
-        "finished": row.status != "running",
+        "finished": row.is_over,
         "grace": rhythm.grace,
         "early": rhythm.early_delay,
         "answers_a_day": club.config.replies_per_day,

@@ -51,7 +51,7 @@ def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
     """Return a game's players with the names that pages show; no address."""
     players = games.players(club.db, row.id)
     said = facts(club.db, (fact_name(each.address) for each in players))
-    veiled = row.anonymous and row.status == "running"
+    veiled = row.anonymous and not row.is_over
     return tuple(
         replace(each, name=(each.company or each.code) if veiled else shown_name(club.config, each, said), address="")
         for each in players
@@ -91,7 +91,7 @@ class Shown(Value):
     @property
     def is_over(self) -> bool:
         """Whether nobody is awaited any more."""
-        return self.row.status != "running"
+        return self.row.is_over
 
     @property
     def updated(self) -> datetime:
@@ -110,7 +110,7 @@ def shown(club: Club, row: GameRow) -> Shown:
     position = club.position(row, players)
     turns = games.turns(club.db, row.id)
     facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
-    ending = ending_of(club.db, row) if row.status != "running" else None
+    ending = ending_of(club.db, row) if row.is_over else None
     told = (
         *facts,
         ending,

@@ -352,7 +352,7 @@ def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: T
 
 def _awaiting(club: Club, game_id: str) -> Position:
     row = games.game(club.db, game_id)
-    if row.status != "running":
+    if row.is_over:
         raise ConfigError(f"{row.id} is over: nothing is thrown any more")
     return club.position(row)
 

@@ -263,7 +263,7 @@ def now(club: Club, address: str) -> View:
     mine = [row.id for row in games.running_games(club.db) if leads(club, address, row.id)]
     seen = by_urgency(standing(club, game) for game in mine)
     came, still, is_clubs = letters.listed(club.db), to_decide(club.db), leads(club, address)
-    over = (row.id for row in games.all_games(club.db) if row.status != "running" and not row.is_archived)
+    over = (row.id for row in games.all_games(club.db) if row.is_over and not row.is_archived)
     zone = ZoneInfo(club.config.zone)
     return {
         "games": seen,

@@ -135,7 +135,7 @@ _OVER = N_("{game} is over: `referee undo {game} {turn}` takes its last turn bac
 def awaiting(club: Club, game_id: str, over: str = _OVER) -> Position:
     """Return how a game stands that runs. Raises NotFound, ConfigError: it is *over*."""
     row = games.game(club.db, game_id)
-    if row.status != "running":
+    if row.is_over:
         raise ConfigError(over, game=row.id, turn=row.turn)
     return club.position(row)
 
@@ -217,7 +217,7 @@ def undo(
         games.advance(club.db, row.id, turn, due)
         if play:
             for _ in turns:  # or until the game is over now
-                if (again := games.game(club.db, row.id)).status == "running":
+                if not (again := games.game(club.db, row.id)).is_over:
                     play_anew(club, again, due)
         else:
             if row.stopped_at is not None:
@@ -230,7 +230,7 @@ def undo(
         played=turns if play else (),
         awaited=after.turn,
         deadline=after.deadline,
-        over=after.status != "running",
+        over=after.is_over,
     )
 
 
@@ -246,7 +246,7 @@ def end_game(club: Club, game_id: str, because: str) -> GameRow:
     reason = checked_reason(because, needed=True)
     with umpires_act(club):
         row = games.game(club.db, game_id)
-        if row.status != "running":
+        if row.is_over:
             raise ConfigError(N_("{game} is over already"), game=row.id)
         if not games.last_turn(club.db, row.id).turn:
             raise ConfigError(N_("no turn of {game} was played: `referee game close {game}` gives it up"), game=row.id)
@@ -285,7 +285,7 @@ def _deadline(club: Club, row: GameRow, typed: str) -> datetime:
     now, rhythm = club.clock(), rhythm_of(club.config, row)
     if typed:
         return parse_deadline(typed, rhythm, now)
-    ahead = row.status == "running" and row.deadline is not None and row.deadline > now
+    ahead = not row.is_over and row.deadline is not None and row.deadline > now
     return row.deadline if ahead and row.deadline else next_deadline(rhythm, now)
 
 
@@ -322,7 +322,7 @@ def move_on(club: Club, game_id: str, compared: Iterable[Compared], because: str
         ConfigError: it is over, or a turn comes out otherwise and no reason is given.
     """
     row, reason = games.game(club.db, game_id), checked_reason(because)
-    if row.status != "running":
+    if row.is_over:
         raise ConfigError(f"{row.id} is over: no turn of it is played any more")
     last = games.last_turn(club.db, row.id)
     if not is_behind(club.db, row.kind, last):
@@ -354,7 +354,7 @@ def archive(club: Club, game_id: str, *, back: bool = False) -> GameRow:
     with transaction(club.db):
         row = games.game(club.db, game_id)
         given_away = row.stopped_at is not None and whole_export(club, row.id) is not None
-        if row.status == "running" and not given_away:
+        if not row.is_over and not given_away:
             raise ConfigError(f"{row.id} is not over: turn {row.turn} is awaited")
         if row.is_archived == back:
             games.write(club.db, row.id, archived_at=None if back else club.clock())
