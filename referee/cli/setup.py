@@ -18,7 +18,8 @@ from referee.service.backup import back_up, check_forgettable
 from referee.service.backup import forget as forget_person
 from referee.service.club import Club, utc_now
 from referee.service.doctor.dns import dns_lookup
-from referee.service.doctor.roundtrip import forgery_findings, plus_finding, round_trip
+from referee.service.doctor.finding import about
+from referee.service.doctor.roundtrip import FORGERY, PLUS, forgery_findings, plus_finding, round_trip
 from referee.service.setup import (
     OWN_FILE,
     Place,
@@ -233,7 +234,7 @@ def _tried(config: Config) -> Given:
     except RefereeError as error:
         say(f"They could not leave: {error}")
         return {}
-    say_finding(plus_finding(config, trip))
+    say_finding(replace(plus_finding(config, trip), topic=PLUS))
     head = trip.plain or trip.plus
     if head is None:
         return {}
@@ -245,7 +246,7 @@ def _tried(config: Config) -> Given:
         say("The server writes no Authentication-Results: none is believed, and codes prove who wrote.")
         return given
     believed = replace(config, identity=replace(config.identity, authserv_id=name[0]))
-    findings = list(forgery_findings(believed, utc_now()))
+    findings = list(about(FORGERY, forgery_findings(believed, utc_now())))
     for each in findings:
         say_finding(each)
     trusted = all(each.level == "ok" for each in findings)

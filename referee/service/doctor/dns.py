@@ -12,7 +12,6 @@ from referee.core.errors import MailDown, how_to_install
 
 from .finding import Finding, Findings, fault, ok, warning
 
-TOPIC = "dns"
 PATIENCE = 5.0  # seconds for one question
 
 _NOWHERE = ("localhost", "local", "lan", "internal", "test", "example", "invalid", "home.arpa")
@@ -47,10 +46,10 @@ def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Findin
     """Return what is to be said of the domain of ``mail.address``; *selector*: of the DKIM key, "" if it is not known."""
     domain = config.address.rpartition("@")[2].lower()
     if domain in _NOWHERE or domain.endswith(tuple(f".{name}" for name in _NOWHERE)) or "." not in domain:
-        yield ok(TOPIC, f"{domain} is no domain of the internet: nothing to look up")
+        yield ok(f"{domain} is no domain of the internet: nothing to look up")
         return
     if lookup is None:
-        yield warning(TOPIC, "the records were not looked up", how_to_install("dns"))
+        yield warning("the records were not looked up", how_to_install("dns"))
         return
     try:
         yield _mx(domain, lookup)
@@ -59,38 +58,38 @@ def dns_findings(config: Config, lookup: Lookup | None, selector: str) -> Findin
         yield _dmarc(domain, lookup)
         yield from _ptr(config, lookup)
     except MailDown as error:
-        yield warning(TOPIC, str(error), "look whether the machine's name server answers")
+        yield warning(str(error), "look whether the machine's name server answers")
 
 
 def _mx(domain: str, lookup: Lookup) -> Finding:
     hosts = [host for host in lookup(domain, "MX") if host.rpartition(" ")[2] != "."]
     if hosts:
-        return ok(TOPIC, f"MX of {domain}: {', '.join(hosts)}")
-    return fault(TOPIC, f"{domain} has no MX record", "add one, or players' letters find no mailbox")
+        return ok(f"MX of {domain}: {', '.join(hosts)}")
+    return fault(f"{domain} has no MX record", "add one, or players' letters find no mailbox")
 
 
 def _spf(domain: str, lookup: Lookup) -> Finding:
     found = [text for text in lookup(domain, "TXT") if text.lower().split(" ")[0] == "v=spf1"]
     if len(found) == 1:
-        return ok(TOPIC, f"SPF of {domain}: {found[0]}")
+        return ok(f"SPF of {domain}: {found[0]}")
     if found:
-        return fault(TOPIC, f"{domain} has {len(found)} SPF records", "leave one: with more none counts")
+        return fault(f"{domain} has {len(found)} SPF records", "leave one: with more none counts")
     remedy = f'add a TXT record to {domain} that names whoever sends for it, as "v=spf1 include:PROVIDER -all"'
-    return warning(TOPIC, f"{domain} has no SPF record", remedy)
+    return warning(f"{domain} has no SPF record", remedy)
 
 
 def _dkim(domain: str, lookup: Lookup, selector: str) -> Finding:
     if not selector:
         remedy = "name the selector with --dkim-selector (s= in the DKIM-Signature of a letter of ours)"
-        return warning(TOPIC, "the DKIM key was not looked up", remedy)
+        return warning("the DKIM key was not looked up", remedy)
     name = f"{selector}._domainkey.{domain}"
     keys = [text for text in lookup(name, "TXT") if "p=" in text.replace(" ", "")]
     if not keys:
-        return fault(TOPIC, f"there is no DKIM key at {name}", "publish the key that your mail server signs with")
+        return fault(f"there is no DKIM key at {name}", "publish the key that your mail server signs with")
     revoked = all("p=" in text.replace(" ", "").split(";") for text in keys)
     if revoked:
-        return fault(TOPIC, f"the DKIM key at {name} was revoked", "publish the key that your mail server signs with")
-    return ok(TOPIC, f"there is a DKIM key at {name}")
+        return fault(f"the DKIM key at {name} was revoked", "publish the key that your mail server signs with")
+    return ok(f"there is a DKIM key at {name}")
 
 
 def _dmarc(domain: str, lookup: Lookup) -> Finding:
@@ -100,9 +99,9 @@ def _dmarc(domain: str, lookup: Lookup) -> Finding:
         name = "_dmarc." + ".".join(parts[at:])
         found = [text for text in lookup(name, "TXT") if text.lower().startswith("v=dmarc1")]
         if found:
-            return ok(TOPIC, f"DMARC at {name}: {found[0]}")
+            return ok(f"DMARC at {name}: {found[0]}")
     remedy = f'add a TXT record _dmarc.{domain}, to begin with "v=DMARC1; p=none"'
-    return warning(TOPIC, f"{domain} has no DMARC record", remedy)
+    return warning(f"{domain} has no DMARC record", remedy)
 
 
 def _ptr(config: Config, lookup: Lookup) -> Findings:
@@ -112,17 +111,17 @@ def _ptr(config: Config, lookup: Lookup) -> Findings:
         host = socket.gethostname()
         if "." not in host:
             remedy = "where this machine itself sends, give it a whole name (hostname -f) with A and PTR records"
-            yield warning(TOPIC, f"this machine calls itself {host!r}: its PTR record was not looked up", remedy)
+            yield warning(f"this machine calls itself {host!r}: its PTR record was not looked up", remedy)
             return
     addresses = [host] if number_of(host) else [*lookup(host, "A"), *lookup(host, "AAAA")]
     for address in addresses[:1]:
         back = lookup(ipaddress.ip_address(address).reverse_pointer, "PTR")
         if back:
-            yield ok(TOPIC, f"PTR of {address}: {back[0].rstrip('.')}")
+            yield ok(f"PTR of {address}: {back[0].rstrip('.')}")
         else:
-            yield warning(TOPIC, f"{address} ({host}) has no PTR record", "ask whoever gave you the address for one")
+            yield warning(f"{address} ({host}) has no PTR record", "ask whoever gave you the address for one")
     if not addresses:
-        yield warning(TOPIC, f"{host} has no address", "add an A record, or mend smtp.host")
+        yield warning(f"{host} has no address", "add an A record, or mend smtp.host")
 
 
 def _text(record: object) -> str:

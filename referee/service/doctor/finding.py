@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Literal
 
+from msgspec.structs import replace
+
 from referee.core.values import Value
 
 
@@ -24,5 +26,11 @@ class Finding(Value, kw_only=False):
 
 Findings = Iterator[Finding]
 
-# Each of a topic and a text, all but those in order with a remedy.
-ok, warning, fault = partial(Finding, "ok"), partial(Finding, "warning"), partial(Finding, "fault")
+# Each of a text, all but those in order with a remedy; whoever looks says what they are about.
+ok, warning, fault = partial(Finding, "ok", ""), partial(Finding, "warning", ""), partial(Finding, "fault", "")
+
+
+def about(topic: str, findings: Findings) -> Findings:
+    """Yield findings with a topic, where they have none."""
+    for each in findings:
+        yield each if each.topic else replace(each, topic=topic)

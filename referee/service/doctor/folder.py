@@ -27,7 +27,6 @@ from referee.system import HAS_OWNERS, LIMITS_MEMORY, LIMITS_TIME, name_of, othe
 
 from .finding import Finding, Findings, fault, ok, warning
 
-TOPIC = "folder"
 SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes
 FEW_FILES = 10_000
 
@@ -40,7 +39,9 @@ def folder_findings(config: Config) -> Findings:
     lacking = [what for what, has in (("time", LIMITS_TIME), ("memory", LIMITS_MEMORY)) if not has]
     if lacking:
         sentence = f"this system does not limit the {' and '.join(lacking)} of the process that reads letters"
-        yield ok("letters", f"{sentence}: one that is not read within {Limits().patience} seconds is given up")
+        yield Finding(
+            "ok", "letters", f"{sentence}: one that is not read within {Limits().patience} seconds is given up"
+        )
 
 
 def _readers(config: Config) -> Findings:
@@ -51,12 +52,10 @@ def _readers(config: Config) -> Findings:
         can = "written" if rights & 0o022 else "read"
         # A folder that others may look into is bad enough; secrets and orders themselves are worse, and what others may exchange.
         say = warning if can == "read" and (path == config.folder or path.name == FILE) else fault
-        yield say(TOPIC, f"{path} can be {can} by others", f"chmod {mode} {shlex.quote(str(path))}")
+        yield say(f"{path} can be {can} by others", f"chmod {mode} {shlex.quote(str(path))}")
     if not open_to_others:
         said = "nobody else can read settings, database and letters"
-        yield ok(
-            TOPIC, f"{config.folder}: {said if HAS_OWNERS else 'who else can read it is not known on this system'}"
-        )
+        yield ok(f"{config.folder}: {said if HAS_OWNERS else 'who else can read it is not known on this system'}")
 
 
 def _private(config: Config) -> Iterator[Path]:
@@ -76,7 +75,6 @@ def _owner(config: Config) -> Findings:
     if ours != folders:
         name = name_of(folders)
         yield warning(
-            TOPIC,
             f"{config.folder} belongs to {name}, and you are {name_of(ours)}",
             f"run every command as {name}: `sudo -u {name} referee ...`",
         )
@@ -85,7 +83,6 @@ def _owner(config: Config) -> Findings:
     for path, owner in [(path, status.st_uid) for path, status in known if status and status.st_uid != folders][:1]:
         name = name_of(folders)
         yield fault(
-            TOPIC,
             f"{path} belongs to {name_of(owner)}, the folder to {name}",
             f"chown -R {name} {shlex.quote(str(config.folder))}",
         )
@@ -102,14 +99,16 @@ def room_finding(left: int, files: int, database: int) -> Finding:
     """
     sentence = f"{left // 1_000_000} MB are left on the disk, the database has {-(-database // 1_000_000)} MB"
     if left < NONE_LEFT:
-        return fault(TOPIC, sentence, "make room: without it no letter can be stored")
+        return Finding("fault", "folder", sentence, "make room: without it no letter can be stored")
     if files < FEW_FILES:
         sentence = f"the disk has room for {files} files more (inodes), whatever their size"
-        return warning(TOPIC, sentence, "clear letters that were put away, and old backups (docs/setup.md)")
+        return Finding(
+            "warning", "folder", sentence, "clear letters that were put away, and old backups (docs/setup.md)"
+        )
     if left < max(SCARCE, 2 * database):
         remedy = "make room soon: every letter is kept, and a backup takes as much as the database (docs/setup.md)"
-        return warning(TOPIC, sentence, remedy)
-    return ok(TOPIC, sentence)
+        return Finding("warning", "folder", sentence, remedy)
+    return Finding("ok", "folder", sentence)
 
 
 def _room(config: Config) -> Findings:
@@ -119,7 +118,7 @@ def _room(config: Config) -> Findings:
     files = disk.f_favail if disk and disk.f_files else FEW_FILES  # some file systems do not count them
     yield room_finding(shutil.disk_usage(folder).free, files, database.st_size if database else 0)
     if not os.access(folder, os.W_OK | os.X_OK):
-        yield fault(TOPIC, f"{folder} cannot be written", "mount it writable, or mend owner and mode")
+        yield fault(f"{folder} cannot be written", "mount it writable, or mend owner and mode")
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -139,7 +138,7 @@ _FOLDERS = ("tmp", "new", "cur")
 
 def inbox_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the Maildir in which letters arrive."""
-    broken = tuple(_maildir("inbox", config.mail_in, "mail.in"))
+    broken = tuple(_maildir(config.mail_in, "mail.in"))
     yield from broken
     if broken:
         return
@@ -149,44 +148,39 @@ def inbox_findings(config: Config, now: datetime) -> Findings:
     closed = sorted(path for path in waiting if path.exists() and not os.access(path, os.R_OK))
     if closed:
         sentence = counted(len(closed), "letter that waits cannot be read", "letters that wait cannot be read")
-        yield fault("inbox", f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
+        yield fault(f"{sentence}: {closed[0]}", "mend owner and mode, so that the club's account may read it")
     arrived = [entry.stat(follow_symlinks=False).st_mtime for entry in lying if os.path.lexists(entry)]
     sentence = f"letters arrive in the Maildir {config.mail_in}; " + counted(len(arrived), "waits", "wait")
     if arrived and now - datetime.fromtimestamp(min(arrived), UTC) > LYING:
-        yield warning(
-            "inbox", f"{sentence}, one for more than an hour", "start `referee run`, or look why cron does not"
-        )
+        yield warning(f"{sentence}, one for more than an hour", "start `referee run`, or look why cron does not")
     else:
-        yield ok("inbox", sentence)
+        yield ok(sentence)
 
 
 def outbox_findings(config: Config) -> Findings:
     """Return what is to be said of the Maildir into which letters leave."""
-    broken = tuple(_maildir("outbox", config.mail_out, "mail.out"))
+    broken = tuple(_maildir(config.mail_out, "mail.out"))
     yield from broken
     if broken:
         return
     lying = sum(1 for _ in (config.mail_out / "new").iterdir())
     sentence = f"letters leave into the Maildir {config.mail_out}; " + counted(lying, "lies", "lie") + " in it"
     if config.imap.host:
-        yield warning("outbox", sentence, "nobody sends from there: set smtp.host, as imap.host is")
+        yield warning(sentence, "nobody sends from there: set smtp.host, as imap.host is")
     else:
-        yield ok("outbox", sentence)
+        yield ok(sentence)
 
 
-def _maildir(topic: str, maildir: Path, setting: str) -> Findings:
+def _maildir(maildir: Path, setting: str) -> Findings:
     for folder in (maildir / name for name in _FOLDERS):
         if not folder.is_dir():
-            yield fault(
-                topic, f"{maildir} is no Maildir: it has no folder {folder.name}", f"`referee init`, or {setting}"
-            )
+            yield fault(f"{maildir} is no Maildir: it has no folder {folder.name}", f"`referee init`, or {setting}")
         elif not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-            yield fault(topic, f"{folder} cannot be read and written", "mend its owner and mode")
+            yield fault(f"{folder} cannot be read and written", "mend its owner and mode")
 
 
 # The umpire's own templates, words, maps and order languages in the club's folder: can they be read?
 
-FILES = "files"
 # What is read over as a whole, whole comments and strings, else what is told of.
 _STYLE_MARKS = re.compile(r"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'|/\*|["'{}]""", re.DOTALL)
 MEND = "mend it, or take it away: the shipped one then holds"
@@ -205,7 +199,7 @@ def own_file_findings(config: Config) -> Findings:
     for folder in sorted(templates.glob("*/")):
         if folder.name not in known:
             remedy = f"nobody looks there; the folders are called {', '.join(sorted(known))}"
-            yield warning(FILES, f"{folder} belongs to no game", remedy)
+            yield warning(f"{folder} belongs to no game", remedy)
     yield from _order_findings(config.folder / ORDERS)
 
 
@@ -216,7 +210,7 @@ def _order_findings(orders: Path) -> Findings:
     yield from _checked("file", len(there), wrong, " words for orders")
     for place in sorted(path for path in orders.rglob("*") if path.is_file() and path not in there):
         remedy = f"nobody looks there; such words stand in {orders}/{COMMON}/verbs.toml, or in that of a game"
-        yield warning(FILES, f"{place} is not looked into", remedy)
+        yield warning(f"{place} is not looked into", remedy)
 
 
 def _words_fault(game: str, orders: Path) -> str:
@@ -230,10 +224,10 @@ def _words_fault(game: str, orders: Path) -> str:
 def _checked(what: str, files: int, faults: Iterable[str], words: str = "") -> Findings:
     wrong = [*filter(None, faults)]
     for sentence in wrong:
-        yield fault(FILES, sentence, MEND)
+        yield fault(sentence, MEND)
     if files and not wrong:
         of = f"of your own{words} can"
-        yield ok(FILES, counted(files, f"{what} {of}", f"{what}s {of}") + " be read")
+        yield ok(counted(files, f"{what} {of}", f"{what}s {of}") + " be read")
 
 
 def _fault_in(path: Path, look: Callable[[str], Place | None]) -> str:

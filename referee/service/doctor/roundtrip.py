@@ -23,24 +23,18 @@ from .finding import Finding, Findings, fault, ok, warning
 
 # A letter that only says that letters get through.
 
-LETTER = "letter"
-
 
 def send_test_letter(config: Config, recipient: str, now: datetime) -> Findings:
     """Send a test letter to *recipient*, at once and beside the outbox."""
     try:
         mail(config, recipient, now)
     except NotTaken as error:
-        yield fault(
-            LETTER, f"{recipient}: the server does not take it: {error}", "read what it says; the address is right?"
-        )
+        yield fault(f"{recipient}: the server does not take it: {error}", "read what it says; the address is right?")
     except RefereeError as error:
-        yield fault(LETTER, str(error), "mend what is said of the outbox")
+        yield fault(str(error), "mend what is said of the outbox")
     else:
         sentence = f"a test letter to {recipient} left"
-        yield ok(
-            LETTER, f"{sentence}; look whether it arrives, in which folder, and what its Authentication-Results say"
-        )
+        yield ok(f"{sentence}; look whether it arrives, in which folder, and what its Authentication-Results say")
 
 
 def plain_letter(config: Config, recipient: str, now: datetime, own_id: str) -> bytes:
@@ -94,21 +88,21 @@ def plus_findings(config: Config, now: datetime) -> Findings:
     try:
         yield plus_finding(config, round_trip(config, now))
     except RefereeError as error:
-        yield fault(PLUS, str(error), "mend what is said of inbox and outbox")
+        yield fault(str(error), "mend what is said of inbox and outbox")
 
 
 def plus_finding(config: Config, trip: RoundTrip) -> Finding:
     """Return what a round trip says of the plus address."""
     address = config.address.replace("@", "+...@")
     if trip.plus:
-        return ok(PLUS, f"letters to {address} arrive")
+        return ok(f"letters to {address} arrive")
     mend = "set identity.plus to false: players are then known by the code in the subject"
     if trip.refused:
-        return fault(PLUS, f"the mail server takes no letters to {address}: {trip.refused}", mend)
+        return fault(f"the mail server takes no letters to {address}: {trip.refused}", mend)
     if trip.plain:
-        return fault(PLUS, f"a letter to {address} is not back after {LOOKS * EACH} seconds, one without + is", mend)
+        return fault(f"a letter to {address} is not back after {LOOKS * EACH} seconds, one without + is", mend)
     sentence = f"letters to {config.address} and {address} are not back after {LOOKS * EACH} seconds"
-    return warning(PLUS, sentence, "look for them in the mailbox and among the spam, then try again")
+    return warning(sentence, "look for them in the mailbox and among the spam, then try again")
 
 
 def mail(config: Config, recipient: str, now: datetime, above: bytes = b"") -> str:
@@ -162,19 +156,18 @@ def forgery_findings(config: Config, now: datetime) -> Findings:
         own_id = mail(config, own, now, forged.encode())
         head = letters_back(config, {own_id}, now).get(own_id)
     except RefereeError as error:
-        yield fault(FORGERY, str(error), "mend what is said of inbox and outbox")
+        yield fault(str(error), "mend what is said of inbox and outbox")
         return
     if head is None:
         sentence = f"a letter to {own} with a forged Authentication-Results is not back after {LOOKS * EACH} seconds"
-        yield warning(FORGERY, sentence, "try again; it tells whether the server takes such fields out")
+        yield warning(sentence, "try again; it tells whether the server takes such fields out")
     elif mark in " ".join(head.all("authentication-results")):
         found = (
             fault if mark in head.first("authentication-results") else warning
         )  # below its own field none is believed, but it may write none
         yield found(
-            FORGERY,
             f"the mail server lets a forged Authentication-Results of {name} through: anybody's letters may pass for proved",
             'have it take out what bears its own name (RFC 8601, 5), or set identity.policy to "token"',
         )
     else:
-        yield ok(FORGERY, f"the mail server takes out a forged Authentication-Results of {name}")
+        yield ok(f"the mail server takes out a forged Authentication-Results of {name}")

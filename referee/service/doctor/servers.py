@@ -32,7 +32,7 @@ EXPIRES = timedelta(days=14)
 def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
     """Return why a server could not be used, and which settings could mend it."""
     if isinstance(error, Untrusted):
-        return fault(topic, error.told, error.remedy)
+        return Finding("fault", topic, error.told, error.remedy)
     if isinstance(error, LoginRefused):
         remedy = (
             f"check {section}.user and the password or token; many providers want an app password or OAuth2 "
@@ -42,24 +42,23 @@ def not_opened(topic: str, section: str, error: RefereeError) -> Finding:
         remedy = f"mend it in [{section}] of referee.toml"
     else:
         remedy = f"check {section}.host, {section}.port and {section}.security, and that no firewall is between"
-    return fault(topic, str(error), remedy)
+    return Finding("fault", topic, str(error), remedy)
 
 
-def line_findings(topic: str, server: Server, line: socket.socket | None, now: datetime) -> Findings:
+def line_findings(server: Server, line: socket.socket | None, now: datetime) -> Findings:
     """Return how safe an open line is."""
     where = f"{server.host}:{server.port} answers"
     if not isinstance(line, ssl.SSLSocket):
-        yield ok(topic, f"{where}, without encryption, on this machine")
+        yield ok(f"{where}, without encryption, on this machine")
         return
-    yield ok(topic, f"{where}, encrypted by {line.version()}")
+    yield ok(f"{where}, encrypted by {line.version()}")
     end = (line.getpeercert() or {}).get("notAfter")
     ends = datetime.fromtimestamp(ssl.cert_time_to_seconds(end), UTC) if isinstance(end, str) else None
     if ends is not None and ends - now < EXPIRES:
         sentence = f"its certificate runs out on {ends:%Y-%m-%d}"
-        yield warning(topic, sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
+        yield warning(sentence, "renew it, or tell whoever runs the server: after that day nothing goes")
 
 
-OUTBOX = "outbox"
 LETTER = 1_000_000  # bytes: a newsletter with its board
 
 
@@ -72,28 +71,26 @@ def smtp_findings(config: Config, now: datetime) -> Findings:
         login = ask()
         client = smtp.open_line(settings, ask, config.folder)
     except RefereeError as error:
-        yield not_opened(OUTBOX, "smtp", error)
+        yield not_opened("outbox", "smtp", error)
         return
     try:
-        yield from line_findings(OUTBOX, settings, client.sock, now)
+        yield from line_findings(settings, client.sock, now)
         if login.password or login.token:
-            yield ok(OUTBOX, f"{settings.user} is let in")
+            yield ok(f"{settings.user} is let in")
         else:
-            yield warning(
-                OUTBOX, "nobody logs in", "set smtp.password_file or smtp.token_command, if the server wants it"
-            )
+            yield warning("nobody logs in", "set smtp.password_file or smtp.token_command, if the server wants it")
         yield _size(client, config)
         # May we send from our address? The letter is then not begun.
         code, words = client.mail(config.address)
         client.rset()
         if code >= 400:
             sentence = f"the server does not let us send from {config.address}: {code} {smtp.plain_words(words)}"
-            yield fault(OUTBOX, sentence, "set mail.address to the address of the account, or allow it there")
+            yield fault(sentence, "set mail.address to the address of the account, or allow it there")
         else:
-            yield ok(OUTBOX, f"letters may be sent from {config.address}")
+            yield ok(f"letters may be sent from {config.address}")
     except smtp.BROKEN as error:
         yield fault(
-            OUTBOX, f"{settings.host}: {smtp.plain_words(error)}", "try again; if it stays, ask whoever runs the server"
+            f"{settings.host}: {smtp.plain_words(error)}", "try again; if it stays, ask whoever runs the server"
         )
     finally:
         smtp.hang_up(client, polite=True)
@@ -107,16 +104,14 @@ def _size(client: smtplib.SMTP, config: Config) -> Finding:
         largest = max(largest, next(db.query(query))["size"])
     if most and most < largest:
         return fault(
-            OUTBOX,
             f"the server takes letters of at most {most:,} bytes, ours have up to {largest:,}",
             "ask for more, or use another server",
         )
-    return ok(OUTBOX, f"letters of up to {most:,} bytes are taken" if most else "the server names no limit of size")
+    return ok(f"letters of up to {most:,} bytes are taken" if most else "the server names no limit of size")
 
 
 # The mailbox on an IMAP server: can we get in, is everything there, what can it do?
 
-INBOX = "inbox"
 DRIFT = timedelta(minutes=5)
 SPAM = frozenset(
     ("spam", "junk", "junk e-mail", "junk email", "junk mail", "bulk", "bulk mail", "spamverdacht", "unerwünscht", "junk-e-mail",
@@ -134,16 +129,16 @@ def imap_findings(config: Config, now: datetime) -> Findings:
         check_security(settings, "imap")
         client = open_line(settings, login_of(config, "imap"), config.folder)
     except RefereeError as error:
-        yield not_opened(INBOX, "imap", error)
+        yield not_opened("inbox", "imap", error)
         return
     try:
-        yield from line_findings(INBOX, settings, client.socket(), now)
-        yield ok(INBOX, f"{settings.user} is let in")
+        yield from line_findings(settings, client.socket(), now)
+        yield ok(f"{settings.user} is let in")
         yield from _folders(client, settings, now)
         yield from _abilities(client, settings)
         yield from _spam(client)
     except (IMAPClientError, *BROKEN) as error:
-        yield fault(INBOX, f"{settings.host}: {words_of(error)}", "try again; if it stays, ask whoever runs the server")
+        yield fault(f"{settings.host}: {words_of(error)}", "try again; if it stays, ask whoever runs the server")
     finally:
         hang_up(client, polite=True)
 
@@ -152,17 +147,17 @@ def _folders(client: IMAPClient, settings: Imap, now: datetime) -> Findings:
     names = naming(client)
     name = names.name(settings.folder)
     if not client.folder_exists(name):
-        yield fault(INBOX, f"there is no folder {settings.folder!r}", "mend imap.folder, or make the folder")
+        yield fault(f"there is no folder {settings.folder!r}", "mend imap.folder, or make the folder")
         return
     client.select_folder(name, readonly=True)
     waiting = sorted(client.search(["UNDELETED"]))
-    yield ok(INBOX, f"{counted(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
+    yield ok(f"{counted(len(waiting), 'letter waits', 'letters wait')} in {settings.folder}")
     # The server's clock says when a letter arrived: the newest one cannot have come later than now.
     newest = client.fetch(waiting[-1:], ["INTERNALDATE"]).get(waiting[-1], {}) if waiting else {}
     stamp = newest.get(b"INTERNALDATE")
     if stamp is not None and stamp.tzinfo is not None and stamp.astimezone(UTC) > now + DRIFT:
         ahead = f"the newest letter arrived at {stamp.astimezone(UTC):%Y-%m-%d %H:%M} UTC, which is still to come"
-        yield warning(INBOX, ahead, "set this machine's clock (NTP), or tell whoever runs the server")
+        yield warning(ahead, "set this machine's clock (NTP), or tell whoever runs the server")
     for folder in (settings.processed, settings.parked):
         yield _put_away(client, folder, names.name(folder))
 
@@ -177,13 +172,11 @@ def _spam(client: IMAPClient) -> Findings:
         numbers = sorted(client.search(["UNDELETED"]))
         found = f"{counted(len(numbers), 'letter lies', 'letters lie')} in {name}"
         if not numbers:
-            yield ok(INBOX, found)
+            yield ok(found)
             continue
         heads = client.fetch(numbers[-SHOWN:], [_HEAD])
         told = "; ".join(_told(read_head(bytes(head.get(_GIVEN) or b""))[0]) for _, head in sorted(heads.items()))
-        yield warning(
-            INBOX, f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter"
-        )
+        yield warning(f"{found}, the last of them: {told}", "move players' letters to the inbox, and mend the filter")
 
 
 def _told(head: Head) -> str:
@@ -194,30 +187,26 @@ def _told(head: Head) -> str:
 def _put_away(client: IMAPClient, folder: str, name: str) -> Finding:
     """Say whether letters can go into *folder*. It is made if it is not there, as the next letter would do."""
     if client.folder_exists(name):
-        return ok(INBOX, f"the folder {folder} is there")
+        return ok(f"the folder {folder} is there")
     try:
         client.create_folder(name)
     except IMAPClientError as error:
         if isinstance(error, BROKEN):
             raise
-        return fault(
-            INBOX, f"the folder {folder} cannot be made: {words_of(error)}", "make it by hand, or name another"
-        )
-    return ok(INBOX, f"the folder {folder} was not there; it is now")
+        return fault(f"the folder {folder} cannot be made: {words_of(error)}", "make it by hand, or name another")
+    return ok(f"the folder {folder} was not there; it is now")
 
 
 def _abilities(client: IMAPClient, settings: Imap) -> Findings:
     if not settings.idle:
-        yield ok(INBOX, "new letters are looked for every `mail.poll` seconds (imap.idle is off)")
+        yield ok("new letters are looked for every `mail.poll` seconds (imap.idle is off)")
     elif client.has_capability("IDLE"):
-        yield ok(INBOX, "the server tells of new letters at once (IDLE)")
+        yield ok("the server tells of new letters at once (IDLE)")
     else:
-        yield warning(
-            INBOX, "the server does not tell of new letters (no IDLE)", "letters wait for `mail.poll` seconds"
-        )
+        yield warning("the server does not tell of new letters (no IDLE)", "letters wait for `mail.poll` seconds")
     moves = [name for name in ("MOVE", "UIDPLUS") if client.has_capability(name)]
     if moves:
-        yield ok(INBOX, f"letters that were stored can be put away ({moves[0]})")
+        yield ok(f"letters that were stored can be put away ({moves[0]})")
     else:
         sentence = "the server can neither move nor delete single letters (no MOVE, no UIDPLUS)"
-        yield warning(INBOX, sentence, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
+        yield warning(sentence, f"they stay in {settings.folder}, marked as deleted; empty it now and then")
