@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from referee.bots import SECOND
-from referee.games.volldampf import GAME, schedule
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
-from referee.games.volldampf.schedule import decisions_now
+from referee.games.volldampf.schedule import BID, BONDS, BUILD, CHOOSE, MOVE, NEW, SUBSIDY, decisions_now
 from referee.games.volldampf.state import Order, State
 
 from .building import write_builds
@@ -21,13 +21,13 @@ from .seeing import Seat, position_of
 from .trips import write_sabotage, write_steal, write_trips
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
-    schedule.NEW: write_rearrangement,
-    schedule.BONDS: write_bonds,
-    schedule.BID: write_bid,
-    schedule.CHOOSE: write_ranking,
-    schedule.BUILD: write_builds,
-    schedule.MOVE: write_trips,
-    schedule.SUBSIDY: write_trips,
+    NEW: write_rearrangement,
+    BONDS: write_bonds,
+    BID: write_bid,
+    CHOOSE: write_ranking,
+    BUILD: write_builds,
+    MOVE: write_trips,
+    SUBSIDY: write_trips,
 }
 
 
@@ -62,6 +62,6 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str, strength: st
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
-    if {schedule.BUILD, schedule.MOVE, schedule.SUBSIDY} & set(now):
+    if {BUILD, MOVE, SUBSIDY} & set(now):
         orders += write_sabotage(seat)
     return (*orders, *write_steal(seat))

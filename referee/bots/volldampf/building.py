@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from referee.bots import FIRST
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
-from referee.games.volldampf.schedule import numbers_now
+from referee.games.volldampf.schedule import BUILD, numbers_now
 from referee.games.volldampf.state import Build, Site, State
 
 from .seeing import Seat
@@ -60,12 +59,12 @@ def write_builds(seat: Seat) -> list[Build]:
     orders, others, laid = list[Build](), tuple[Site, ...](), Links()
     dealt = Counter(state.hands[code])
     plans = plans_of(seat, state.hands[code], state.cash[code])
-    for number in numbers_now(state, schedule.BUILD)[: len(state.hands[code])]:
+    for number in numbers_now(state, BUILD)[: len(state.hands[code])]:
         hand = state.hands[code]
         plans = {
             links: worth
             for links, worth in plans.items()
-            if laid <= links and not any(site_fault(state, code, Site(link=link)) for link in links - laid)
+            if laid <= links and not any(site_fault(state, code, Site(link)) for link in links - laid)
         }
         sites: tuple[Site, ...]
         if not orders and (bargain := _bargain(seat, ways, plans)):
@@ -117,7 +116,7 @@ def _sites(seat: Seat, ways: Ways, plans: Plans, laid: Links) -> tuple[Site, ...
         if best <= laid:
             break
         first = min(best - laid, key=lambda link: (ways.worth(best - {link}), link))
-        sites.append(Site(link=first))
+        sites.append(Site(first))
         plans = {links: worth for links, worth in plans.items() if first not in links}
     if seat.strength == FIRST:
         return (*sites[1:3], *sites[:1], *sites[3:])
@@ -133,6 +132,6 @@ def _bargain(seat: Seat, ways: Ways, plans: Plans) -> Site | None:
     spare = Counter(hand) - Counter(board.link_by_id(link).colour for link in beside)
     free = [link.id for link in board.links if link.id not in seat.state.built and link.id not in beside]
     link = max(free, key=lambda link: (ways.worth(beside | {link}), link), default="")
-    site = Site(link=link, card=min(spare), bargain=True)
+    site = Site(link, card=min(spare), bargain=True)
     gain = ways.worth(beside | {link}) - ways.worth(beside) + plans[beside] - plans[best_of(plans)]
     return site if link and gain > BARGAIN_GAIN and not site_fault(seat.state, seat.code, site) else None

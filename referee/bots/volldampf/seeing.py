@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from referee.bots import SECOND
 from referee.core.game import Player
 from referee.core.values import Texts, Value
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
+from referee.games.volldampf.schedule import LETTER
 from referee.games.volldampf.state import Bar, Item, State, Table
 
 
@@ -67,7 +67,7 @@ def position_of(seen: Mapping[str, Any], board: Board) -> State:
     first = (
         Item(asked["what"], number=asked["number"], player=asked["player"])
         if asked
-        else Item(schedule.LETTER, stage=seen["stage"], number=seen["number"])
+        else Item(LETTER, stage=seen["stage"], number=seen["number"])
     )
     return State(
         table=_table(seen, board),

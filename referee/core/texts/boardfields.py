@@ -65,20 +65,20 @@ class BoardReader:
     def blocks(self, section: str) -> Iterable[tuple[Where, dict[str, Any]]]:
         """Return the good fields of each block of an array of tables, with its place."""
         for n, plain in enumerate(self.top.get(section, ())):
-            where = Where(section=section, index=n)
+            where = Where(section, n)
             yield where, self.fields(plain, where, section, f"[[{section}]] {n + 1}")
 
     def block(self, section: str, key: str, value: Any) -> Where:
         """Return the place of the first block of an array of tables in which a field has a value."""
         plains = self.top.get(section, ())
         found = (n for n, plain in enumerate(plains) if isinstance(plain, dict) and plain.get(key) == value)
-        return Where(section=section, index=next(found, 0))
+        return Where(section, next(found, 0))
 
     def table(self, section: str) -> dict[str, Any]:
         """Return the good fields of a table of the file; {} where the file has none."""
         if section not in self.top:
             return {}
-        return self.fields(self.top[section], Where(section=section), section, f"[{section}]")
+        return self.fields(self.top[section], Where(section), section, f"[{section}]")
 
 
 def read_board(

@@ -49,7 +49,7 @@ class NotToml(Exception):
         super().__init__(reason)
 
 
-class Where(Value):
+class Where(Value, kw_only=False):
     """A table of the file: ``section`` is ``""`` for the top, ``index`` counts the blocks of an array of tables from 0."""
 
     section: str = ""
@@ -166,7 +166,7 @@ class TomlText:
         for number, text in enumerate(self._lines, start=1):
             if not inside and (header := _HEADER.match(text)):
                 name = header[1].strip()
-                where = Where(section=name, index=counts.get(name, 0))
+                where = Where(name, counts.get(name, 0))
                 counts[name] = where.index + 1
                 self._headers[where] = number
                 self._keys[where], last = {}, ""

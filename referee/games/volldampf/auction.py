@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
 
-from . import schedule
 from .board import Codes
 from .changes import Play
 from .events import (
@@ -26,7 +25,7 @@ from .events import (
     RoundEnded,
 )
 from .goods import draw_action
-from .schedule import bonds_are_sealed, is_live
+from .schedule import BID, STEAL, bonds_are_sealed, is_live
 from .state import LAST, Bid, Item, State, TakeBonds
 
 # Two players' auction: both bid in secret and reveal together; who bids more is first. Rule: V6.3.
@@ -106,7 +105,7 @@ def do_bid(play: Play, item: Item) -> None:
     _bid(play, item.player, amount)
     following = next_bidder(play.state, item.player)
     if following:
-        play.agenda.insert(0, Item(schedule.BID, player=following))
+        play.agenda.insert(0, Item(BID, player=following))
 
 
 def do_auction(play: Play, item: Item) -> None:
@@ -246,7 +245,7 @@ def pay(play: Play, item: Item) -> None:
         if play.state.bonds[player]:
             play.add(interest(play.state, player))
     if play.state.round < play.state.numbers.rounds:
-        play.agenda[:0] = [Item(schedule.STEAL, player=player) for player in play.state.last_places()]
+        play.agenda[:0] = [Item(STEAL, player=player) for player in play.state.last_places()]
 
 
 def draw_for_last(play: Play, item: Item) -> None:

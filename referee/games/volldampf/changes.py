@@ -17,10 +17,24 @@ from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
 
-from . import events, schedule
+from . import events
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
-from .schedule import declining_pays, draws_at_once, is_live
+from .schedule import (
+    AUCTION,
+    BUILD,
+    CHOOSE,
+    LETTER_BUILD,
+    LETTER_TRIP,
+    LETTER_TRIPS,
+    MOVE,
+    NEW,
+    REVEAL,
+    SUBSIDY,
+    declining_pays,
+    draws_at_once,
+    is_live,
+)
 from .state import (
     Bar,
     Bid,
@@ -234,12 +248,12 @@ Thing = TypeVar("Thing", str, int)
 
 # Phases 5 and 6. Rule: V9
 SABOTAGE_STAGES = (
-    schedule.LETTER_BUILD,
-    schedule.LETTER_TRIPS,
-    schedule.LETTER_TRIP,
-    schedule.BUILD,
-    schedule.MOVE,
-    schedule.SUBSIDY,
+    LETTER_BUILD,
+    LETTER_TRIPS,
+    LETTER_TRIP,
+    BUILD,
+    MOVE,
+    SUBSIDY,
 )
 
 
@@ -334,16 +348,14 @@ def keep_early(play: Play) -> None:
     """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
     whats = {item.what for item in play.agenda}
     sealed = not is_live(play.state)
-    moments = ((TakeBonds, schedule.REVEAL), (Rearrange, schedule.NEW), *(((Bid, schedule.AUCTION),) if sealed else ()))
+    moments = ((TakeBonds, REVEAL), (Rearrange, NEW), *(((Bid, AUCTION),) if sealed else ()))
     early: list[type[Order]] = [kind for kind, what in moments if what in whats]
     for player in play.state.codes:
         # What goes with the choice of a group may be sent with the bid.
-        chooses = schedule.AUCTION in whats or any(
-            (item.what, item.player) == (schedule.CHOOSE, player) for item in play.agenda
-        )
+        chooses = AUCTION in whats or any((item.what, item.player) == (CHOOSE, player) for item in play.agenda)
         for kind in (*early, *([Rank] if chooses else [])):
             play.keep(kind, player, play.fresh(kind, player))
         play.keep(Steal, player, tuple(play.steals(player).values()))
         if chooses:
-            plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == schedule.CHOOSE)
+            plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == CHOOSE)
             play.keep(Plan, player, plans)

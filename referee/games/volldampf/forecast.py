@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
 
-from . import schedule
 from .auction import RAISE, RANGE, do_reveal, least_bid
 from .board import BARGAIN, SABOTAGE, SUBVENTION
 from .building import do_build, site_fault
@@ -26,7 +25,7 @@ from .notation import (
     way_name,
 )
 from .routing import best_route, route_of, why_no_route
-from .schedule import decisions_now, declining_pays
+from .schedule import BID, FIRST_EXTRA, SECOND_EXTRA, STEAL, SUBSIDY, decisions_now, declining_pays
 from .state import (
     AFTER,
     BEFORE,
@@ -100,7 +99,7 @@ class _Forecast(ForecastRun):
             if two:
                 self._check_bid_of_two(order)
             elif order.amounts and order.amounts[0] < least_bid(self.today):
-                code = "illegal-bid-low" if self.today.stage == schedule.BID else "warning-bid-low"
+                code = "illegal-bid-low" if self.today.stage == BID else "warning-bid-low"
                 self.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(self.today))
             self.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
         if not self.own(Bid):
@@ -146,7 +145,7 @@ class _Forecast(ForecastRun):
                 order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
             )
         # Where a bid alone is asked for, the choice comes later.
-        if self.today.stage != schedule.BID and not self.own(Rank):
+        if self.today.stage != BID and not self.own(Rank):
             self.note(complaint_of("note-no-rank", "V7"))
 
     def tell_build(self, item: Item) -> None:
@@ -198,8 +197,8 @@ class _Forecast(ForecastRun):
         """Make extra trips, as if the player were in last place; whether he will be is open. Rule: V4.4, DIFF 46, DIFF 47."""
         began = self.actual.subsidy_for or self.state.last_places()
         named = {order.trip for order in self.own(Subsidy)}
-        follows = self.today.options.subvention_stack and named == {schedule.FIRST_EXTRA, schedule.SECOND_EXTRA}
-        for trip in (schedule.FIRST_EXTRA, *([schedule.SECOND_EXTRA] if follows else [])):
+        follows = self.today.options.subvention_stack and named == {FIRST_EXTRA, SECOND_EXTRA}
+        for trip in (FIRST_EXTRA, *([SECOND_EXTRA] if follows else [])):
             item = replace(asked, number=trip)
             orders = orders_for(self, Subsidy, item)
             for order in orders:
@@ -220,7 +219,7 @@ class _Forecast(ForecastRun):
             self.play_cards(item, AFTER)
         told = [order for order, _ in self.told]
         for extra in self.own(Extra):
-            if extra.trip >= schedule.FIRST_EXTRA and extra not in told:
+            if extra.trip >= FIRST_EXTRA and extra not in told:
                 self.complain("illegal-no-subsidy", "V4.7", extra)
                 self.tell(extra, REFUSED)
 
@@ -301,9 +300,9 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     run = _Forecast(state, player, orders)
     for what, number in decisions_now(state) if orders else ():
         item = Item(what, number=number, player=player)
-        if what == schedule.SUBSIDY:
+        if what == SUBSIDY:
             run.tell_subsidy(item)
-        elif what != schedule.STEAL:
+        elif what != STEAL:
             run.play_cards(item, BEFORE)
             getattr(run, f"tell_{what}")(item)
             run.play_cards(item, AFTER)

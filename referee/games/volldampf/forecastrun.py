@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
 
-from . import events, schedule
+from . import events
 from .board import EXTRA, PLANNING
 from .changes import Kind, Play
 from .events import Event, OrderRefused
 from .goods import held, play_card
 from .notation import city_names, format_order
-from .schedule import draws_at_once
+from .schedule import SUBSIDY, draws_at_once
 from .state import Extra, Item, Order, Plan, State
 from .transport import START, goes_with, has_turn, play_beside
 
@@ -96,7 +96,7 @@ class ForecastRun(Play):
 
     def may_draw(self) -> bool:
         """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
-        return draws_at_once(self.today) and self.today.stage != schedule.SUBSIDY
+        return draws_at_once(self.today) and self.today.stage != SUBSIDY
 
     def count_on(self, order: Order, card: str, paragraph: str) -> None:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
@@ -148,7 +148,7 @@ class ForecastRun(Play):
     def _play_card(self, order: Extra | Plan, item: Item, when: str) -> None:
         """Play a card beside a decision; one that moves what Zusatzfracht may bring waits for it."""
         card, paragraph = (EXTRA, "V4.7") if isinstance(order, Extra) else (PLANNING, "V4.9")
-        if item.what == schedule.SUBSIDY and has_turn(self, item, when):
+        if item.what == SUBSIDY and has_turn(self, item, when):
             self.count_on(order, card, paragraph)
         played = self.play(play_beside, item, order)
         cube = ("", "") if isinstance(order, Extra) else (order.colour, order.origin)

@@ -8,9 +8,8 @@ from itertools import pairwise
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
 
-from . import schedule
 from .board import CUBE_COLOURS, Amounts, Board, Codes
-from .schedule import bid_verb
+from .schedule import FIRST_EXTRA, bid_verb
 from .state import (
     DECLINED,
     Bid,
@@ -136,7 +135,7 @@ def format_order(state: State, order: Order) -> str:
         case Move():
             return f"MOVE {order.trip}: {format_deliveries(board, order.deliveries)}"
         case Subsidy():
-            number = f" {order.trip}" if order.trip > schedule.FIRST_EXTRA else ""
+            number = f" {order.trip}" if order.trip > FIRST_EXTRA else ""
             return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
         case Extra():
             colours, cities = zip(*order.cities, strict=True)

@@ -44,13 +44,13 @@ from referee.core.texts.positiontable import (
 from referee.core.texts.wording import N_, fold, spellings
 from referee.core.values import Fields
 
-from . import schedule
 from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
 from .board.boardfile import shortage
 from .changes import CHANGES, Play, change
 from .events import GameStarted, PositionTaken
 from .notation import PLACE, board_terms
 from .round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
+from .schedule import ASKED, BID, DEAL, GOODS, SECOND_EXTRA, SUBSIDY, is_live
 from .state import OVER, Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.
@@ -336,7 +336,7 @@ def _check_piles(reader: Reader) -> None:
     """Note piles that would not last to the end of the game. Rule: V8.1, V8.3, R32."""
     state, numbers = reader.state, reader.state.numbers
     whats = {item.what for item in state.agenda}
-    deals, draws = (numbers.rounds - state.round + (what in whats) for what in (schedule.DEAL, schedule.GOODS))
+    deals, draws = (numbers.rounds - state.round + (what in whats) for what in (DEAL, GOODS))
     group = len(state.codes) * numbers.group_size
     for key, what, there, needed in (
         ("track_pile", "track cards", sum(state.track_pile.values()), deals * group),
@@ -357,16 +357,16 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
     elif begun and stage == OVER:
         agenda = ()
     else:
-        rests = tuple(_rests_of_round(state, player if stage == schedule.BID else ""))
+        rests = tuple(_rests_of_round(state, player if stage == BID else ""))
         agenda = next((rest for rest in rests if _is_asked(rest[0], *asked)), ())
         if agenda:
             last = (*state.subsidy_for, *state.last_places(), agenda[0].player)
             # What is asked is not over; who makes his second extra trip was in last place before the first. Rule: V4.4, R11
-            made = tuple(dict.fromkeys(last)) if agenda[0].number == schedule.SECOND_EXTRA else state.subsidy_for
+            made = tuple(dict.fromkeys(last)) if agenda[0].number == SECOND_EXTRA else state.subsidy_for
             state = replace(state, winners=(), subsidy_for=made)
         else:
             known = ", ".join(dict.fromkeys(rest[0].stage or rest[0].what for rest in rests))
-            kind = Clash if stage in schedule.ASKED else Fault
+            kind = Clash if stage in ASKED else Fault
             asked_for = f"{stage!r} {number}" if number else repr(stage)
             reader.note(kind(f"{asked_for} is not asked for in this game (there is {known})"), "stage")
     reader.state = replace(state, agenda=agenda)
@@ -375,14 +375,14 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
 def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
     """Yield what is left of a round at each of its questions; in a live auction it is the *bidder*'s turn."""
     early = opening_agenda(state)
-    if bidder and schedule.is_live(state):
-        early = [replace(item, player=bidder) if item.what == schedule.BID else item for item in early]
+    if bidder and is_live(state):
+        early = [replace(item, player=bidder) if item.what == BID else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):
             if is_question(state, item):
                 yield tuple(agenda[at:])
-            if item.what == schedule.SUBSIDY and state.options.subvention_stack:
-                yield (replace(item, number=schedule.SECOND_EXTRA), *agenda[at + 1 :])
+            if item.what == SUBSIDY and state.options.subvention_stack:
+                yield (replace(item, number=SECOND_EXTRA), *agenda[at + 1 :])
 
 
 def _is_asked(item: Item, stage: str, number: int, player: str) -> bool:

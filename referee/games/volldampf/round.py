@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from referee.core.dice import Dice
 from referee.core.game import Outcome
 
-from . import schedule
 from .auction import (
     bond_order,
     close_round,
@@ -36,7 +35,35 @@ from .goods import (
     set_up,
     wished_victims,
 )
-from .schedule import bonds_are_sealed, is_live
+from .schedule import (
+    AUCTION,
+    BID,
+    BONDS,
+    BUILD,
+    CHOOSE,
+    CLOSE,
+    DEAL,
+    DECISIONS,
+    DRAWS,
+    FIRST_EXTRA,
+    GOODS,
+    INCOME,
+    LETTER,
+    LETTER_AUCTION,
+    LETTER_BONDS,
+    LETTER_BUILD,
+    LETTER_CHOICE,
+    LETTER_OPENING,
+    LETTER_TRIP,
+    LETTER_TRIPS,
+    MOVE,
+    NEW,
+    REVEAL,
+    STEAL,
+    SUBSIDY,
+    bonds_are_sealed,
+    is_live,
+)
 from .state import AFTER, BEFORE, LAST, Item, Order, Rank, State
 from .transport import end_transport, is_last, move, move_cubes, subsidy
 
@@ -48,15 +75,15 @@ def opening_agenda(state: State) -> list[Item]:
     live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
     bidders = state.clockwise()[:1] if live else state.clockwise()
     return [
-        Item(schedule.GOODS),
-        Item(schedule.DEAL),
-        _letter(schedule.LETTER_OPENING if merged else schedule.LETTER_BONDS),
-        *_of_each(schedule.BONDS, bond_order(state)),
-        *([Item(schedule.REVEAL)] if bonds_are_sealed(state) else []),
-        Item(schedule.NEW),
-        *([] if merged or live else [_letter(schedule.LETTER_AUCTION)]),
-        *_of_each(schedule.BID, bidders),
-        Item(schedule.AUCTION),
+        Item(GOODS),
+        Item(DEAL),
+        _letter(LETTER_OPENING if merged else LETTER_BONDS),
+        *_of_each(BONDS, bond_order(state)),
+        *([Item(REVEAL)] if bonds_are_sealed(state) else []),
+        Item(NEW),
+        *([] if merged or live else [_letter(LETTER_AUCTION)]),
+        *_of_each(BID, bidders),
+        Item(AUCTION),
     ]
 
 
@@ -67,23 +94,23 @@ def later_agenda(state: State) -> list[Item]:
     """
     order, at_end = state.order, state.options.decline_card_when == "end_of_phase"
     return [
-        *([_letter(schedule.LETTER_CHOICE)] if is_live(state) else []),
-        *_of_each(schedule.CHOOSE, order),
-        _letter(schedule.LETTER_BUILD),
-        *(item for n in range(state.numbers.group_size) for item in _of_each(schedule.BUILD, order, n + 1)),
-        _letter(schedule.LETTER_TRIPS) if at_end else _letter(schedule.LETTER_TRIP, 1),
-        *_of_each(schedule.MOVE, order, 1),
-        *([] if at_end else [_letter(schedule.LETTER_TRIP, 2)]),
-        *_of_each(schedule.MOVE, order, 2),
-        *_of_each(schedule.SUBSIDY, order, schedule.FIRST_EXTRA),
-        Item(schedule.DRAWS),
-        Item(schedule.INCOME),
-        Item(schedule.CLOSE),
+        *([_letter(LETTER_CHOICE)] if is_live(state) else []),
+        *_of_each(CHOOSE, order),
+        _letter(LETTER_BUILD),
+        *(item for n in range(state.numbers.group_size) for item in _of_each(BUILD, order, n + 1)),
+        _letter(LETTER_TRIPS) if at_end else _letter(LETTER_TRIP, 1),
+        *_of_each(MOVE, order, 1),
+        *([] if at_end else [_letter(LETTER_TRIP, 2)]),
+        *_of_each(MOVE, order, 2),
+        *_of_each(SUBSIDY, order, FIRST_EXTRA),
+        Item(DRAWS),
+        Item(INCOME),
+        Item(CLOSE),
     ]
 
 
 def _letter(stage: str, number: int = 0) -> Item:
-    return Item(schedule.LETTER, stage=stage, number=number)
+    return Item(LETTER, stage=stage, number=number)
 
 
 def _of_each(what: str, codes: Codes, number: int = 0) -> list[Item]:
@@ -92,9 +119,9 @@ def _of_each(what: str, codes: Codes, number: int = 0) -> list[Item]:
 
 def is_question(state: State, item: Item) -> bool:
     """Return whether a game asks for an item: for a letter, or for a decision where those are asked for one by one."""
-    if item.what == schedule.LETTER:
+    if item.what == LETTER:
         return not state.one_by_one
-    return item.what in schedule.DECISIONS and (state.one_by_one or (item.what == schedule.BID and is_live(state)))
+    return item.what in DECISIONS and (state.one_by_one or (item.what == BID and is_live(state)))
 
 
 def players_asked(state: State) -> Codes:
@@ -107,28 +134,28 @@ def players_asked(state: State) -> Codes:
 
 def _is_open(state: State, item: Item) -> bool:
     """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
-    if item.what == schedule.CHOOSE:
+    if item.what == CHOOSE:
         return groups_left(state) > 1
-    if item.what == schedule.STEAL:
+    if item.what == STEAL:
         return may_choose_hand(state, item.player)
-    return item.what != schedule.SUBSIDY or is_last(state, item.player)
+    return item.what != SUBSIDY or is_last(state, item.player)
 
 
 DOERS: Mapping[str, Callable[[Play, Item], None]] = {
-    schedule.GOODS: do_goods,
-    schedule.DEAL: do_deal,
-    schedule.BONDS: do_bonds,
-    schedule.REVEAL: do_reveal,
-    schedule.NEW: do_new,
-    schedule.BID: do_bid,
-    schedule.AUCTION: do_auction,
-    schedule.CHOOSE: do_choose,
-    schedule.BUILD: do_build,
-    schedule.MOVE: move,
-    schedule.SUBSIDY: subsidy,
-    schedule.DRAWS: end_transport,
-    schedule.INCOME: pay,
-    schedule.STEAL: draw_for_last,
+    GOODS: do_goods,
+    DEAL: do_deal,
+    BONDS: do_bonds,
+    REVEAL: do_reveal,
+    NEW: do_new,
+    BID: do_bid,
+    AUCTION: do_auction,
+    CHOOSE: do_choose,
+    BUILD: do_build,
+    MOVE: move,
+    SUBSIDY: subsidy,
+    DRAWS: end_transport,
+    INCOME: pay,
+    STEAL: draw_for_last,
 }
 
 
@@ -162,13 +189,13 @@ def _play(play: Play, turn: int) -> Outcome:
     """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
     while play.agenda:
         item = play.agenda[0]
-        if item.what == schedule.SUBSIDY and not play.state.subsidy_for:
+        if item.what == SUBSIDY and not play.state.subsidy_for:
             play.add(ExtraTripsBegan(last=play.state.last_places()))
         if is_question(play.state, item) and _is_open(play.state, item) and not _is_decided(play, item):
             keep_early(play)
             play.add(Asked(agenda=tuple(play.agenda), turn=turn))
             break
-        if item.what == schedule.CLOSE:
+        if item.what == CLOSE:
             # Nothing that was written for the round that ends counts in the next one.
             play.orders, play.kept = {}, ()
             play.agenda = opening_agenda(play.state) if close_round(play) else []
@@ -182,21 +209,21 @@ def _is_decided(play: Play, item: Item) -> bool:
 
     Rule: V9.
     """
-    if item.what == schedule.STEAL:
+    if item.what == STEAL:
         return wished_victims(play, item.player, LAST) is not None
-    if item.stage == schedule.LETTER_CHOICE:
+    if item.stage == LETTER_CHOICE:
         return all(play.of(Rank, player) for player in play.state.order)
-    return item.what == schedule.CHOOSE and bool(play.of(Rank, item.player))
+    return item.what == CHOOSE and bool(play.of(Rank, item.player))
 
 
 def _answer(play: Play) -> None:
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = play.agenda.pop(0)
-    if item.what in schedule.DECISIONS:
+    if item.what in DECISIONS:
         move_cubes(play, item, BEFORE)
     if item.what in DOERS:
         DOERS[item.what](play, item)
-    if item.what in schedule.DECISIONS:
+    if item.what in DECISIONS:
         move_cubes(play, item, AFTER)
-    if item.what == schedule.AUCTION:
+    if item.what == AUCTION:
         play.agenda[:0] = later_agenda(play.state)

@@ -11,7 +11,7 @@ from referee.core.values import Partial, Value
 from .board import Board, Codes, Numbers
 from .options import Options
 
-# What a player may order: frozen values, as they are stored and adjudicated. ``line`` is the letter's line.
+# What a player may order: frozen values, as they are stored and adjudicated.
 
 Groups = tuple[Codes, ...]  # of track cards
 Holdings = Mapping[str, Codes]  # cards by player, cubes by city
@@ -21,14 +21,19 @@ LAST = "last"  # why a card is drawn: for last place
 DECLINED = ""  # the colour of a delivery that is none: DECLINE as an alternative
 
 
-class TakeBonds(Value):
-    """Take bonds: ``points`` of them, 6 marks each. Rule: V3.3.1."""
+class Written(Value):
+    """What stands in a letter, in that ``line``."""
 
-    points: int
     line: int = 0
 
 
-class Bid(Value):
+class TakeBonds(Written):
+    """Take bonds: ``points`` of them, 6 marks each. Rule: V3.3.1."""
+
+    points: int
+
+
+class Bid(Written):
     """What to bid, in marks. An empty ``amounts`` passes.
 
     With limits it is one amount, the most that will be paid; bid by bid it is one bid; two players give a list: the first
@@ -36,7 +41,6 @@ class Bid(Value):
     """
 
     amounts: tuple[int, ...] = ()
-    line: int = 0
 
 
 class Wish(Value):
@@ -48,21 +52,19 @@ class Wish(Value):
     exact: bool = False
 
 
-class Rank(Value):
+class Rank(Written):
     """Groups in order of preference; what is not named comes last, in the order in which it lies. Rule: V3.4.4."""
 
     wishes: tuple[Wish, ...]
-    line: int = 0
 
 
-class Rearrange(Value):
+class Rearrange(Written):
     """Play Alles neu: the open cards lie in these groups afterwards. Rule: V4.8, R7."""
 
     groups: Groups
-    line: int = 0
 
 
-class Site(Value):
+class Site(Value, kw_only=False):
     """One alternative of a build: ``link`` by id, paid with track card ``card`` ("": the card of its colour).
 
     ``bargain``: with Günstige Gelegenheit, 5 marks and any card. An empty ``link`` discards ``card``. Rule: V3.5, V4.5.
@@ -73,12 +75,11 @@ class Site(Value):
     bargain: bool = False
 
 
-class Build(Value, kw_only=False):
+class Build(Written, kw_only=False):
     """Alternatives of building round ``number`` (from 1), the first that is possible is built. Rule: V3.5.1."""
 
     number: int
     sites: tuple[Site, ...]
-    line: int = 0
 
 
 class Delivery(Value, kw_only=False):
@@ -96,31 +97,28 @@ class Delivery(Value, kw_only=False):
     loks: int = 0
 
 
-class Move(Value, kw_only=False):
+class Move(Written, kw_only=False):
     """Alternatives of trip 1 or 2, the first that is legal is made. Rule: V3.6."""
 
     trip: int
     deliveries: tuple[Delivery, ...]
-    line: int = 0
 
 
-class Subsidy(Value):
+class Subsidy(Written):
     """Play Subvention for an extra trip, if in last place then. ``trip``: 3, or 4 for a second one (R11). Rule: V4.4."""
 
     deliveries: tuple[Delivery, ...]
     trip: int = 3
-    line: int = 0
 
 
-class Extra(Value):
+class Extra(Written):
     """Play Zusatzfracht before a trip: ``cities`` gives (colour drawn, city) for all four colours. Rule: V4.7, R13."""
 
     trip: int
     cities: tuple[tuple[str, str], ...]
-    line: int = 0
 
 
-class Plan(Value):
+class Plan(Written):
     """Play Neue Planung ``when`` (BEFORE, AFTER) an own decision: move a cube from ``origin`` to ``goal``.
 
     ``what`` and ``number`` name the decision as agenda items do: bonds, bid, choose, build 1, move 2, subsidy 3.
@@ -133,7 +131,6 @@ class Plan(Value):
     origin: str
     goal: str
     number: int = 0
-    line: int = 0
 
 
 class Target(Value):
@@ -145,7 +142,7 @@ class Target(Value):
     passing: str = ""
 
 
-class Sabotage(Value):
+class Sabotage(Written):
     """Play Sabotage at the first match: ``victim`` ("": whoever), ``trip`` (0: any), one of ``targets``.
 
     Two such orders may use two cards. It stands to the end of phase 6. Rule: V4.6, V9.
@@ -154,10 +151,9 @@ class Sabotage(Value):
     targets: tuple[Target, ...]
     victim: str = ""
     trip: int = 0
-    line: int = 0
 
 
-class Steal(Value):
+class Steal(Written):
     """From whom to draw when deck and discards are empty, in order of preference; empty: from nobody. Rule: V4.2, DIFF 42.
 
     ``which``: the player's card of that number in the round ("2"), the one for last place (LAST), "": all others.
@@ -165,7 +161,6 @@ class Steal(Value):
 
     players: Codes
     which: str = ""
-    line: int = 0
 
 
 Order = TakeBonds | Bid | Rank | Rearrange | Build | Move | Subsidy | Extra | Plan | Sabotage | Steal

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, complaint_of, of_kind
 
-from . import events, goods, schedule
+from . import events, goods
 from .board import EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION, Codes
 from .changes import Play, kept_orders
 from .events import (
@@ -23,7 +23,7 @@ from .events import (
 from .goods import draw_cube, held, play_card
 from .notation import format_order, sections_of
 from .routing import route_of
-from .schedule import draws_at_once
+from .schedule import BID, BONDS, BUILD, CHOOSE, FIRST_EXTRA, MOVE, SECOND_EXTRA, SUBSIDY, draws_at_once
 from .state import (
     AFTER,
     BEFORE,
@@ -109,7 +109,7 @@ def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, 
         if isinstance(route, Complaint):
             play.refuse(player, replace(route, line=order.line))
             continue
-        if item.what == schedule.SUBSIDY and end == IMPOSSIBLE:
+        if item.what == SUBSIDY and end == IMPOSSIBLE:
             play_card(play, player, SUBVENTION)
         for _ in range(delivery.loks - loks):
             play_card(play, player, LOK)
@@ -148,8 +148,8 @@ def is_last(state: State, player: str) -> bool:
 
 def subsidy(play: Play, item: Item) -> None:
     """Make a player's extra trip if he plays Subvention; a second one may follow at once. Rule: V4.4, DIFF 46-48, R11."""
-    second = replace(item, number=schedule.SECOND_EXTRA)
-    orders, is_first = orders_for(play, Subsidy, item), item.number == schedule.FIRST_EXTRA
+    second = replace(item, number=SECOND_EXTRA)
+    orders, is_first = orders_for(play, Subsidy, item), item.number == FIRST_EXTRA
     stack = play.state.options.subvention_stack
     if is_first and not (stack and orders):
         for order in orders_for(play, Subsidy, second):
@@ -200,12 +200,12 @@ def refuse_card(play: Play, player: str, code: str, order: Subsidy | Extra, card
 # Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
 
 PHASES = {
-    schedule.BONDS: 3,
-    schedule.BID: 4,
-    schedule.CHOOSE: 4,
-    schedule.BUILD: 5,
-    schedule.MOVE: 6,
-    schedule.SUBSIDY: 6,
+    BONDS: 3,
+    BID: 4,
+    CHOOSE: 4,
+    BUILD: 5,
+    MOVE: 6,
+    SUBSIDY: 6,
 }
 
 
@@ -227,7 +227,7 @@ def play_beside(play: Play, item: Item, order: Extra | Plan) -> None:
 def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
     """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
     if isinstance(order, Extra):
-        return when == BEFORE and item.what in (schedule.MOVE, schedule.SUBSIDY) and order.trip == item.number
+        return when == BEFORE and item.what in (MOVE, SUBSIDY) and order.trip == item.number
     return order.when == when and order.what == item.what and order.number in (0, item.number)
 
 
@@ -241,12 +241,12 @@ def has_turn(play: Play, item: Item, when: str) -> bool:
 
     Rule: R12, R15.
     """
-    if item.what not in (schedule.MOVE, schedule.SUBSIDY):
+    if item.what not in (MOVE, SUBSIDY):
         return True
     if when == AFTER:
         made = of_kind(CubeDelivered, play.events)
         return any((event.player, event.trip) == (item.player, item.number) for event in made)
-    if item.what == schedule.MOVE:
+    if item.what == MOVE:
         return True
     return bool(orders_for(play, Subsidy, item)) and not subsidy_fault(play.state, item.player)
 

@@ -9,10 +9,24 @@ from msgspec.structs import replace
 
 from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alternative, of_kind
 
-from . import schedule
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import LISTED, PLAYER, gaps, near_links, way_name
-from .schedule import asked_verbs, comes_later, is_for_now, numbers_now, verb_of
+from .schedule import (
+    BID,
+    BONDS,
+    BUILD,
+    CHOOSE,
+    FIRST_EXTRA,
+    MOVE,
+    SECOND_EXTRA,
+    SUBSIDY,
+    TRIPS,
+    asked_verbs,
+    comes_later,
+    is_for_now,
+    numbers_now,
+    verb_of,
+)
 from .state import (
     AFTER,
     BEFORE,
@@ -39,12 +53,12 @@ from .state import (
 
 UNKNOWN = "UNKNOWN"
 _DECISIONS = {
-    "BONDING": schedule.BONDS,
-    "BIDDING": schedule.BID,
-    "CHOOSING": schedule.CHOOSE,
-    "BUILDING": schedule.BUILD,
-    "MOVING": schedule.MOVE,
-    "SUBSIDISING": schedule.SUBSIDY,
+    "BONDING": BONDS,
+    "BIDDING": BID,
+    "CHOOSING": CHOOSE,
+    "BUILDING": BUILD,
+    "MOVING": MOVE,
+    "SUBSIDISING": SUBSIDY,
 }
 
 Thing = TypeVar("Thing")
@@ -161,14 +175,14 @@ class _Reader(LetterReader[Order]):
 
     def read_build(self) -> None:
         """Take the alternatives of a build."""
-        number = self._which(schedule.BUILD, "BUILD", self.state.numbers.group_size)
+        number = self._which(BUILD, "BUILD", self.state.numbers.group_size)
         sites = self._alternatives(self._site, "site", "discarding", "none")
         if number is not None and sites:
             self.add(Build(number, sites))
 
     def read_discards(self) -> None:
         """Take ``DISCARD 2: green``. Rule: V3.5.2."""
-        number = self._which(schedule.BUILD, "DISCARD", self.state.numbers.group_size)
+        number = self._which(BUILD, "DISCARD", self.state.numbers.group_size)
         cards = known(word for word in self.phrase.words if word.kind != "NUMBER")
         if number is not None and cards is not None:
             self.add(Build(number, (Site(card=(*cards, "")[0]),)))
@@ -183,7 +197,7 @@ class _Reader(LetterReader[Order]):
             return None
         named = ("", *cards)[-1]
         # The card of the link's own colour need not be named, so the same order is always the same value.
-        return Site(link=link.id, card="" if not bargain and named == link.colour else named, bargain=bargain)
+        return Site(link.id, card="" if not bargain and named == link.colour else named, bargain=bargain)
 
     def _link(self, phrase: Phrase) -> Link | None:
         """Return the link between two cities; where there is none, say which begin there."""
@@ -199,26 +213,26 @@ class _Reader(LetterReader[Order]):
 
     def read_move(self) -> None:
         """Take the alternatives of trip 1 or 2; the first that is legal is made."""
-        trip = self._which(schedule.MOVE, "MOVE", schedule.TRIPS)
+        trip = self._which(MOVE, "MOVE", TRIPS)
         deliveries = self._deliveries()
         if trip is not None and deliveries:
             self.add(Move(trip, deliveries))
 
     def read_declines(self) -> None:
         """Take ``DECLINE 2``. Rule: V3.6.5."""
-        trip = self._which(schedule.MOVE, "DECLINE", schedule.TRIPS)
+        trip = self._which(MOVE, "DECLINE", TRIPS)
         if trip is not None:
             self.add(Move(trip, (Delivery(DECLINED),)))
 
     def read_subsidy(self) -> None:
         """Take an extra trip, the second one if it is numbered 4 or 2. It may not be given up for a card. Rule: V4.4."""
-        second = not {2, schedule.SECOND_EXTRA}.isdisjoint(_numbers(self.phrase.words))
+        second = not {2, SECOND_EXTRA}.isdisjoint(_numbers(self.phrase.words))
         deliveries = self._deliveries()
         made = tuple(delivery for delivery in deliveries if delivery.colour != DECLINED)
         if len(made) < len(deliveries):
             self.complain("illegal-subsidy-declined", "V4.4")
         if made:
-            self.add(Subsidy(deliveries=made, trip=schedule.SECOND_EXTRA if second else schedule.FIRST_EXTRA))
+            self.add(Subsidy(deliveries=made, trip=SECOND_EXTRA if second else FIRST_EXTRA))
 
     def _deliveries(self) -> tuple[Delivery, ...]:
         return self._alternatives(self._delivery, "delivery", "declining")
@@ -255,8 +269,8 @@ class _Reader(LetterReader[Order]):
 
     def read_extra(self) -> None:
         """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
-        only_subsidy = not numbers_now(self.state, schedule.MOVE) and bool(numbers_now(self.state, schedule.SUBSIDY))
-        trip = schedule.FIRST_EXTRA if only_subsidy else self._which(schedule.MOVE, "EXTRA", schedule.SECOND_EXTRA)
+        only_subsidy = not numbers_now(self.state, MOVE) and bool(numbers_now(self.state, SUBSIDY))
+        trip = FIRST_EXTRA if only_subsidy else self._which(MOVE, "EXTRA", SECOND_EXTRA)
         for_all, pairs = known(word for word in self.phrase.words if word.kind != "NUMBER"), self.phrase.phrases("pair")
         cities = dict.fromkeys(CUBE_COLOURS, for_all[0]) if for_all else {}
         unknown = for_all is None
@@ -278,9 +292,9 @@ class _Reader(LetterReader[Order]):
         when, *found = self.phrase.words
         decision = self.phrase.phrases("decision")[0].words
         what, written, number = _DECISIONS[decision[0].kind], _numbers(decision), 0
-        if what == schedule.SUBSIDY and schedule.SECOND_EXTRA in written:
-            number = schedule.SECOND_EXTRA
-        elif what in (schedule.BUILD, schedule.MOVE):
+        if what == SUBSIDY and SECOND_EXTRA in written:
+            number = SECOND_EXTRA
+        elif what in (BUILD, MOVE):
             possible = written or numbers_now(self.state, what)
             if not written and len(possible) != 1:
                 self.complain("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
@@ -306,15 +320,15 @@ class _Reader(LetterReader[Order]):
         victim = (*victims, "")[0]
         if victim == self.player:
             self._complain_of_self("V4.6")
-        elif numbers and not 1 <= numbers[0] <= schedule.SECOND_EXTRA:
-            most = schedule.SECOND_EXTRA
+        elif numbers and not 1 <= numbers[0] <= SECOND_EXTRA:
+            most = SECOND_EXTRA
             self.complain("invalid-number-of", verb="SABOTAGE", read=numbers[0], most=most)
         else:
             self.add(Sabotage(targets=targets or (Target(),), victim=victim, trip=(*numbers, 0)[0]))
 
     def read_steal(self) -> None:
         """Take from whom a card is drawn when none is left; an empty list waives it. Rule: V4.2, DIFF 42."""
-        found, most = self.phrase.words, schedule.TRIPS + 1
+        found, most = self.phrase.words, TRIPS + 1
         which = "".join(word.value for word in found if word.kind in ("NUMBER", "LAST")).lower()
         if which.isdigit() and not 1 <= int(which) <= most:
             self.complain("invalid-number-of", verb="STEAL", read=int(which), most=most)

@@ -159,7 +159,7 @@ def read_cards(reader: BoardReader, cities: Cities, is_whole: bool) -> tuple[Mer
     if "cards" not in reader.table("merchandise"):
         return ()
     cards: list[Merchandise] = []
-    for line, words in reader.source.content(Where(section="merchandise"), "cards"):
+    for line, words in reader.source.content(Where("merchandise"), "cards"):
         named = [cities.named(line, word.strip(), "on a merchandise card") for word in words.split(",")]
         if len(named) != CITIES_OF_A_CARD and is_whole:
             says = f'"{words}" names {len(named)}: {CITIES_OF_A_CARD} cities with commas between them expected.'
@@ -176,10 +176,10 @@ def read_numbers(reader: BoardReader) -> Mapping[int, Numbers]:
     for name in written:
         if name not in map(str, NUMBERS):
             says = f'There are no games for "{name}" players: [players.2] to [players.6] expected.'
-            reader.blame_field(Where(section=f"players.{name}"), "", says)
+            reader.blame_field(Where(f"players.{name}"), "", says)
     read = {}
     for count, numbers in NUMBERS.items():
-        where = Where(section=f"players.{count}")
+        where = Where(f"players.{count}")
         fields = (
             reader.fields(written[str(count)], where, "players", f"[players.{count}]") if str(count) in written else {}
         )
@@ -199,7 +199,7 @@ def check_lasting(reader: BoardReader, board: Board) -> None:
             section = f"players.{n}" if str(n) in reader.top.get("players", {}) else cards
             short.setdefault((what, section), []).append(f"{n} players need {needed} {what}, there are {there}")
     for (_, section), words in short.items():
-        reader.blame_field(Where(section=section), "", f"{'; '.join(words)}.")
+        reader.blame_field(Where(section), "", f"{'; '.join(words)}.")
 
 
 def check_cards(board: Board, players: int) -> None:

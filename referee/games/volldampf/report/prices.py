@@ -251,11 +251,11 @@ def _build(state: State, player: str) -> Build:
     """Return a link for a card in hand, rather one that can be paid for; another one for 5 marks; and the card given up."""
     hand, links = _hand(state, player), state.board.links
     free = [link for link in links if link.id not in state.built]
-    sites = [Site(link=link.id) for link in free if link.colour in hand]
+    sites = [Site(link.id) for link in free if link.colour in hand]
     able = [site for site in sites if player in state.hands and not site_fault(state, player, site)]
     own = (*able, *sites)[:1]
     card = state.board.link_by_id(own[0].link).colour if own else hand[0]
-    bargains = [Site(link=link.id, bargain=True, card=card) for link in free if link.colour != card]
+    bargains = [Site(link.id, bargain=True, card=card) for link in free if link.colour != card]
     return Build(number=1, sites=(*own, *(bargains[:1] if own else ()), Site(card=card)))
 
 

@@ -51,7 +51,7 @@ from referee.games.volldampf.events import (
 from referee.games.volldampf.notation import sections_of
 from referee.games.volldampf.state import LAST, State
 
-from .. import schedule
+from ..schedule import BID, BONDS
 from .prices import card_lines, example_lines
 from .summary import headlines
 from .view import Plain, ranking, shows_cash
@@ -342,7 +342,7 @@ def story(state: State, events: Events, reader: str | None) -> Plain:
     ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
     # Of a turn that nothing is told of: a sealed order, or a decision not to act.
-    untold = "sealed" if state.stage in (schedule.BONDS, schedule.BID) else "nothing"
+    untold = "sealed" if state.stage in (BONDS, BID) else "nothing"
     return {
         "headline": None if opening else next(headlines(state, events)),
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), untold),

@@ -19,7 +19,7 @@ from referee.games.volldampf.routing import by_alphabet
 from referee.games.volldampf.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from referee.games.volldampf.state import State
 
-from .. import schedule
+from ..schedule import SUBSIDY
 from .picture import lay_out, places
 from .picture.palette import LINK_PAINT
 from .prices import form_lines
@@ -176,8 +176,8 @@ def desk(state: State) -> Plain:
         "range": list(RANGE[state.options.two_player_bid]) if len(state.codes) == 2 else [],
         "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
         "pays": declining_pays(state),
-        "draws": draws_at_once(state) and state.stage != schedule.SUBSIDY,
-        "last": list(state.subsidy_for) if state.stage == schedule.SUBSIDY else [],
+        "draws": draws_at_once(state) and state.stage != SUBSIDY,
+        "last": list(state.subsidy_for) if state.stage == SUBSIDY else [],
     }
 
 
