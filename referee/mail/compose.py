@@ -246,8 +246,7 @@ def _chunks(text: str) -> Iterator[bytes]:
 
 def _text_part(text: str, kind: str = "plain") -> tuple[list[Field], str]:
     fields = [("Content-Type", f'text/{kind}; charset="utf-8"'), ("Content-Transfer-Encoding", "quoted-printable")]
-    lines = split_lines(text.removesuffix("\n"))
-    return fields, "".join(f"{_printable(line)}\r\n" for line in lines)
+    return fields, "".join(f"{_printable(line)}\r\n" for line in split_lines(text.removesuffix("\n")))
 
 
 @lru_cache(maxsize=LINES)

@@ -180,8 +180,7 @@ class _Merge:
         return verb is not None and verb.heading
 
     def _label(self, text: str) -> str:
-        label = label_of(text, self._game.language, self._terms)[0]
-        return "".join(filter(str.isalnum, label)).casefold()
+        return "".join(filter(str.isalnum, label_of(text, self._game.language, self._terms)[0])).casefold()
 
     def _phrases(self, text: str) -> tuple[Phrase, ...]:
         return tuple(on_line(phrase, 0) for phrase in read_text(text, self._game.language, self._terms).phrases)

@@ -147,8 +147,7 @@ def main(seconds: int, memory: int) -> None:
     budget.spent()  # nobody's: we have only begun
     while True:
         try:
-            request = receive(sys.stdin.buffer)
-            answer = worker.answer(request)
+            answer = worker.answer(receive(sys.stdin.buffer))
             if answer is not None:
                 send(sys.stdout.buffer, COST.pack(budget.spent()) + answer)
         except EOFError:

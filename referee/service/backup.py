@@ -305,8 +305,7 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
     """Return what is wrong with a game. Raises what is in DAMAGED: something of it cannot even be read."""
     parse_revealed(format_revealed(whole_log(club, game)).encode())
     position = club.position(game)
-    said = json.loads(position.row.rhythm)
-    check_rhythm({name: value for name, value in said.items() if name != "begins"})
+    check_rhythm({name: value for name, value in json.loads(position.row.rhythm).items() if name != "begins"})
     next_deadline(rhythm_of(club.config, position.row), club.clock())
     faces_of(club, game, "")
     for each in orders.sets(club.db, game, position.row.turn):
@@ -341,8 +340,7 @@ def forget(club: Club, address: str) -> Forgotten:
         seats = games.seats_of(club.db, address)
         alias = _ALIAS.format(givenup.next_alias(club.db))
         for seat in seats:
-            row = games.game(club.db, seat.game)
-            log_act(club, *row.turn_key, "forget", {"player": seat.code})
+            log_act(club, *games.game(club.db, seat.game).turn_key, "forget", {"player": seat.code})
         givenup.forget_address(club.db, address, alias)
         club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))

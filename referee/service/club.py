@@ -320,8 +320,7 @@ class Club(Value):
 
     def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
-        row = games.game(self.db, game) if isinstance(game, str) else game
-        return self.positions.of(self.db, row, players)
+        return self.positions.of(self.db, games.game(self.db, game) if isinstance(game, str) else game, players)
 
     def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
         """Write into the umpire's log (``LogRow``). Inside a transaction."""

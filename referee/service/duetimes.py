@@ -103,8 +103,7 @@ def first_open(rhythm: Rhythm, day: date, after: datetime, *, weekday: bool = Tr
     """
     opened = (each for each in _days(rhythm, day, weekday=weekday) if not is_closed(rhythm.closed, each))
     # One after the other: of two years of days the first few are looked at.
-    days = chain(opened, _days(rhythm, day, weekday=weekday))
-    times = (at_hour(each, rhythm.hour, rhythm.zone) for each in days)
+    times = (at_hour(each, rhythm.hour, rhythm.zone) for each in chain(opened, _days(rhythm, day, weekday=weekday)))
     return next(due for due in times if due > after)
 
 

@@ -52,8 +52,7 @@ def _asked(club: Club, row: Mapping[str, str]) -> Iterator[Sample]:
     """Yield what a query finds, or how old the oldest is that it finds."""
     for found in club.db.query(row["sql"]):
         if "oldest" in found:
-            age = (club.clock() - parse_time(found["oldest"])).total_seconds() if found["oldest"] else 0
-            yield "", max(0.0, age)
+            yield "", max(0.0, (club.clock() - parse_time(found["oldest"])).total_seconds() if found["oldest"] else 0)
         else:
             yield row.get("label", "").format(**found), found["number"]
 
@@ -69,7 +68,6 @@ def _samples(club: Club) -> dict[str, list[Sample]]:
     late = [row for row in due if (last := last_moment(club.config, row)) and last < now]
     ended = last_tick(db)
     files = club.config.database.parent.glob(f"{club.config.database.name}*")
-    size = sum(file.stat().st_size for file in files if not file.name.endswith("-shm"))
     return {
         "info": [(f'version="{__version__}"', 1)],
         "letters": [*fates.items()],
@@ -77,7 +75,7 @@ def _samples(club: Club) -> dict[str, list[Sample]]:
         "turns_late": [("", len(late))],
         "last_pass_timestamp_seconds": [("", ended.timestamp() if ended else 0)],
         "cpu_seconds_total": [("", cpu_seconds(club.config.folder))],
-        "database_bytes": [("", size)],
+        "database_bytes": [("", sum(file.stat().st_size for file in files if not file.name.endswith("-shm")))],
     }
 
 

@@ -82,8 +82,7 @@ def _lark() -> str:
 
 @lru_cache(maxsize=8)
 def _made_of(language: Language) -> OrderLanguage:
-    verbs = (language.common, language.verbs)
-    return OrderLanguage.with_own(verbs, language.grammar, language.own, language.parser)
+    return OrderLanguage.with_own((language.common, language.verbs), language.grammar, language.own, language.parser)
 
 
 def _text(place: Path) -> str:
@@ -327,8 +326,7 @@ def parse_complaints(text: str) -> tuple[Complaint, ...]:
 
 def format_orders(rules: Game, orders: Mapping[str, tuple[Any, ...]]) -> str:
     """Return everybody's orders as they are adjudicated, as JSON: the same bytes for the same orders."""
-    plain = {code: json.loads(rules.encode(orders[code])) for code in orders}
-    return canonical(plain)
+    return canonical({code: json.loads(rules.encode(orders[code])) for code in orders})
 
 
 def parse_orders(rules: Game, text: str, setup: Setup) -> dict[str, tuple[Any, ...]]:

@@ -82,8 +82,7 @@ class Practice(Value):
     @property
     def scores(self) -> Mapping[str, int]:
         """What each player would have if the game ended now."""
-        state = self.position.state
-        return scores_of(state, [each.code for each in self.position.players])
+        return scores_of(self.position.state, [each.code for each in self.position.players])
 
     def translate(self, sentence: str) -> str:
         """Return a sentence in the person's language."""
@@ -157,8 +156,7 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
             _begin(club, wished)
         tick(club)
         (row,) = games.all_games(club.db)
-        position = club.position(row)
-        code = next(each.code for each in position.players if each.address == ADDRESS)
+        code = next(each.code for each in club.position(row).players if each.address == ADDRESS)
         yield Practice(club=club, game=row.id, code=code)
 
 
@@ -223,8 +221,7 @@ def _make(folder: Path, wish: Wish) -> Wish:
 
 
 def _begin(club: Club, wish: Wish) -> None:
-    rules = game_named(wish.kind)
-    players = _seats(rules, wish.players)
+    players = _seats(game_named(wish.kind), wish.players)
     bots = [each.code for each in players[1:]]
     proposal = Proposal(kind=wish.kind, board=wish.board, players=players)
     new_game(

@@ -145,12 +145,11 @@ def replace_player(
         zone=zone or club.config.zone,
         language=language or language_of(club, typed(person[1])),
     )
-    written = person[1]
     faults = (
         f"name {newcomer.name!r} must be 1 to {_LONGEST_NAME} printable characters"
         if len(newcomer.name) > _LONGEST_NAME or not newcomer.name.isprintable()
         else "",
-        address_fault(written, "cecil@example.org"),
+        address_fault(person[1], "cecil@example.org"),
         zone_fault(newcomer.zone),
         language_fault(newcomer.language),
         f"{newcomer.address} is the referee's own address: a player needs another"

@@ -205,9 +205,8 @@ def _schtasks(folder: Path) -> str:
     script.write_text(
         f"@chcp 65001 >nul\n@{subprocess.list2cmdline(tick_command(folder))} >nul\n".replace("%", "%%"), "utf-8"
     )
-    name = f"referee-{folder.name}"
     return subprocess.list2cmdline(
-        ["schtasks", "/Create", "/SC", "MINUTE", "/MO", "5", "/TN", name, "/TR", f'"{script}"']
+        ["schtasks", "/Create", "/SC", "MINUTE", "/MO", "5", "/TN", f"referee-{folder.name}", "/TR", f'"{script}"']
     )
 
 

@@ -138,10 +138,9 @@ def with_code(club: Club, case: Case) -> Case:
     position = club.position(owner.game)
     why = Doubt.NAMELESS if case.ignored is Fate.NO_SENDER else Doubt.STRANGER
     # He is told where he is known to be, so that a list, or a name that takes no answers, silences nobody.
-    told = not is_absent(case.row.raw, case.letter.text)
     return replace(
         case,
-        opened=replace(case.letter, answerable=told),
+        opened=replace(case.letter, answerable=not is_absent(case.row.raw, case.letter.text)),
         ignored=None,
         whose=Found(position=position, player=position.player(owner.code)),
         proved=Proof(why=why),

@@ -67,8 +67,7 @@ def read_tally(folder: Path) -> Tally | None:
 def write_tally(folder: Path, db: Database) -> None:
     """Keep how far the database is. Where that cannot be written, it is known less well."""
     tally = counted(db)
-    told = {**asdict(tally), "at": format_time(tally.at) if tally.at else ""}
-    keep(folder, FILE, json.dumps(told))
+    keep(folder, FILE, json.dumps({**asdict(tally), "at": format_time(tally.at) if tally.at else ""}))
 
 
 def write_heartbeat(folder: Path, now: datetime) -> None:

@@ -49,8 +49,7 @@ def watches_asked(db: Database, game: str, since: datetime, address: str = "") -
     """Return how many letters were written about a game since then that ask, at all or at one address, who wants to watch it."""
     one = "" if not address else " AND lower(recipient) = ?"
     values = [address.lower()] if address else []
-    sql = f"SELECT count(*) {_ANSWERS} AND kind = 'watch' AND game = ?{one}"
-    return scalar(db, sql, since, game, *values)
+    return scalar(db, f"SELECT count(*) {_ANSWERS} AND kind = 'watch' AND game = ?{one}", since, game, *values)
 
 
 def unsure_since(db: Database, sender: str, since: datetime) -> dict[str, tuple[int, float]]:

@@ -193,5 +193,4 @@ _PLAYERS = "SELECT group_concat(name, char(10)) FROM (SELECT name FROM players O
 
 def state_of_pages(db: Database) -> str:
     """Return what is another text whenever a turn was played, a deadline moved, a game opened, or a name chosen."""
-    rows = [list(row.values()) for sql in (_GAMES, _WAITING, _NAMES, _PLAYERS) for row in db.query(sql)]
-    return repr(rows)
+    return repr([list(row.values()) for sql in (_GAMES, _WAITING, _NAMES, _PLAYERS) for row in db.query(sql)])

@@ -235,8 +235,7 @@ def insert(database: Database, row: Any) -> int:
 
 def select(database: Database, kind: type[Row], sql: str, *values: Any) -> tuple[Row, ...]:
     """Return the rows of a query as records of *kind*."""
-    parameters = [_plain(value) for value in values]
-    return tuple(_record(kind, row) for row in database.query(sql, parameters))
+    return tuple(_record(kind, row) for row in database.query(sql, [_plain(value) for value in values]))
 
 
 def first(database: Database, kind: type[Row], sql: str, *values: Any) -> Row | None:
@@ -246,8 +245,7 @@ def first(database: Database, kind: type[Row], sql: str, *values: Any) -> Row | 
 
 def column(database: Database, sql: str, *values: Any) -> tuple[Any, ...]:
     """Return the first column of a query, of all its rows."""
-    rows = database.query(sql, [_plain(value) for value in values])
-    return tuple(next(iter(row.values())) for row in rows)
+    return tuple(next(iter(row.values())) for row in database.query(sql, [_plain(value) for value in values]))
 
 
 def scalar(database: Database, sql: str, *values: Any) -> int:

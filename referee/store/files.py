@@ -58,8 +58,7 @@ def whole(db: Database, row: OutboxRow) -> OutboxRow:
     if not row.enclosed:
         return row
     words = words_of(row).raw
-    files = [Enclosed(at=at, content=_file(db, name)) for at, name in _names(row)]
-    raw = whole_letter(words, files)
+    raw = whole_letter(words, [Enclosed(at=at, content=_file(db, name)) for at, name in _names(row)])
     if len(raw) != row.size:
         raise LetterDamaged(f"letter {row.id} of the outbox is damaged: it has {len(raw)} of {row.size} bytes")
     return replace(row, raw=raw, enclosed="", size=0)

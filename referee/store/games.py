@@ -191,8 +191,7 @@ def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
 
 def booked(db: Database, game_id: str) -> tuple[str, ...]:
     """Return the letters that the turns in force cover."""
-    sql = f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1)
-    return column(db, sql, game_id)
+    return column(db, f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1), game_id)
 
 
 def last_turn(db: Database, game_id: str) -> TurnRow:
@@ -207,8 +206,7 @@ def superseded(db: Database, game_id: str) -> tuple[TurnRow, ...]:
 
 def replaced(db: Database, game_id: str, turn: int) -> TurnRow | None:
     """Return the last edition of a turn that is no longer in force, None if there is none."""
-    sql = f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1"
-    return first(db, TurnRow, sql, game_id, turn)
+    return first(db, TurnRow, f"{_OUT_OF_FORCE} AND turn = ? ORDER BY edition DESC LIMIT 1", game_id, turn)
 
 
 def next_edition(db: Database, game_id: str, turn: int) -> int:

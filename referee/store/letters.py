@@ -180,8 +180,7 @@ _STAYS = "stays"
 
 def is_arrival_taken(db: Database, key: str, size: int) -> bool:
     """Return whether the letter of that name and size was had or given up."""
-    sql = "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL"
-    return bool(column(db, sql, key, size))
+    return bool(column(db, "SELECT 1 FROM arrivals WHERE key = ? AND size = ? AND taken_at IS NOT NULL", key, size))
 
 
 def arrival_stays(db: Database, key: str) -> bool:

@@ -20,8 +20,7 @@ def withdraw(db: Database, game: str, turn: int, player: str, at: datetime) -> i
         "UPDATE order_sets SET withdrawn = 1, changed_at = :at "
         "WHERE game = :game AND turn = :turn AND player = :player AND withdrawn = 0 AND arrived <= :at"
     )
-    values = {"at": format_time(at), "game": game, "turn": turn, "player": player}
-    return db.execute(sql, values).rowcount
+    return db.execute(sql, {"at": format_time(at), "game": game, "turn": turn, "player": player}).rowcount
 
 
 def sets(db: Database, game: str, turn: int) -> tuple[OrderSet, ...]:

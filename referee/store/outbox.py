@@ -225,14 +225,12 @@ def due(db: Database, now: datetime) -> int:
 
 def tried_since(db: Database, since: datetime, now: datetime) -> int:
     """Return how many letters were last tried after *since*."""
-    sql = "SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?"
-    return scalar(db, sql, since, now)
+    return scalar(db, "SELECT count(*) FROM outbox WHERE tried_at > ? AND tried_at <= ?", since, now)
 
 
 def sent_since(db: Database, since: datetime) -> int:
     """Return how many letters left from then on."""
-    sql = "SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'"
-    return scalar(db, sql, since)
+    return scalar(db, "SELECT count(*) FROM outbox WHERE tried_at >= ? AND state = 'sent'", since)
 
 
 def mark_sent(db: Database, number: int, now: datetime) -> None:

@@ -152,8 +152,7 @@ def _own_parts(root: Message) -> Iterator[Message]:
 
 def _answered_ids(head: Head) -> Texts:
     """Return the ids that a bounce names as what it answers, the nearest first."""
-    references = reversed(message_ids(head.all("references")))
-    return (*message_ids(head.all("in-reply-to")), *references)
+    return (*message_ids(head.all("in-reply-to")), *reversed(message_ids(head.all("references"))))
 
 
 def _field(message: Message, name: str) -> str:

@@ -14,8 +14,7 @@ def signed_content(raw: bytes) -> bytes | None:
         kind, body = _inside(_first(raw, _SEQUENCE))[:2]
         if kind != (_NAME, _SIGNED):
             return None
-        parts = _inside(_first(body[1], _SEQUENCE))
-        content = next(value for tag, value in parts if tag == _SEQUENCE)
+        content = next(value for tag, value in _inside(_first(body[1], _SEQUENCE)) if tag == _SEQUENCE)
         return _join(*_inside(next(value for tag, value in _inside(content) if tag == _TAGGED))[0], 0)
     except (IndexError, ValueError, StopIteration):
         return None

@@ -223,8 +223,7 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
 def _ask(club: Club, position: Position, player: PlayerRow, move: MoveRow) -> None:
     """Write about a move to the address that a player wants, and to the one he has."""
     turn, sure = position.row.turn, move.agreed_before is not None
-    tag = tag_of_move(club, player, move.id, AFTER)
-    there = Occasion(f"move:{move.id}:ask", "address", turn=turn, tag=tag)
+    there = Occasion(f"move:{move.id}:ask", "address", turn=turn, tag=tag_of_move(club, player, move.id, AFTER))
     reader = somebody(club, player.game, move.after)
     put_letter(club, position, reader, "address", _values("asked", player, move), there)
     tag_here = None if sure else tag_of_move(club, player, move.id, BEFORE)

@@ -121,8 +121,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
     sent = orders.private_since(club.db, game, player, club.day_ago)
     if sent + len(readers) > LETTERS_A_DAY:
         return ({**values, "state": "limit", "limit": LETTERS_A_DAY},)
-    codes = ",".join(each.code for each in readers)
-    _keep(club, case, "private", press.text, codes)
+    _keep(club, case, "private", press.text, ",".join(each.code for each in readers))
     told = {"writer": player_values(found.player), "to": values["to"], "text": press.text, "turn": turn}
     for reader in readers:
         key = f"press:{case.row.hash}:{number}:{reader.code}"
@@ -131,8 +130,7 @@ def _private(club: Club, case: Case, press: PrivatePress, number: int) -> Answer
 
 
 def _too_long(kind: str, text: str, most: int, to: Texts = ()) -> Complaint:
-    params = (("length", len(text)), ("most", most), ("names", ", ".join(to)))
-    return Complaint(code=_LONG[kind], params=params)
+    return Complaint(code=_LONG[kind], params=(("length", len(text)), ("most", most), ("names", ", ".join(to))))
 
 
 def _note(club: Club, case: Case, text: str) -> Answers:

@@ -130,14 +130,13 @@ def end(club: Club, position: Position, ending: Ending, actor: str = "") -> None
     games.advance(club.db, *row.turn_key, None)
     games.write(club.db, row.id, statements_due=until)
     real = [player_values(each) for each in games.players(club.db, row.id)]
-    standings = amounts(position, position.state)
     values, key = (
         {
             **kept,
             "turn": row.turn,
             "back": False,
             "because": ending.because,
-            "standings": sorted(standings.items(), key=lambda each: -each[1]),
+            "standings": sorted(amounts(position, position.state).items(), key=lambda each: -each[1]),
             "finished": True,
             "statements_until": until,
             "revealed": real if row.anonymous else [],
@@ -236,8 +235,7 @@ def _answer(kind: str, state: str, **more: object) -> Answers:
 
 
 def _no_wait(club: Club, found: Found) -> Answers:
-    game = found.position.row
-    ended = seats.end_wait(club.db, *game.turn_key, found.player.code, club.clock())
+    ended = seats.end_wait(club.db, *found.position.row.turn_key, found.player.code, club.clock())
     return _answer("wait", "ended" if ended else "none")
 
 

@@ -159,8 +159,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
         if not signup.invited and is_limited(club, signup.address):
             return _answered(club, case, game, signup, State.LATE)
         if not open_values(club, game)["free"] or (opengames.in_turn(club.db, game.id) and not signup.invited):
-            waits = replace(wishing, waits_since=signup.waits_since or now)
-            return _changed(club, case, game, waits, State.WAITING)
+            return _changed(club, case, game, replace(wishing, waits_since=signup.waits_since or now), State.WAITING)
         seated = replace(wishing, seated_at=now)
         tell_of_seat(club, game, seated, "seated")
         return _changed(club, case, game, seated, State.SEATED)

@@ -29,7 +29,6 @@ def signup_letter(
     """
     since = signup.waits_since
     others = (each for each in opengames.in_turn(club.db, game.id) if each.id != signup.id)
-    before = [each for each in others if since is None or (each.waits_since or since) <= since]
     values = {
         **frame_values(game, signup),
         **imprint_values(club),
@@ -44,7 +43,7 @@ def signup_letter(
             "orders": signup.orders is not None,
         },
         "days": WATCH_WAITS.days,
-        "place": 1 + len(before),
+        "place": 1 + len([each for each in others if since is None or (each.waits_since or since) <= since]),
         "games": club.config.late_games,
         "because": "",
         "unread": (),

@@ -88,8 +88,7 @@ def heard(club: Club, case: Case) -> Verdict | None:
             address, number = case.letter.sender, case.row.id
             state = _hindrance(club, game, address)
             if not state:
-                row = ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock())
-                insert(club.db, row)
+                insert(club.db, ObserverRow(game=game.id, address=address.lower(), letter=number, since=club.clock()))
                 club.log("observer", f"letter {number}", *game.turn_key)
             return _answer(club, case, Fate.OBSERVER, game.id, address, [_watched(state or "begun", game)])
     return _of_stranger(club, case) if case.ignored is Fate.STRANGER else None

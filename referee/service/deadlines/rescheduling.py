@@ -149,8 +149,7 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
         raise ConfigError(told, turn=row.turn, game=row.id)
     with _unchanged(club, row):
         games.write(club.db, row.id, deadline=due)
-        act = log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason)
-        return _tell(club, row, act)
+        return _tell(club, row, log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason))
 
 
 def hold(club: Club, game_id: str, because: str) -> GameRow:

@@ -65,8 +65,7 @@ def tell_bygone(club: Club, case: Case, turn: TurnRow) -> None:
     game, player = case.found.position.row.id, case.found.player.code
     values = {"player": player, "letter": case.row.id, "of": turn.turn, "played": turn.adjudicated_at}
     values |= {"arrived": case.arrived}
-    key = f"bygone:{game}:{turn.turn}:{player}"
-    tell_umpire(club, key, "bygone", values, game, case.found.position.row.turn)
+    tell_umpire(club, f"bygone:{game}:{turn.turn}:{player}", "bygone", values, game, case.found.position.row.turn)
 
 
 def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:

@@ -118,8 +118,7 @@ def _tell_unheard(club: Club, case: Case) -> None:
     key = f"unheard:{game}:{turn}:{player}"
     if outbox.has(club.db, f"umpire:{key}"):
         return
-    text = f"letters in the name of {player} wait, and he is told no more"
-    club.log("answers-stopped", text, game, turn)
+    club.log("answers-stopped", f"letters in the name of {player} wait, and he is told no more", game, turn)
     tell_umpire(club, key, "unheard", {"player": player, "letter": case.row.id}, game, turn)
 
 
@@ -149,12 +148,11 @@ def _read_back(read: Understanding) -> View:
     said = read.reading
     tried = [line for trial in said.trials for line in ("WHATIF", *(phrase.text for phrase in trial.phrases))]
     lines = [*(phrase.text for phrase in said.phrases), *tried]
-    press = "\n\n".join(filter(None, (said.press, said.unsigned, *(each.text for each in said.private))))
     return {
         "lines": lines[:LINES],
         "more": max(0, len(lines) - LINES),
         "commands": [*((verb, "") for verb in said.commands), *((each.verb, each.value) for each in said.questions)],
-        "press": press,
+        "press": "\n\n".join(filter(None, (said.press, said.unsigned, *(each.text for each in said.private)))),
         "note": read.reading.note,
     }
 
@@ -166,5 +164,4 @@ def _daily(club: Club, address: str) -> str:
 def _tell_umpire(club: Club, found: Found, kind: str, limit: int = 0) -> None:
     """Tell the umpire, once a day, of letters in a player's name that he alone can do something about."""
     key = f"{kind}:{found.player.address.lower()}:{club.clock():%Y-%m-%d}"
-    values = {"player": found.player.code, "limit": limit}
-    tell_umpire(club, key, kind, values, *found.position.row.turn_key)
+    tell_umpire(club, key, kind, {"player": found.player.code, "limit": limit}, *found.position.row.turn_key)

@@ -178,13 +178,11 @@ def _tell_unanswered(club: Club, letter: Letter, position: Position, player: Pla
     if free is None:
         return
     if free == key:
-        text = f"{spent}: {whose or game} is not answered"
-        club.log("answers-stopped", text, game, turn)
+        club.log("answers-stopped", f"{spent}: {whose or game} is not answered", game, turn)
     limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
     words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
     values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
-    to = player.address if spent == "in-vain" else ""
-    tell_umpire(club, free, "unanswered", values, game, turn, to)
+    tell_umpire(club, free, "unanswered", values, game, turn, player.address if spent == "in-vain" else "")
 
 
 # Floods: what proves itself by its header is handled first and never counted; of all else only so much is read in a

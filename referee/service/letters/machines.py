@@ -140,8 +140,7 @@ def show_files(club: Club, case: Case) -> None:
         return
     (game, turn), player = found.position.row.turn_key, found.player
     values = {"player": player.code, "letter": case.row.id, "names": letter.attachments[:FILES]}
-    key = f"files:{game}:{turn}:{player.code}"
-    tell_umpire(club, key, "files", values, game, turn, player.address)
+    tell_umpire(club, f"files:{game}:{turn}:{player.code}", "files", values, game, turn, player.address)
 
 
 def _speaks(found: Found, letter: Letter, read: Understanding) -> bool:

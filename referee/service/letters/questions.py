@@ -73,14 +73,13 @@ def rules_values(rules: Game, preset: str, options: Mapping[str, Option], langua
 
 
 def _told(book: Rulebook, paragraph: Paragraph, options: Mapping[str, Option]) -> View:
-    agreed = [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options]
     return {
         "number": paragraph.number,
         "title": paragraph.title,
         "about": book.settled_by(paragraph),
         "chapter": "." not in paragraph.number and paragraph in book.paragraphs,
         "blocks": [plain(block) for block in paragraph.blocks],
-        "options": agreed,
+        "options": [f"{name}{TIE}={TIE}{as_written(options[name])}" for name in paragraph.quoted if name in options],
         "rulings": [each.number for each in book.rulings_on(paragraph)],
     }
 
@@ -319,8 +318,7 @@ def _printed(drawing: Drawing, name: str, kinds: set[str]) -> Iterator[Attachmen
         from referee.report.paper import board_file  # here, because few readers ask for it
 
         with suppress(RefereeError):
-            made = board_file(drawing, ".pdf", 0)
-            yield Attachment(f"{name}.pdf", "application/pdf", made)
+            yield Attachment(f"{name}.pdf", "application/pdf", board_file(drawing, ".pdf", 0))
 
 
 def _add_newsletter(club: Club, found: Found, question: Question, made: Answers, retell: Retell) -> None:

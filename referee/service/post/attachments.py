@@ -117,8 +117,7 @@ def desk_files(
     name = desk_file(club, position, player, faces, opening=opening)
     if not name:
         return ()
-    made = order_desk(club, position, player.language, position.players)
-    return (Attachment(name, "text/html", made),)
+    return (Attachment(name, "text/html", order_desk(club, position, player.language, position.players)),)
 
 
 def order_desk(club: Club, position: Position, language: str, players: tuple[PlayerRow, ...]) -> bytes:

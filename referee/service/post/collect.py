@@ -76,8 +76,7 @@ def is_too_large(row: LetterRow) -> bool:
 def fingerprint(raw: bytes) -> str:
     """Return the hash by which a letter delivered twice is known: without the header lines that the way here wrote."""
     head, gap, body = re.match(rb"(.*?)(\r?\n\r?\n|\Z)(.*)", raw, re.S).groups()  # type: ignore[union-attr]
-    fields = re.split(rb"\r?\n(?![ \t])", head)
-    kept = [field for field in fields if not _ON_THE_WAY.match(field)]
+    kept = [field for field in re.split(rb"\r?\n(?![ \t])", head) if not _ON_THE_WAY.match(field)]
     return hashlib.sha256(b"\n".join(kept) + gap + body).hexdigest()
 
 

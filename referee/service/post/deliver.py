@@ -262,8 +262,7 @@ def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) 
         game = None if umpire_at(club, row.recipient, row.game or "") else row.game  # nor to one who cannot be reached
         tell_umpire(club, f"undelivered:{whose}", "undelivered", values, game, row.turn)
         if answer is not None:
-            failure = Failure(recipient=row.recipient, action="failed", status=_status(answer))
-            count_failure(club, row, failure, now)
+            count_failure(club, row, Failure(recipient=row.recipient, action="failed", status=_status(answer)), now)
 
 
 def _status(answer: NotTaken) -> str:

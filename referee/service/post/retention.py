@@ -26,8 +26,7 @@ def give_up_old(club: Club, day: str) -> None:
             givenup.drop_files(club.db)
             write_fact(club.db, RETENTION, day)
         else:
-            text = f"{letters} letters, {ours} letters of ours"
-            club.log("given-up", text)
+            club.log("given-up", f"{letters} letters, {ours} letters of ours")
     for copy in old_copies(club.config, now):
         copy.unlink(missing_ok=True)
 

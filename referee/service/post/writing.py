@@ -167,8 +167,7 @@ def put_letter(
     club: Club, position: Position, reader: PlayerRow, template: str, values: View, occasion: Occasion
 ) -> None:
     """Put a letter about a game into the outbox, once for each key, to a player or to *somebody*. Inside a transaction."""
-    rendered = render(club, template, position, reader, values)
-    outbox.put(club.db, to_reader(club, position, reader, rendered, occasion))
+    outbox.put(club.db, to_reader(club, position, reader, render(club, template, position, reader, values), occasion))
 
 
 def somebody(club: Club, game: str, address: str) -> PlayerRow:
@@ -339,8 +338,7 @@ def _row(
         attachments=occasion.attachments,
         game_id=game or "",
     )
-    buttons = tuple(map(tag_of_code, codes_in(occasion.cases)))
-    outgoing = letter_out(club, outgoing, occasion.tag, buttons)
+    outgoing = letter_out(club, outgoing, occasion.tag, tuple(map(tag_of_code, codes_in(occasion.cases))))
     letter = _unlike_sent(club, outgoing, occasion.key)
     written = letter_bytes(letter)
     return OutboxRow(

@@ -372,8 +372,7 @@ def _preview(club: Club, position: Position, typed: Mapping[str, int]) -> Previe
 
 
 def _near(name: str, dice: TriedDice) -> str:
-    free = [each for each in dice.asked if each not in dice.given]
-    return next(iter(difflib.get_close_matches(name, free, 1)), "")
+    return next(iter(difflib.get_close_matches(name, [each for each in dice.asked if each not in dice.given], 1)), "")
 
 
 def _listed(typed: Mapping[str, int]) -> str:

@@ -297,8 +297,7 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
         "is_in": is_in(position, orders.sets(club.db, *position.row.turn_key), player.code),
         "cleared": read is not None and "CLEAR" in read.reading.commands,
     }
-    key = f"later:{row.letter}:{position.row.id}:{position.row.turn}"
-    tell_player(club, position, player, "later", values, key)
+    tell_player(club, position, player, "later", values, f"later:{row.letter}:{position.row.id}:{position.row.turn}")
 
 
 def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:

@@ -85,8 +85,7 @@ def open_game(
         )
     if proposal.deadline:
         raise ConfigError("a game that waits for players has no deadline: its first one is set when it starts")
-    tried = _fitting(club, _tried(proposal, rules, seats), rules)
-    setup, state, players = laid_out(club, tried)
+    setup, state, players = laid_out(club, _fitting(club, _tried(proposal, rules, seats), rules))
     named, proposal = (
         players[: len(proposal.players)],
         replace(proposal, players=(), board=setup.board_name, map_text=setup.board),
@@ -229,8 +228,7 @@ def start_full(club: Club) -> Texts:
                 raise
             log.warning("%s could not begin: %s", row.id, error)
             with transaction(club.db):
-                values = {"tag": row.id, "why": str(error)}
-                tell_umpire(club, f"not-begun:{row.id}", "not-begun", values)
+                tell_umpire(club, f"not-begun:{row.id}", "not-begun", {"tag": row.id, "why": str(error)})
     return tuple(begun)
 
 
