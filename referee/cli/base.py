@@ -81,7 +81,6 @@ _SECRET = re.compile(
     r"|(?<=\[)[A-Za-z]{1,6}[0-9]+-[A-Za-z0-9]+-[A-Za-z0-9]{8}(?=\])",  # and that of his subjects
     re.I,
 )
-_GONE = "[...]"
 
 
 def configure(log: Log) -> None:
@@ -108,7 +107,7 @@ def tell(sentence: str) -> None:
 
 def without_secrets(text: str) -> str:
     """Return *text* without what looks like a password, token or reply code. No line of ours should hold one; this is the net."""
-    return _SECRET.sub(lambda found: (found["before"] or "") + _GONE, text)
+    return _SECRET.sub(lambda found: f"{found['before'] or ''}[...]", text)
 
 
 class Lines(logging.Formatter):

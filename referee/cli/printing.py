@@ -20,10 +20,9 @@ from referee.store.games import all_names
 from referee.store.storefile import open_for_reading
 
 _STEERING = ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")  # categories of Unicode
-_SEPARATORS = "\n\t"
 
 
-def visible(text: str, kept: str = _SEPARATORS) -> str:
+def visible(text: str, kept: str = "\n\t") -> str:
     r"""Return *text* with ``\x1b`` in the place of what a terminal would obey or hide, but for the characters *kept*.
 
     From DEL on it is ``\u009b``: so JSON stays JSON, which has such escapes and writes all before as one anyway.
@@ -119,7 +118,6 @@ def utc(time: datetime) -> str:
 
 Row = Mapping[str, Any]  # a text, number, truth or time by name, None where there is nothing
 
-_GAP = "  "
 COLOURS = {"ok": "green"} | dict.fromkeys(("held", "refused", "warning"), "yellow")
 COLOURS |= dict.fromkeys(("parked", "failed", "fault"), "red")
 
@@ -160,7 +158,7 @@ def padded(rows: Iterable[Iterable[str]]) -> list[list[str]]:
 def _table(rows: list[list[str]], heads: list[str]) -> None:
     """Print lines whose columns stand below one another; words for trouble have a colour."""
     for number, row in enumerate(padded((heads, *rows))):
-        cells = [f"{cell}{_GAP}" for cell in row[:-1]] + [row[-1].rstrip()]
+        cells = [f"{cell}  " for cell in row[:-1]] + [row[-1].rstrip()]
         say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in cells))
 
 

@@ -59,8 +59,12 @@ def status(club: Club, game_id: str | None, ahead: str | None, as_json: bool) ->
         return
     running = by_urgency(standings)
     if len(running) > 1:
-        for line, colour in _table(running, club.config.zone):
-            say_coloured((line, colour))
+        zone = club.config.zone
+        head = ("game", "turn", f"due ({zone})", "in", "missing", "doubtful", "")
+        rows_told = padded((head, *(_row(each, zone) for each in running)))
+        # Red for what stands still, yellow for what is missing or doubtful.
+        for cells, colour in zip(rows_told, ("bold", *map(_colour, running)), strict=True):
+            say_coloured(("  ".join(cells).rstrip(), colour))
         over = [each.game for each in standings if each.status != "running"]
         if over:
             say(f"over: {', '.join(over)}")
@@ -87,14 +91,6 @@ def _print_ahead(club: Club, ahead: str, game: str, as_json: bool) -> None:
         say(f"{when}  {each.game:<6} {told(club, each)}")
     if not seen:
         say(f"nothing will happen within {ahead} if nobody writes", err=True)
-
-
-def _table(standings: list[Standing], zone: str) -> Iterator[tuple[str, str | None]]:
-    """Yield the lines of the table, each with its colour: red for what stands still, yellow for what is missing or doubtful."""
-    head = ("game", "turn", f"due ({zone})", "in", "missing", "doubtful", "")
-    rows = [head, *(_row(each, zone) for each in standings)]
-    for row, colour in zip(padded(rows), ("bold", *map(_colour, standings)), strict=True):
-        yield "  ".join(row).rstrip(), colour
 
 
 def _colour(each: Standing) -> str | None:

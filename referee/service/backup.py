@@ -20,7 +20,7 @@ from referee import system
 from referee.config import FILE, Config, address_fault
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Game, Setup
-from referee.core.values import Fields, Texts, Value, View
+from referee.core.values import Fields, Texts, Value
 from referee.games import game_named
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES
@@ -112,7 +112,6 @@ HEAD = b"referee-whole-game-1"  # first line: this, salt, and the hash of the se
 LEAST = 12  # characters of a passphrase
 MOST = 100_000_000  # bytes of such a file, and of what is in it
 
-_SALT = 16  # bytes
 _COST = {"n": 2**16, "r": 8, "p": 1, "length": 32}  # of scrypt: 64 MB, some tenths of a second
 _BYTES = "base64"  # the name under which bytes stand in JSON
 
@@ -125,7 +124,7 @@ def sealed(plain: Any, passphrase: str) -> bytes:
     """
     if len(passphrase) < LEAST:
         raise ConfigError(f"the passphrase has {len(passphrase)} characters: take {LEAST} or more, several words say")
-    salt = secrets.token_bytes(_SALT)
+    salt = secrets.token_bytes(16)
     packed = zlib.compress(
         json.dumps(plain, default=lambda value: {_BYTES: base64.b64encode(value).decode()}, ensure_ascii=False).encode()
     )
@@ -155,7 +154,10 @@ def opened(raw: bytes, passphrase: str) -> Any:
     except InvalidToken:
         raise ConfigError("another passphrase opens this file") from None
     try:
-        return json.loads(unpack(packed, MOST), object_hook=_from_text)
+        return json.loads(
+            unpack(packed, MOST),
+            object_hook=lambda value: base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value,
+        )
     except (ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"this is no whole game: {error}") from error
 
@@ -171,10 +173,6 @@ def _fernet(passphrase: str, salt: bytes) -> Any:
 
 def _hash(token: bytes) -> bytes:
     return hashlib.sha256(token).hexdigest().encode()
-
-
-def _from_text(value: View) -> Any:
-    return base64.b64decode(value[_BYTES]) if value.keys() == {_BYTES} else value
 
 
 # A whole game taken from one club to another: with its secrets, letters and log, in a file that a passphrase opens.
@@ -316,8 +314,6 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
 
 # A person who wants to be forgotten: his games stay as they were played, all that the club still knows of him goes.
 
-_ALIAS = "forgotten-{}@example.invalid"
-
 
 class Forgotten(Value):
     """Somebody who was forgotten: what stands in the place of his ``address``, and his ``seats`` (RR7 MGW)."""
@@ -338,7 +334,7 @@ def forget(club: Club, address: str) -> Forgotten:
     with between_passes(club.config.folder), givenup.overwriting(club.db), transaction(club.db):
         check_forgettable(club, address)
         seats = games.seats_of(club.db, address)
-        alias = _ALIAS.format(givenup.next_alias(club.db))
+        alias = f"forgotten-{givenup.next_alias(club.db)}@example.invalid"
         for seat in seats:
             log_act(club, *games.game(club.db, seat.game).turn_key, "forget", {"player": seat.code})
         givenup.forget_address(club.db, address, alias)

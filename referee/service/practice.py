@@ -43,8 +43,6 @@ PREFIX = {"dampfross": "RR", "volldampf": "VD"}  # of games' names
 ADDRESS = "you@example.org"
 KIND, PLAYERS, LANGUAGE = "dampfross", 3, "en"
 
-_MOST_TURNS = 200  # that built-in players play among themselves before the person is asked again
-
 
 class Wish(Value):
     """The game that is wanted; "" and 0 where nothing was said."""
@@ -132,7 +130,7 @@ class Practice(Value):
 
     def play(self) -> None:
         """Play the awaited turn, and those after it that ask nothing of the person."""
-        for _ in range(_MOST_TURNS):
+        for _ in range(200):  # the most that built-in players play among themselves before the person is asked again
             order_play(self.club, self.game, self.position.row.turn)
             tick(self.club)
             if self.is_over or self.code in self.position.awaited:
@@ -246,10 +244,8 @@ def _seats(rules: Game, number: int) -> tuple[Invited, ...]:
     ]
     seats[0] = replace(seats[0], name="You", address=ADDRESS)
     if number == 2 and rules.presets[rules.default_preset].get("two_players") == "pairs":
-        return tuple(_leading_both(one, other) for one, other in zip(seats[:2], seats[2:4], strict=True))
+        return tuple(  # each leads his own company and another
+            replace(one, second_code=other.code, second_colour=other.colour, second_company=other.company)
+            for one, other in zip(seats[:2], seats[2:4], strict=True)
+        )
     return tuple(seats[:number])
-
-
-def _leading_both(one: Invited, other: Invited) -> Invited:
-    """Return a player who leads his own company and another."""
-    return replace(one, second_code=other.code, second_colour=other.colour, second_company=other.company)

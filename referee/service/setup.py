@@ -45,7 +45,6 @@ _HOST = re.compile(r"(?=.{4,253}$)(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.)+[A-Za-
 _PLACE = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9.-]{1,253})(?::([0-9]{1,5}))?(?:/(tls|starttls|none))?")
 _STARTTLS = (25, 143, 587)  # all other ports begin with TLS
 _PORTS = {"imap": 993, "smtp": 465}
-_WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"
 _SRV = {
     "imap": (("_imaps", "tls"), ("_imap", "starttls")),
     "smtp": (("_submissions", "tls"), ("_submission", "starttls")),
@@ -133,7 +132,7 @@ def _providers() -> tuple[tuple[frozenset[str], frozenset[str], Servers], ...]:
 
 def _autoconfig(address: str, domain: str, fetch: Fetch) -> Servers | None:
     asked = f"/mail/config-v1.1.xml?emailaddress={quote(address)}"
-    for host, path in ((f"autoconfig.{domain}", asked), (domain, _WELL_KNOWN)):
+    for host, path in ((f"autoconfig.{domain}", asked), (domain, "/.well-known/autoconfig/mail/config-v1.1.xml")):
         try:
             root = fromstring(fetch(host, path))
         except (OSError, HTTPException, ParseError, DefusedXmlException, ValueError):
@@ -182,8 +181,6 @@ def _checked(host: str, port: str, security: str) -> Iterator[Place]:
 
 # What makes a pass every five minutes: written into the club's folder.
 
-_HOMES = ("/home/", "/root/", "/run/user/")  # which a unit with ProtectHome=yes does not see
-
 
 def write_timer(folder: Path, kind: str) -> str:
     """Write what a *kind* of timer needs for the club in *folder*, and return the command that puts it in place."""
@@ -222,7 +219,11 @@ def _launchd(folder: Path) -> str:
 def _systemd(folder: Path) -> str:
     name = "referee-" + re.sub(r"[^A-Za-z0-9_-]", "-", folder.name)
     club, tick = str(folder).replace("%", "%%"), shlex.join(tick_command(folder)).replace("%", "%%")
-    at_home = any(str(place).startswith(_HOMES) for place in (folder, Path(sys.executable), Path(__file__)))
+    # What a unit with ProtectHome=yes does not see.
+    at_home = any(
+        str(place).startswith(("/home/", "/root/", "/run/user/"))
+        for place in (folder, Path(sys.executable), Path(__file__))
+    )
     lines = {  # of the unit for a club in /var/lib/referee, and what stands there for this one
         "ExecStart=": f"ExecStart={tick}",
         "User=": f"User={name_of(our_id())}",

@@ -158,7 +158,7 @@ Program = Callable[[Answer], bytes]
 
 def plain(answer: Answer) -> bytes:
     """Write UTF-8 as it stands, the orders alone."""
-    return _sent(answer, answer.text, cte="8bit")
+    return _sent(answer, answer.text)
 
 
 def quoted_printable(answer: Answer) -> bytes:
@@ -192,7 +192,7 @@ def hard_wrapped(answer: Answer) -> bytes:
         "\n".join(textwrap.wrap(line, 72, break_long_words=False, break_on_hyphens=False)) if line else ""
         for line in answer.text.split("\n")
     )
-    return _sent(answer, f"{text}\n\nSent from my steam engine\n\n{_quoted(answer)}", cte="8bit")
+    return _sent(answer, f"{text}\n\nSent from my steam engine\n\n{_quoted(answer)}")
 
 
 def html_with_text(answer: Answer) -> bytes:
@@ -220,8 +220,7 @@ def _message(answer: Answer) -> EmailMessage:
     message["Subject"] = f"Re: {answer.subject}"
     message["Date"] = format_datetime(answer.written)
     message["Message-ID"] = answer.message_id
-    message["In-Reply-To"] = answer.original_id
-    message["References"] = answer.original_id
+    message["In-Reply-To"] = message["References"] = answer.original_id
     return message
 
 

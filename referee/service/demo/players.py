@@ -34,8 +34,10 @@ class Cast(Value):
         return re.sub(*self.slip, text, count=1, flags=re.MULTILINE)
 
 
-_ROWS = tomllib.loads(Path(__file__).with_name("casts.toml").read_text("utf-8"))
-CASTS: Mapping[str, Cast] = {kind: convert({"kind": kind, **row}, Cast) for kind, row in _ROWS.items()}
+CASTS: Mapping[str, Cast] = {
+    kind: convert({"kind": kind, **row}, Cast)
+    for kind, row in tomllib.loads(Path(__file__).with_name("casts.toml").read_text("utf-8")).items()
+}
 
 
 class Newsletter(Value):

@@ -133,8 +133,6 @@ def _status(path: Path) -> os.stat_result | None:
 
 LYING = timedelta(hours=1)  # a letter that waits longer was not collected
 
-_FOLDERS = ("tmp", "new", "cur")
-
 
 def inbox_findings(config: Config, now: datetime) -> Findings:
     """Return what is to be said of the Maildir in which letters arrive."""
@@ -172,7 +170,7 @@ def outbox_findings(config: Config) -> Findings:
 
 
 def _maildir(maildir: Path, setting: str) -> Findings:
-    for folder in (maildir / name for name in _FOLDERS):
+    for folder in (maildir / name for name in ("tmp", "new", "cur")):
         if not folder.is_dir():
             yield fault(f"{maildir} is no Maildir: it has no folder {folder.name}", f"`referee init`, or {setting}")
         elif not os.access(folder, os.R_OK | os.W_OK | os.X_OK):

@@ -45,7 +45,6 @@ _INSTANT = timedelta(seconds=1)  # what is due is done after its moment
 
 # Of what happened in the copy, the setting that decides it.
 _SETTINGS: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
-_NEXT = ("early", "played", "without", "begins")
 
 # What a pass leaves in the tables: turns, acts of the referee's, letters that tell of nothing else in this list, what it gave up.
 _LEFT = """
@@ -114,7 +113,7 @@ def told(club: Club, each: Foretold, language: str = SOURCE_LANGUAGE) -> str:
     say = partial(club.stationery.sentences("", language).word, "ahead")
     until = each.until and day_and_time(each.until, club.config.zone)
     values = asdict(each) | {"until": until}
-    next_due = f"; {say('next', **values)}" if until and each.what in _NEXT else ""
+    next_due = f"; {say('next', **values)}" if until and each.what in ("early", "played", "without", "begins") else ""
     own = f", {say('own', **values)}" if each.own else ""
     return say(each.what, **values) + next_due + (f" [{each.setting}{own}]" if each.setting else "")
 

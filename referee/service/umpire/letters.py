@@ -58,7 +58,6 @@ A_DAY = 100  # answers to commands
 
 _KIND = "command"
 _END = f"\n{'-' * 40}\n"  # below it our letters tell how to answer them
-_HELP = ("help", "hilfe", "aide", "hulp")
 
 
 def commanded(club: Club, case: Case) -> Verdict | None:
@@ -107,7 +106,7 @@ def _command(club: Club, case: Case) -> Command | None:
         first = text.partition("\n")[0].strip()  # a word alone is the command that it is meant for
         if games.seats_of(club.db, letter.sender) or not first.isalpha():
             return None
-        name = "COMMANDS" if fold(first) in _HELP else first.upper()
+        name = "COMMANDS" if fold(first) in ("help", "hilfe", "aide", "hulp") else first.upper()
         return Command(line=first, name=name, words=(), reason="", sender=letter.sender)
     known = codes_of_umpire(club, tags_of(club, letter), letter.sender)
     row = TABLE.get(command.name)
