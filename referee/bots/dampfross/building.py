@@ -105,8 +105,8 @@ def price_of(state: State, path: Sequence[Hex]) -> int:
 
 def affordable(state: State, path: tuple[Hex, ...], left: int) -> tuple[Hex, ...]:
     """Return the beginning of a stretch that *left* points pay for."""
-    end = next((at for at in range(2, len(path) + 1) if price_of(state, path[:at]) > left), len(path) + 1)
-    return path[: end - 1]
+    end = next((at for at in range(1, len(path)) if price_of(state, path[: at + 1]) > left), len(path))
+    return path[:end]
 
 
 def fees_of(state: State, company: str, path: tuple[Hex, ...]) -> int:

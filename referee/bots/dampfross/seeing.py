@@ -22,9 +22,8 @@ def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
         Company(code=each["code"], colour=each["colour"], name=each["name"], player=each["leader"])
         for each in seen["companies"]
     )
-    leaders = [company for company in companies if company.player == company.code]
-    named = {each["code"]: each["player"] for each in seen["companies"]}
-    players = tuple(Player(code=each.code, colour=each.colour, name=named[each.code]) for each in leaders)
+    leaders = [each for each in seen["companies"] if each["leader"] == each["code"]]
+    players = tuple(Player(code=each["code"], colour=each["colour"], name=each["player"]) for each in leaders)
     options = Options(**seen["options"])
     towns = {station.name: station.hex for station in board.stations}
     home = {each["code"]: towns[each["home"]] for each in seen["companies"] if each["home"]}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 
 from referee.bots import FIRST, SECOND
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
-from referee.games.dampfross.board import ends_of, points_to_enter
+from referee.games.dampfross.board import ends_of, points_along, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
@@ -126,7 +126,12 @@ class Lines:
     def __getitem__(self, label: Hex) -> tuple[tuple[Hex, str, int], ...]:
         """Return where track leads from a hex, whose it is, and the points of movement."""
         if label not in self._known:
-            self._known[label] = tuple(self._ahead(label))
+            board = self.state.board
+            self._known[label] = tuple(
+                (other, owner, points_to_enter(board, label, other))
+                for other in board.linked(label)
+                for owner in self.state.owners(side(label, other))
+            )
         return self._known[label]
 
     def trains(self, company: str, race: Race) -> tuple[Train, ...]:
@@ -135,8 +140,8 @@ class Lines:
         if key not in self._trains:
             found = (self.train_by((company,), race, weight) for weight in TOLL_WEIGHTS)
             purse = max(0, self.state.balance[company])
-            may_run = (train for train in found if train is not None and self.may_pay(train, purse))
-            self._trains[key] = tuple({train.path: train for train in may_run}.values())
+            may_run = {train.path: train for train in found if train is not None and self.may_pay(train, purse)}
+            self._trains[key] = tuple(may_run.values())
         return self._trains[key]
 
     def may_pay(self, train: Train, purse: int) -> bool:
@@ -161,8 +166,7 @@ class Lines:
 
     def moves(self, train: Train) -> int:
         """Return the points of movement of a train's route."""
-        board = self.state.board
-        return sum(points_to_enter(board, one, other) for one, other in pairwise(train.path))
+        return sum(points_along(self.state.board, train.path))
 
     def train_by(self, companies: tuple[str, ...], race: Race, weight: int) -> Train | None:
         """Return the train of one company or two on the best way for a weight of tolls, None where there is none."""
@@ -176,20 +180,13 @@ class Lines:
                 toll = 0 if owner in companies else 1 if owner == before else 2
                 yield (other, owner), 10 * points + weight * toll
 
-        starts = [(label, "") for label in ends_of(board, race.start)]
         goals = [(label, code) for label in ends_of(board, race.end) for code in state.codes]
-        found = cheapest_way(starts, goals, edges)
+        found = cheapest_way([(label, "") for label in ends_of(board, race.start)], goals, edges)
         if found is None:
             return None
         path = tuple(label for label, _ in found[1])
         train = train_on(state, companies, race, Route(path=path, over=tuple(owner for _, owner in found[1][1:])))
         return None if isinstance(train, Complaint) else train
-
-    def _ahead(self, label: Hex) -> Iterator[tuple[Hex, str, int]]:
-        board = self.state.board
-        for other in board.linked(label):
-            for owner in self.state.owners(side(label, other)):
-                yield other, owner, points_to_enter(board, label, other)
 
 
 @lru_cache(maxsize=2)

@@ -152,9 +152,8 @@ class Gang:
         balance = state.balance[self.company]
         if not due or due <= balance or not (self.pays or state.options.debt == "refused"):
             return None
-        paragraph = "D7.1" if self.pays else "D3.6"
         words = format_path(state.board, (start, end))
-        return complaint_of("illegal-unpaid", paragraph, words, due=due, balance=balance)
+        return complaint_of("illegal-unpaid", "D7.1" if self.pays else "D3.6", words, due=due, balance=balance)
 
 
 def build(record: Record, roll: int, *gangs: Gang) -> None:

@@ -143,8 +143,7 @@ def _without_bridge(state: State, builder: str, laid: Side) -> Mapping[str, Mapp
 
 
 def _set_status(now: Draft[State], number: int, status: str) -> None:
-    races = [replace(race, status=status) if race.number == number else race for race in now.state.races]
-    now.put(races=tuple(races))
+    now.put(races=tuple(replace(race, status=status) if race.number == number else race for race in now.state.races))
 
 
 # What an umpire types: companies' networks anew.

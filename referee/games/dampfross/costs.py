@@ -173,8 +173,7 @@ def _refusal(state: State, company: str, link: Link, cost: int, left: int) -> Co
             return complaint
     if cost <= left:
         return None
-    words = format_path(board, (link.start, link.end))
-    return complaint_of("illegal-over-budget", "D4.3", words, cost=cost, left=left)
+    return complaint_of("illegal-over-budget", "D4.3", format_path(board, (link.start, link.end)), cost=cost, left=left)
 
 
 def _points(state: State, company: str, link: Link) -> int:

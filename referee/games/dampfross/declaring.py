@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -356,13 +357,13 @@ def _to_find(state: State, train: Train, trains: list[Train]) -> dict[str, int]:
 
     Rule: D6.3 (after netting, before other income of that race), D6.5 (what is paid for a partner's track is that partner's).
     """
-    owed: dict[tuple[str, Codes], int] = {}
+    owed = Counter[tuple[str, Codes]]()
     received: dict[tuple[str, Codes], int] = {}
     for rival, toll in train.tolls.items():
         theirs = _train_of(rival, trains)
         payees = theirs.companies if theirs else (rival,)
         for company, share in toll_shares(state, train, toll).items():
-            owed[company, payees] = owed.get((company, payees), 0) + share
+            owed[company, payees] += share
             received[company, payees] = theirs.tolls.get(company, 0) if theirs else 0
     due = dict.fromkeys(train.companies, 0)
     for (company, payees), amount in owed.items():

@@ -159,8 +159,7 @@ def _useless_hexes(board: RailMap, reached: Reached) -> Iterable[str]:
         yield says("useless", count=counted(len(lost), "hex", "hexes"), hexes=first_of(lost, _SHOWN))
     remote = [label for label in board.ground if label in reached and reached[label][0] > REMOTE]
     if remote:
-        far = counted(len(remote), "hex", "hexes")
-        yield says("remote", count=far, points=REMOTE, hexes=first_of(remote, _SHOWN))
+        yield says("remote", count=counted(len(remote), "hex", "hexes"), points=REMOTE, hexes=first_of(remote, _SHOWN))
 
 
 def _unpaid_sides(board: RailMap) -> Iterable[str]:

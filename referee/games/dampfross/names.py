@@ -99,9 +99,8 @@ COMPANY = "COMPANY"
 def lexicon(state: State) -> tuple[Term, ...]:
     """Return towns, junctions and hexes (water, too: a step into the sea is refused, not misread), and the companies by
     acronym, colour and name; where there may be track of a neutral railway, that, too."""
-    companies = terms_of(COMPANY, state.table.companies, "code", "name", "colour")
     neutral = [Term(kind=COMPANY, name=NEUTRALS_NAME, value=NEUTRAL)] if state.board.permitted else []
-    return (*places(state.board), *companies, *neutral)
+    return (*places(state.board), *terms_of(COMPANY, state.table.companies, "code", "name", "colour"), *neutral)
 
 
 @lru_cache(maxsize=16)

@@ -80,10 +80,10 @@ def building_charges(state: State, events: Iterable[Event]) -> Iterator[Charge]:
 def toll_charges(state: State, path: Path, owners: Codes, own: Iterable[str]) -> list[Charge]:
     """Return for what a train on this way pays others, and whether it climbs. *owners*: of each hex-side."""
     board = state.board
-    laid = list(starmap(side, pairwise(path)))
-    rented = [here for here, owner in zip(laid, owners, strict=True) if owner not in own]
     found: dict[Charge, None] = {}
-    for here in rented:
+    for here, owner in zip(starmap(side, pairwise(path)), owners, strict=True):
+        if owner in own:
+            continue
         crossing = board.ferries.get(here) or board.bridges.get(here)
         if crossing is None or crossing.toll is None:
             found[f"toll-{state.options.toll}", ""] = None

@@ -353,8 +353,7 @@ def _check_round(reader: Reader) -> None:
         if state.rolls or state.own_rolls:
             reader.note(Clash(f"round {state.round} is a racing round; it has none"), "rolls")
         if not state.offered() and not builds_after_a_race(state):  # a round may be for building alone. Rule: R34
-            told = f"round {state.round} is a racing round; its races expected, with status open"
-            reader.note(Clash(told), "races")
+            reader.note(Clash(f"round {state.round} is a racing round; its races expected, with status open"), "races")
     if state.is_building:
         own = {f"rolls.{code}": state.own_rolls.get(code, ()) for code in state.codes}
         for where, rolls in (own if options.roll_per == "company" else {"rolls": state.rolls}).items():

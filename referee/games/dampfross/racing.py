@@ -280,8 +280,7 @@ ROLL, LAY, HOME, RACING, DECLARE, START_RACE, SPENDING, SPEND = (
 
 def agenda_of(state: State) -> list[Item]:
     """Return what is to do in a round that begins. Rule: D4.1, D4.2, D5.6, D7.1."""
-    codes = state.codes
-    homes = [Item(what=HOME, company=code) for code in codes if code not in state.home and homes_of(state, code)]
+    homes = [Item(what=HOME, company=code) for code in state.codes if code not in state.home and homes_of(state, code)]
     if state.is_building:
         rolls = range(1, state.options.rolls_per_round + 1)
         if state.options.order_of_building == "simultaneous":

@@ -116,9 +116,8 @@ class Round(Record):
         together = not state.one_by_one
         self.has_target = word(state.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
-        runs = {code: of_kind(Run, own) for code, own in orders.items()} if together else {}
         self.builds = {code: of_kind(Build, own) for code, own in orders.items()}
-        self.races = Races(self, runs)
+        self.races = Races(self, {code: of_kind(Run, own) for code, own in orders.items()} if together else {})
 
     def ask_for_first(self) -> Outcome:
         """Ask for the first decision of a round that begins, when companies are asked one by one."""

@@ -283,7 +283,7 @@ class State(Partial):
 
         Rule: D2.6, R29 (causeways likewise).
         """
-        return self.track.get(side, ()) or ((NEUTRAL,) if side in self.table.board.permitted else ())
+        return self.track.get(side, ()) or ((NEUTRAL,) if side in self.board.permitted else ())
 
     def race(self, number: int) -> Race:
         """Return a race by its number."""
@@ -317,8 +317,7 @@ class State(Partial):
 
     def earning(self, player: str) -> int:
         """Return what counts for a player at the end: both companies together where he has two. Rule: D8.2, D9."""
-        own = [code for code in self.codes if self.table.company(code).player == player]
-        return sum(self.balance[code] for code in own)
+        return sum(self.balance[code] for code in self.codes if self.table.company(code).player == player)
 
 
 STORED = (State, Race, Jump, Item, Declared, Condition, ChooseHome, Piece, Build, Route, Run)  # kinds of values

@@ -241,9 +241,8 @@ class _Reader(LetterReader[Order]):
         number = int(self.phrase.words[0].value)
         race = next((race for race in state.offered() if race.number == number), None)
         if race is None:
-            offered = ", ".join(str(race.number) for race in state.offered())
             code = "illegal-race" if state.is_racing else "illegal-no-races"
-            self.complain(code, "D5.6", hint=offered, race=number)
+            self.complain(code, "D5.6", hint=", ".join(str(race.number) for race in state.offered()), race=number)
             return
         if not self.company or self.phrase.rule == "idle":  # RUN 6: none
             return
@@ -258,9 +257,16 @@ class _Reader(LetterReader[Order]):
         ways = (self._route(each, race) if each.rule == "route" else aim_of(each) for each in written)
         routes = tuple(way for way in ways if way is not None)
         if routes or (partner and not written):
-            company, line = self.company, self.phrase.line
-            run = Run(race=number, routes=routes, partner=partner, condition=condition, company=company, line=line)
-            self.orders.append(run)
+            self.orders.append(
+                Run(
+                    race=number,
+                    routes=routes,
+                    partner=partner,
+                    condition=condition,
+                    company=self.company,
+                    line=self.phrase.line,
+                )
+            )
         elif not written:
             self.complain("illegal-no-route", "D6.1", race=number)
 
@@ -297,9 +303,8 @@ class _Reader(LetterReader[Order]):
         path, over = Path(), tuple[str, ...]()
         named, detours = list[int](), list[Path]()
         for place, stop in enumerate(stops):
-            word = stop.words[0]
             company = next((each.value for each in stop.words if each.kind == "COMPANY"), "")  # over whose track it is
-            label = self._place(word, race if place in (0, len(stops) - 1) else None)
+            label = self._place(stop.words[0], race if place in (0, len(stops) - 1) else None)
             if label is None:
                 return None
             if not path or label == path[-1]:

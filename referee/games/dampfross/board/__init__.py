@@ -139,8 +139,7 @@ class RailMap(Value, eq=False):
 
     def linked(self, label: Hex) -> Hexes:
         """Return the hexes to which one step of track may lead from *label*, on the map or not: neighbours, then by ferry."""
-        across = (end for ferry in self.ferries if label in ferry for end in ferry if end != label)
-        return (*neighbours(label), *across)
+        return (*neighbours(label), *(end for ferry in self.ferries if label in ferry for end in ferry if end != label))
 
     def open_from(self, label: Hex) -> Iterator[Hex]:
         """Yield the hexes to which track may go on from *label* at some price. Rule: D2.3, D2.6."""

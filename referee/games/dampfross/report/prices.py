@@ -121,8 +121,7 @@ def _races(board: RailMap, options: Options, players: int, companies: int) -> It
     allowed = allowed_building(options)  # between the races. Rule: D7.1
     yield price(RACES, spending_price(options), "D7.1", *(() if allowed.by in (NONE, RACE_INCOME) else (allowed.most,)))
     if word(options.game_ends) == "target":
-        target = number(options.game_ends) if ":" in options.game_ends else TARGETS[players]
-        yield price(RACES, "target", "D9", target)
+        yield price(RACES, "target", "D9", number(options.game_ends) if ":" in options.game_ends else TARGETS[players])
 
 
 def _prizes(options: Options, companies: int) -> Iterator[Price]:
@@ -181,9 +180,8 @@ def race_lines(state: State, reader: str | None) -> tuple[str, ...]:
     For a company that can run none of them there are no lines, nor where none is on offer.
     *reader*: a player; None stands for the first company.
     """
-    races = state.offered() if state.is_racing else ()
     company = led_by(state, reader)[0] if reader else state.codes[0]
-    for race in races:
+    for race in state.offered():
         route = best_route(state, (company,), race, aim=FASTEST, tries=FEW_TRIES)
         if route is not None and route.path:
             return (f"RUN {race.number}: FASTEST", f"RUN {race.number}: {format_route(state.board, route)}")

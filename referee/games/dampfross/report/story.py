@@ -73,7 +73,6 @@ def score_table(played: State, before: Mapping[str, int], races: list[View], eve
         cells = [before[code], *(race["changes"][code] for race in run), *built]
         rows.append({"code": code, "cells": [*cells, played.balance[code]]})
     sums = [sum(row["cells"][index] for row in rows) for index in range(len(rows[0]["cells"]))]
-    balanced = all(race["sum"] + race["neutral"] in RACE_SUMS for race in races)
     fees = sum(sums[2:4]) if played.is_building else 0
     crossed = all(sum(row["cells"][:-1]) == row["cells"][-1] for row in rows)
     return {
@@ -81,7 +80,7 @@ def score_table(played: State, before: Mapping[str, int], races: list[View], eve
         "rows": rows,
         "sums": sums,
         "neutral": sum(race["neutral"] for race in run),
-        "balanced": balanced and crossed and not fees,
+        "balanced": all(race["sum"] + race["neutral"] in RACE_SUMS for race in races) and crossed and not fees,
     }
 
 

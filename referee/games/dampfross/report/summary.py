@@ -207,9 +207,8 @@ def _cities(turn: _Rounds, least: int, when: Callable[[State], bool] = any_of) -
     """Return who was among the first to reach so many cities, and which."""
     found: dict[str, list[str]] = {}
     for event in turn.of(CityConnected):
-        if not turn.state.board.is_city(event.hex):
-            continue
-        found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
+        if turn.state.board.is_city(event.hex):
+            found.setdefault(event.company, []).append(place_name(turn.state.board, event.hex))
     for code, cities in found.items():
         if len(cities) >= least and when(turn.state):
             return turn.named([code], cities=cities, city=cities[-1])
