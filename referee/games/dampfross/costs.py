@@ -130,11 +130,11 @@ def step_on(state: State, company: str, start: Hex, end: Hex, left: int, exempt:
 
     Rule: D2.2 (hexes of the map), D2.3 (closed sides), D2.4 (own network), D2.5 (not twice), D2.6 (foreign areas).
     """
-    table = state.table
+    board = state.board
     if start not in state.reached[company]:
-        place = place_name(table.board, start)
+        place = place_name(board, start)
         return complaint_of("illegal-off-network", "D2.4", place, place=place)
-    link = link_of(table.board, table.options.costs, start, end)
+    link = link_of(board, state.options.costs, start, end)
     cost = _points(state, company, link) if state.banked else link.points
     complaint = _refusal(state, company, link, cost, left)
     if complaint is not None:
@@ -251,10 +251,10 @@ def _is_free_of_fees(board: RailMap, label: Hex) -> bool:
 
 def _connections(state: State, company: str, exempt: str, end: Hex) -> tuple[Fee, ...]:
     """Return what coming to a hex owes that is not free of fees."""
-    table, reached = state.table, state.reached
-    if end in reached[company] and table.options.connection_fee == "once":
+    reached = state.reached
+    if end in reached[company] and state.options.connection_fee == "once":
         return ()
-    there = [rival for rival in table.codes if end in reached[rival] and rival != company and rival != exempt]
+    there = [rival for rival in state.codes if end in reached[rival] and rival != company and rival != exempt]
     if not there:
         return ()
     if state.jumps:  # who came by one alone holds no track there. Rule: D7.2

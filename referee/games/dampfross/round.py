@@ -114,7 +114,6 @@ class Round(Record):
         self.is_won = False  # the race run last brought somebody the target
         self.begun: dict[str, dict[int, int]] = {}  # how far a company's pieces have come. Rule: R32
         together = not state.one_by_one
-        self.has_target = word(state.options.game_ends) == "target"
         self.running = RACING if together else START_RACE  # the thing to do with which a race is run
         self.builds = {code: of_kind(Build, own) for code, own in orders.items()}
         self.races = Races(self, {code: of_kind(Run, own) for code, own in orders.items()} if together else {})
@@ -157,7 +156,7 @@ class Round(Record):
         """Return whether the rest of the round is not played. The target is looked at after a race alone. Rule: D2.7, R21."""
         if self.is_building:
             return building_is_over(self.now)
-        self.is_won = done.what == self.running and self.has_target and target_reached(self.now)
+        self.is_won = done.what == self.running and target_reached(self.now)
         return self.is_won
 
     def _tell_void(self) -> None:
@@ -171,8 +170,7 @@ class Round(Record):
                 self.races.call_off(item.number)
         if any(item.what == SPENDING for item in self.agenda):
             for code in self.state.codes:
-                pieces, begun = self._pieces(code, None), self.begun.get(code, {})
-                gang = Gang(code, pieces, 0, begun=begun)
+                gang = Gang(code, self._pieces(code, None), 0, begun=self.begun.get(code, {}))
                 break_off(self, gang, complaint_of("illegal-game-over", "R21", text="BUILD"))
 
     def _home(self, item: Item) -> None:
@@ -322,7 +320,7 @@ def _close_building(record: Record) -> None:
     if over_now and word(state.options.building_ends) == "cities-left":
         end_building(record)
     done = following > state.building_rounds > 0 or bool(record.state.racing_from)
-    rolls = state.rolls or tuple(0 for _ in range(state.options.rolls_per_round))
+    rolls = state.rolls or (0,) * state.options.rolls_per_round
     phase = BUILD if not done else RACE if _more_races(record) else OVER
     record.add(RoundEnded(round=state.round, phase=phase, rolls=rolls, own_rolls=state.own_rolls))
     if phase == BUILD:

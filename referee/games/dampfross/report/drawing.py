@@ -59,8 +59,7 @@ NOTHING = Turn()
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
     table, board = state.table, state.board
-    listed = [table.company(code) for code in table.codes]
-    alone = tuple(each.code for each in listed if show.alone in (each.code, each.player))
+    alone = tuple(each.code for each in table.companies if show.alone in (each.code, each.player))
     companies = tuple(
         Look(
             code=each.code,
@@ -69,10 +68,10 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             person=display_name(player_name(state, each.code), translate),
             balance=state.balance.get(each.code),
         )
-        for each in listed
+        for each in table.companies
         if not alone or each.code in alone
     )
-    open_homes = {city for each in listed if each.code not in state.home for city in homes_of(state, each.code)}
+    open_homes = {city for code in table.codes if code not in state.home for city in homes_of(state, code)}
     title, shown = (
         translate(words[0] if alone else words[1] if state.round > 1 else words[2]).format(
             map=translate(board.title), round=state.round - 1, codes=", ".join(alone)
@@ -103,12 +102,12 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
             spots += (Spot(at=middle(each), owners=_owners(state, event.companies)) for each in event.route)
     focus = replace(drawn.focus, spots=tuple(spots), examples=examples)
     if show.keepsake:
-        won = [table.company(code) for code in table.codes if table.company(code).player in (state.winners or ())]
+        won = dict.fromkeys(each.name or each.code for each in table.companies if each.player in state.winners)
         land = _paper(board).land
         ranges = Layer(shapes=tuple(ground.relief(board, land)))
         wall = replace(drawn, parts=tuple(ranges if part is land else part for part in drawn.parts))
         scale = legend.scale((drawn.width // 2, drawn.top + drawn.height + 200), translate)
-        return keepsake(wall, dict.fromkeys(each.name or each.code for each in won), translate, scale)
+        return keepsake(wall, won, translate, scale)
     # After a turn the close-ups have the names of the hexes where something happened.
     return replace(drawn, needs_fine=may_build(state) and not focus.spots, focus=focus)
 
@@ -335,8 +334,8 @@ def film(state: State, events: Events) -> View:
     for entry, moves, place, _ in trains_in(events):
         if entry.race not in races:
             told = race_view(state, state.race(entry.race))
-            ends = {"from": told["start"]["name"], "to": told["end"]["name"]}
-            races[entry.race] = {"number": entry.race, **ends, "trains": []}
+            start, end = told["start"]["name"], told["end"]["name"]
+            races[entry.race] = {"number": entry.race, "from": start, "to": end, "trains": []}
         train = {
             "code": entry.train,
             "colour": shade(entry.companies[0]),
