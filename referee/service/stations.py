@@ -327,12 +327,11 @@ def _is_late(club: Club, position: Position, arrived: datetime) -> bool:
 
 
 def _refusal(club: Club, case: Case, why: Fate) -> Verdict:
-    found = case.found
     if case.read and why in _ANSWERED_ALWAYS:
-        show_prose(club, found, case.letter, case.read)
+        show_prose(club, case.found, case.letter, case.read)
     if why is Fate.EMPTY:
         show_files(club, case)
-    last = room_for_answer(club, case.letter, why, found.position, found.player)
+    last = room_for_answer(club, case, why)
     if last is not None:
         refuse(club, case, why, last)
     return case.verdict(why)
@@ -371,7 +370,7 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     if bygone:
         tell_bygone(club, case, bygone)
     fate = Fate.OTHER_TURN if bygone else fate_of(read, done)
-    last = room_for_answer(club, case.letter, fate, position, player)
+    last = room_for_answer(club, case, fate)
     if last is None and fate is Fate.NOTHING_NEW:
         return case.verdict(fate)  # of letters in vain, robots' perhaps, the umpire was shown enough
     shown = show_prose(club, case.found, case.letter, read)

@@ -199,7 +199,7 @@ def statement(club: Club, case: Case) -> Verdict | None:
     fate = Fate.NOTHING_NEW if long else Fate.STATEMENT
     if not long:
         _keep(club, case, STATEMENT, text)
-    if room_for_answer(club, case.letter, fate, position, player):
+    if room_for_answer(club, case, fate):
         put_letter(club, position, player, "statement", values, answer_to(case.row, case.letter, "statement", row.turn))
     return case.verdict(fate)
 

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from referee.core.address import is_address, mailbox
 from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
 from referee.service.club import Club
+from referee.service.letters.identify import Found
 from referee.service.letters.interpretation import Case, Verdict, said_in
 from referee.service.letters.limits import room_for_answer, unasked
 from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
@@ -158,7 +161,7 @@ def _answer(
 ) -> Verdict:
     """Answer somebody who plays no part in the game, within the limits for everybody, and return the verdict on his letter."""
     position, reader = club.position(game), somebody(club, game, address)
-    if room_for_answer(club, case.letter, fate, position, reader):
+    if room_for_answer(club, replace(case, whose=Found(position=position, player=reader)), fate):
         occasion = answer_to(case.row, case.letter, kind, position.row.turn)
         put_letter(club, position, reader, "observer", {"answers": answers, "asks": None}, occasion)
     return Verdict(fate, game=game)

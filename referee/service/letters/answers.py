@@ -99,7 +99,7 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     found, read = case.found, case.read
     assert read is not None
     answered = answers(club, found, read, filing.sets, retell)
-    values = acknowledgement_values(club, case.letter, found, read, filing)
+    values = acknowledgement_values(club, case, filing)
     values |= {**more, "answers": [*more["answers"], *answered.values], "booked": _booked(case)}
     values["left"] |= "done" in _states(values, "resign")
     values["unread"] = tuple(line for line in values["unread"] if line not in more["shown"])
@@ -110,8 +110,10 @@ def acknowledge(club: Club, case: Case, filing: Filing, more: View, retell: Rete
     put_letter(club, found.position, found.player, "acknowledgement", values, occasion)
 
 
-def acknowledgement_values(club: Club, letter: Letter, found: Found, read: Understanding, done: Filing) -> View:
+def acknowledgement_values(club: Club, case: Case, done: Filing) -> View:
     """Return what ``acknowledgement.txt.j2`` is told."""
+    letter, found, read = case.letter, case.found, case.read
+    assert read is not None
     position, player, unread = found.position, found.player, read.reading.unread
     runs = done.runs
     known = read.forecast if runs is not None and runs is done.adds else None

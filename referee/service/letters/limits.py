@@ -18,7 +18,6 @@ from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
 from referee.service.club import Club
-from referee.service.positions import Position
 from referee.service.post.codes import are_used
 from referee.service.post.writing import tell_umpire
 from referee.service.umpires import is_any_umpires
@@ -26,7 +25,7 @@ from referee.store import budgets, games, letters, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database import format_time, parse_time, transaction
 from referee.store.letters import Fate
-from referee.store.rows import LetterRow, PlayerRow
+from referee.store.rows import LetterRow
 
 from .identify import Found, carries_code, says_who_wrote
 from .interpretation import Case, Filing, Verdict, on_file, says_if_standby
@@ -57,26 +56,27 @@ class Last(Value):
     asks: bool = False
 
 
-def room_for_answer(club: Club, letter: Letter, fate: Fate, position: Position, reader: PlayerRow) -> Last | None:
+def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     """Return whether the answer to a letter of this *fate* is the last one for now, None where none is given. Where a limit is
     reached the umpire is told of that, once for each turn. Inside a transaction.
 
-    A *reader* who plays no part in the game has no code: of him the umpire hears nothing.
+    A reader who plays no part in the game has no code: of him the umpire hears nothing.
     """
-    if not letter.answerable:
+    if not case.letter.answerable:
         return None
+    reader = case.found.player
     run = in_vain(club, reader.address, fate)
     since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
-        club.db, reader.address, position.row.id, since, asking=asking
+        club.db, reader.address, case.found.position.row.id, since, asking=asking
     )
     player = _Budget(club.config.replies_per_day, answers_to_him)
     game = _Budget(club.config.replies_per_game, answers_about_it)
     spent = "in-vain" if _is_beyond(run) else "player" if player.left <= 0 else "game" if game.left <= 0 else None
     if spent is not None:
         if reader.code:
-            _tell_unanswered(club, letter, position, reader, spent)
+            _tell_unanswered(club, case, spent)
         return None
     return Last(
         in_vain=len(run) if _is_at_end(run) else 0,
@@ -168,9 +168,9 @@ def _is_at_end(run: Texts) -> bool:
     return _is_beyond((Fate.NOTHING_NEW, *run))
 
 
-def _tell_unanswered(club: Club, letter: Letter, position: Position, player: PlayerRow, spent: str) -> None:
+def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
     """Tell the umpire of a limit that was reached; of letters in vain he is shown some, for one may be a person's."""
-    game, turn = position.row.turn_key
+    (game, turn), player = case.found.position.row.turn_key, case.found.player
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
     keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)
@@ -180,7 +180,7 @@ def _tell_unanswered(club: Club, letter: Letter, position: Position, player: Pla
     if free == key:
         club.log("answers-stopped", f"{spent}: {whose or game} is not answered", game, turn)
     limits = {"player": club.config.replies_per_day, "game": club.config.replies_per_game}
-    words = own_text(letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
+    words = own_text(case.letter.text[:LOOKED_AT])[:WORDS] if spent == "in-vain" else ""
     values = {"why": spent, "player": player.code, "limit": limits.get(spent, 0), "words": words}
     tell_umpire(club, free, "unanswered", values, game, turn, player.address if spent == "in-vain" else "")
 

@@ -151,7 +151,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
     case, done = with_filing(club, case, None)
     position, player, read = case.found.position, case.found.player, case.read
     assert read is not None
-    values = acknowledgement_values(club, case.letter, case.found, read, done)
+    values = acknowledgement_values(club, case, done)
     complaints = [{**asdict(each), "params": dict(each.params)} for each in read.complaints]
     return replace(
         found,
