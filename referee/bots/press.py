@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 MANNERS = ("director", "wag", "grumbler", "dreamer", "clerk", "neighbour")  # as many as players
 
@@ -19,7 +18,7 @@ class Remark(Value):
     gain: int
 
 
-def remark_on(seen: Mapping[str, Any], player: str) -> Remark | None:
+def remark_on(seen: Fields, player: str) -> Remark | None:
     """Return what a player prints with its first letter after a round, None for nothing. *seen*: ``Game.view`` as mailed."""
     standings: Mapping[str, Sequence[int]] = seen.get("totals") or seen.get("rounds") or {}
     if player not in standings or len(standings) < 2 or seen["asked"] or seen.get("stage", "opening") != "opening":

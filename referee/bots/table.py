@@ -9,10 +9,10 @@ from typing import Any
 
 from referee.core.dice import SeededDice
 from referee.core.game import Game, Outcome, Setup
-from referee.core.values import Texts, Value
+from referee.core.values import Fields, Texts, Value
 from referee.orderbook import OrderLanguage, read_text
 
-Answer = Callable[[Mapping[str, Any], str], Texts]  # a view and a code: lines of orders
+Answer = Callable[[Fields, str], Texts]  # a view and a code: lines of orders
 
 
 # Over by that very order, or one before it; an extra trip counts for whoever is last when it comes.

@@ -69,9 +69,7 @@ class Trial(Mutable):
 def try_board(rules: Game, language: OrderLanguage, text: str, name: str, games: int, seed: str) -> Iterator[Trial]:
     """Play games on a board; give what came of them so far, after each: the same object."""
     count = PLAYERS[rules.name]
-    seats = tuple(
-        Player(code=code, colour=colour, name=code) for code, colour in zip(CODES, rules.colours[:count], strict=False)
-    )
+    seats = tuple(Player(code, colour, code) for code, colour in zip(CODES, rules.colours[:count], strict=False))
     setup = Setup(game=rules.name, board_name=name, board=text, preset=rules.default_preset, options=(), players=seats)
 
     answers = dict.fromkeys(CODES, partial(ANSWERS[rules.name], strength=SECOND, board=text))

@@ -52,7 +52,7 @@ ONE_BY_ONE = "one-by-one"  # one player after the other is asked
 PACES = (TOGETHER, ONE_BY_ONE)
 
 
-class Player(Value):
+class Player(Value, kw_only=False):
     """Who plays: ``code`` names the player in the game (``GSW``), ``colour`` paints it, ``name`` is the person's,
     ``company`` the full name of the railway. Where a game gives each player two sides, ``second_…`` names the other one.
     Addresses are the club's business, never the game's."""

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from referee import locale
 from referee.core.picture.drawing import Drawing
+from referee.core.values import Fields, Texts
 
 from .renderer import elements
 from .sentences import COMPLAINTS, WORDS
@@ -20,7 +21,7 @@ from .templates import Stationery
 
 DESK = "desk"  # the folder of its templates, and the table of its words
 PLAIN = "plain"
-SCRIPTS: Mapping[str, tuple[str, ...]] = {
+SCRIPTS: Mapping[str, Texts] = {
     "dampfross": ("dampfross-hexes", "dampfross-building", "dampfross-trains", "dampfross-orders", "dampfross"),
     "volldampf": ("volldampf-rules", "volldampf-orders", "volldampf-reckoning", "volldampf"),
 }
@@ -32,8 +33,8 @@ def desk_page(
     stationery: Stationery,
     kind: str,
     language: str,
-    told: Mapping[str, Any],
-    position: Mapping[str, Any],
+    told: Fields,
+    position: Fields,
     board: Drawing | None,
 ) -> str:
     """Return the page of a turn.
@@ -69,7 +70,7 @@ def desk_page(
     return stationery.text("desk.html.j2", DESK, language, "UTC", values)
 
 
-def script_of(stationery: Stationery, scripts: tuple[str, ...]) -> str:
+def script_of(stationery: Stationery, scripts: Texts) -> str:
     """Return the whole script of a desk, as it is written into the page and hashed."""
     files = ("board", "speech", *scripts, "shell")
     return "\n".join([*(stationery.source(f"{file}.js", DESK) for file in files), "Shell.start();"])

@@ -13,6 +13,7 @@ from jinja2.loaders import split_template_path
 
 from referee.core.errors import ConfigError
 from referee.core.texts.tomltext import load_toml
+from referee.core.values import Fields
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]
@@ -75,7 +76,7 @@ def stamp(place: Folder) -> tuple[int, ...]:
     return (told.st_ino, told.st_size, told.st_mtime_ns, told.st_ctime_ns) if told else ()
 
 
-def merged_toml(folders: Folders, name: str) -> Mapping[str, Mapping[str, Any]]:
+def merged_toml(folders: Folders, name: str) -> Mapping[str, Fields]:
     """Return the tables of all files called *name*; a table's entry is taken from the first folder that has it.
 
     Raises:
@@ -91,7 +92,7 @@ def merged_toml(folders: Folders, name: str) -> Mapping[str, Mapping[str, Any]]:
     return merged
 
 
-def _tables(file: Folder) -> Mapping[str, Mapping[str, Any]]:
+def _tables(file: Folder) -> Mapping[str, Fields]:
     try:
         tables = _read(file.read_text(encoding="utf-8"))
     except ValueError as error:  # not TOML, or not UTF-8
@@ -103,6 +104,6 @@ def _tables(file: Folder) -> Mapping[str, Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=FILES)
-def _read(text: str) -> Mapping[str, Any]:
+def _read(text: str) -> Fields:
     """Return the tables of a text: to be looked at, for they are those of all who read the same."""
     return load_toml(text)

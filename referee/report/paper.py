@@ -51,7 +51,7 @@ def blocks_of(page: str) -> list[Block]:
 
 class _Reader(HTMLParser):
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+        super().__init__()
         self.blocks: list[Block] = []
         self._into: Block | None = None  # the block or cell that words go into
         self._open: list[tuple[str, dict[str, Any]]] = []  # tags that change how words look

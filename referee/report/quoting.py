@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable, Mapping
-from typing import Any
+from collections.abc import Container, Iterable
+
+from referee.core.values import Fields
 
 _Words = tuple[str, ...]
 
@@ -33,7 +34,7 @@ def one_line(text: str) -> str:
     return " ".join(_printable(_LINE_ENDS.sub(" ", text).replace("\n", " ")).split())
 
 
-def stop_once(sentence: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+def stop_once(sentence: str, values: Fields) -> Fields:
     """Return *values* for a sentence, without the full stop of one (``Bernd S.``) behind which the sentence has its own."""
     ended = [key for key, value in values.items() if isinstance(value, str) and value.endswith(".")]
     if not ended:

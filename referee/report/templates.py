@@ -20,7 +20,7 @@ from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 from . import html
 from .folders import Folder, Folders, FoldersLoader, merged_toml
@@ -127,7 +127,7 @@ class Stationery:
         self._strict = strict
         self._environment = lru_cache(maxsize=READERS_KEPT)(self._new_environment)
 
-    def letter(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> Rendered:
+    def letter(self, name: str, game: str, language: str, zone: str, values: Fields) -> Rendered:
         """Return the letter ``NAME.txt.j2`` for a reader of *language* who lives in *zone*.
 
         Raises:
@@ -141,7 +141,7 @@ class Stationery:
             raise ConfigError(f"{name}.txt.j2: the first line must be '{SUBJECT} ...', read was {first[:60]!r}")
         return Rendered(subject=subject, text=html.tidy(body), loose=body.strip("\n"), language=language)
 
-    def page(self, name: str, game: str, language: str, zone: str, values: Mapping[str, Any], letter: Rendered) -> str:
+    def page(self, name: str, game: str, language: str, zone: str, values: Fields, letter: Rendered) -> str:
         """Return a letter as HTML, with its styles where every mail program sees them: ``NAME.html.j2``, or, where there is none,
         what the *letter* says as text, in ``plain.html.j2``.
 
@@ -172,11 +172,11 @@ class Stationery:
         places = (folder.joinpath(file) for folder in self._folders(game))
         return next(place for place in places if place.is_file())
 
-    def table(self, game: str, name: str) -> Mapping[str, Mapping[str, Any]]:
+    def table(self, game: str, name: str) -> Mapping[str, Fields]:
         """Return the tables of a game's ``words.toml`` or ``complaints.toml``, untranslated. Raises ConfigError."""
         return merged_toml(self._folders(game), name)
 
-    def text(self, template: str, game: str, language: str, zone: str, values: Mapping[str, Any]) -> str:
+    def text(self, template: str, game: str, language: str, zone: str, values: Fields) -> str:
         """Return what a template gives, as it stands. Raises ConfigError as ``letter`` does."""
         environment = self._environment(game, language, zone)
         assert isinstance(environment.loader, FoldersLoader)
@@ -193,7 +193,7 @@ class Stationery:
                 raise
             raise ConfigError(f"{place[0]}:{place[1]}: {error}") from error
 
-    def named(self, values: Mapping[str, Any], language: str) -> Mapping[str, Any]:
+    def named(self, values: Fields, language: str) -> Fields:
         """Return values with names of players as a reader of *language* knows them."""
         translate = self.translate(language)
         is_same = translate(BUILT_IN) == BUILT_IN
@@ -231,7 +231,7 @@ class Stationery:
 def _filled_in(translations: NullTranslations) -> dict[str, Callable[..., str]]:
     """Return what takes the place of Jinja's own ``gettext`` and ``ngettext``: a value may end with a full stop."""
 
-    def fill(context: Context, sentence: str, values: Mapping[str, Any]) -> str:
+    def fill(context: Context, sentence: str, values: Fields) -> str:
         return (Markup(sentence) if context.eval_ctx.autoescape else sentence) % stop_once(sentence, values)  # noqa: S704 (ours)
 
     @jinja2.pass_context

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import how_to_install
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Value
+from referee.core.values import Fields, Value
 
 from . import renderer
 from .paper import PDF, Block
@@ -174,7 +174,7 @@ def _worded(block: Block) -> Element:
     return listed
 
 
-def _paragraph(runs: Iterable[Mapping[str, Any]], style: str = "Standard") -> Element:
+def _paragraph(runs: Iterable[Fields], style: str = "Standard") -> Element:
     from odfdo import LineBreak, Paragraph, Span
 
     made = Paragraph(style=style)

@@ -259,8 +259,7 @@ class _Reader:
         if written is None:
             count = max(3, game.players[0])
             return tuple(
-                Player(code=code, colour=game.colours[place], name=code.title())
-                for place, code in enumerate(COMPANIES[:count])
+                Player(code, game.colours[place], code.title()) for place, code in enumerate(COMPANIES[:count])
             )
         players = []
         for place, words in enumerate(written):

@@ -6,9 +6,9 @@ It plays sensibly, not brilliantly: track where cubes may soon roll over it, tri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from referee.bots import SECOND
+from referee.core.values import Fields, Texts
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
@@ -31,7 +31,7 @@ WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
 }
 
 
-def answer(seen: Mapping[str, Any], code: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:
+def answer(seen: Fields, code: str, strength: str = SECOND, board: str = "") -> Texts:
     """Return a player's order lines for the position of a newsletter.
 
     *seen*: ``Game.view`` as mailed to him; *board*: the text of its board, "" where it comes with the game.
@@ -39,21 +39,21 @@ def answer(seen: Mapping[str, Any], code: str, strength: str = SECOND, board: st
     return write_orders(_position(seen, board), seen, code, strength)
 
 
-def answer_with_orders(seen: Mapping[str, Any], code: str) -> tuple[Order, ...]:
+def answer_with_orders(seen: Fields, code: str) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     return choose_orders(_position(seen, ""), seen, code)
 
 
-def _position(seen: Mapping[str, Any], board: str) -> State:
+def _position(seen: Fields, board: str) -> State:
     return position_of(seen, board_of(board or GAME.board_text(seen["board"]), seen["board"]))
 
 
-def write_orders(state: State, seen: Mapping[str, Any], code: str, strength: str = SECOND) -> tuple[str, ...]:
+def write_orders(state: State, seen: Fields, code: str, strength: str = SECOND) -> Texts:
     """Return a player's order lines for what is asked now; PASS where he has nothing to say, or is not asked."""
     return tuple(format_order(state, order) for order in choose_orders(state, seen, code, strength)) or ("PASS",)
 
 
-def choose_orders(state: State, seen: Mapping[str, Any], code: str, strength: str = SECOND) -> tuple[Order, ...]:
+def choose_orders(state: State, seen: Fields, code: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values."""
     if seen["asked"] and seen["asked"]["player"] != code:
         return ()

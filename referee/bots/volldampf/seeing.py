@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 from msgspec.structs import replace
 
 from referee.bots import SECOND
 from referee.core.game import Player
-from referee.core.values import Texts, Value
+from referee.core.values import Fields, Texts, Value
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
@@ -60,7 +58,7 @@ def _taste(code: str, turn: int, game: str) -> int:
     return hashlib.sha256(f"{code}/{turn}/{game}".encode()).digest()[0]
 
 
-def position_of(seen: Mapping[str, Any], board: Board) -> State:
+def position_of(seen: Fields, board: Board) -> State:
     """Return the position that a view shows; what is hidden in it is empty. *seen*: ``Game.view`` as mailed."""
     players = seen["players"]
     asked = seen["asked"]
@@ -95,9 +93,8 @@ def position_of(seen: Mapping[str, Any], board: Board) -> State:
     )
 
 
-def _table(seen: Mapping[str, Any], board: Board) -> Table:
+def _table(seen: Fields, board: Board) -> Table:
     players = tuple(
-        Player(code=each["code"], colour=each["colour"], name=each["name"], company=each["company"])
-        for each in seen["players"]
+        Player(each["code"], each["colour"], each["name"], company=each["company"]) for each in seen["players"]
     )
     return Table(board=board, options=Options(**seen["options"]), players=players, pace=seen["pace"])

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from referee.core.texts.shipped import shipped_form, shipped_table
-from referee.core.values import Value
+from referee.core.values import Texts, Value
 
-Codes = tuple[str, ...]  # of cities, players or colours, in an order that counts
+Codes = Texts  # of cities, players or colours, in an order that counts
 Amounts = Mapping[str, int]  # by player, colour or card
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
