@@ -12,8 +12,8 @@ from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
 from referee.core.values import Fields, Texts, View
-from referee.orderbook import expressions
 
+from . import expressions
 from .expressions import TABLES, Prose, doubts_of, overlay
 from .names import (
     Begun,

@@ -17,9 +17,9 @@ from referee.core.values import shared
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage
-from referee.reader import wire
 from referee.system import limit
 
+from . import wire
 from .hearing import Hearing
 from .limitedprocess import COST, FORGET, LETTER, QUERY, receive, send
 from .understanding import InPlay, Understanding

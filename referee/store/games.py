@@ -13,8 +13,8 @@ from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
-from referee.store import letters
 
+from . import letters
 from .database import (
     Database,
     change,

@@ -10,8 +10,8 @@ from typing import Any
 
 from referee.core.errors import LetterDamaged
 from referee.core.values import View
-from referee.store import outbox
 
+from . import outbox
 from .club import names_of_game
 from .database import Database, column, format_time, parse_time, scalar
 from .files import check_file

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from referee.bots import SECOND
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
 from referee.games.dampfross.racing import david_leader, led_by
 from referee.games.dampfross.state import BUILD, DAVID, ChooseHome, Order, State
 
+from .. import SECOND
 from .building import building_between_races, guessed_homes, orders_of_building
 from .seeing import Mind, lot_of, position_of
 from .trains import entries

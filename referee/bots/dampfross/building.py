@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from referee.bots import SECOND, THIRD
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
 from referee.core.values import Value
 from referee.games.dampfross.board import CITY_BONUS, RailMap
@@ -19,6 +18,7 @@ from referee.games.dampfross.events import HomeChosen
 from referee.games.dampfross.options import Options, word
 from referee.games.dampfross.state import BUILD, Build, ChooseHome, Order, Piece, State, all_homes, homes_of
 
+from .. import SECOND, THIRD
 from .seeing import Mind, digest, dream_of, leaning
 from .worth import FAR, MOVE, Worth, goals_of, open_land
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from referee.bots import FIRST, SECOND
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
 from referee.games.dampfross.board import ends_of, points_along, points_to_enter
@@ -14,6 +13,7 @@ from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
 from referee.games.dampfross.state import DAVID, Race, Route, Run, State
 
+from .. import FIRST, SECOND
 from .chances import RUNS, prize
 from .seeing import Mind, Same, keeps_pacts
 

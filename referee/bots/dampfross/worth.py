@@ -7,7 +7,6 @@ from functools import lru_cache
 from heapq import heappop, heappush
 from itertools import combinations, pairwise
 
-from referee.bots import THIRD
 from referee.core.hexes import Hex, cheapest_costs
 from referee.core.values import Value
 from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
@@ -15,6 +14,7 @@ from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, RACE, State, Table
 
+from .. import THIRD
 from .chances import RUNS, prize
 from .seeing import Mind, Same
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.bots import SECOND
 from referee.core.values import Fields, Texts
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
@@ -15,6 +14,7 @@ from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.schedule import BID, BONDS, BUILD, CHOOSE, MOVE, NEW, SUBSIDY, decisions_now
 from referee.games.volldampf.state import Order, State
 
+from .. import SECOND
 from .building import write_builds
 from .opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from .seeing import Seat, position_of

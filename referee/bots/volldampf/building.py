@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from referee.bots import FIRST
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.schedule import BUILD, numbers_now
 from referee.games.volldampf.state import Build, Site, State
 
+from .. import FIRST
 from .seeing import Seat
 from .ways import Links, Ways, ways_of
 

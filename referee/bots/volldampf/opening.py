@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from functools import lru_cache
 from statistics import mean
 
-from referee.bots import THIRD
 from referee.core.values import Texts
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import BONDS, decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
+from .. import THIRD
 from .building import BORROWED, best_of, plans_of
 from .seeing import Seat
 from .ways import Links

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from referee.bots import SECOND
 from referee.core.game import Player
 from referee.core.values import Fields, Texts, Value
 from referee.games.volldampf.board import Board
@@ -15,6 +14,8 @@ from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
 from referee.games.volldampf.schedule import LETTER
 from referee.games.volldampf.state import Bar, Item, State, Table
+
+from .. import SECOND
 
 
 class Seat(Value, kw_only=False, eq=False):

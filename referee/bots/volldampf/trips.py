@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from referee.bots import FIRST
 from referee.core.values import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.notation import gaps
@@ -28,6 +27,7 @@ from referee.games.volldampf.state import (
 )
 from referee.games.volldampf.transport import may_plan
 
+from .. import FIRST
 from .seeing import Seat
 
 # What a built-in player may deliver now, and how good it finds that.

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from referee.bots import FIRST, SECOND, THIRD
 from referee.core.values import Texts, Value
 from referee.games.volldampf.board import CUBE_COLOURS
 
+from .. import FIRST, SECOND, THIRD
 from .seeing import Seat
 
 MOST_MISSING = {FIRST: 2, SECOND: 2, THIRD: 3}  # links that a way may lack

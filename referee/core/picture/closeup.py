@@ -9,9 +9,8 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from referee.core.errors import Faults
-from referee.core.texts.wording import N_
-
+from ..errors import Faults
+from ..texts.wording import N_
 from .drawing import (
     INK,
     WHITE,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from referee.core.values import Value
-
+from ..values import Value
 from .drawing import (
     INK,
     SHADES,

@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from referee.core.errors import Faults, MapError
-from referee.core.values import Fields
-
+from ..errors import Faults, MapError
+from ..values import Fields
 from .shipped import shipped_faults
 from .tomltext import Broken, NotToml, TomlText, Where
 from .wording import as_written

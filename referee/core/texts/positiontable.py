@@ -13,9 +13,8 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from referee.core.errors import PositionError
-from referee.core.values import Fields, Texts, Value
-
+from ..errors import PositionError
+from ..values import Fields, Texts, Value
 from .wording import N_, Sentence
 
 State = TypeVar("State", bound=Value)

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 
-from referee.core.errors import ConfigError
-from referee.core.values import Fields, Texts, Value
-
+from ..errors import ConfigError
+from ..values import Fields, Texts, Value
 from .tomltext import load_toml
 
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any
 
-from referee.core.values import Fields, Value
+from ..values import Fields, Value
 
 MOST_PARTS = 20  # of a key: the library takes quadratic time for them
 LONGEST = 40  # digits of a number: to write out a million of them takes minutes

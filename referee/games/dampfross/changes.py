@@ -11,8 +11,8 @@ from referee.core.game import Changes
 from referee.core.hexes import Hex, Side, side
 from referee.core.record import Draft, InPlace, Ruled
 from referee.core.record import Record as CoreRecord
-from referee.games.dampfross import events
 
+from . import events
 from .state import BUSY, OVER, Declared, Jump, State
 
 Record = CoreRecord[State, events.Event]

@@ -6,7 +6,8 @@ import ssl
 from pathlib import Path
 
 from referee.core.errors import ConfigError, Untrusted
-from referee.mail.letter.text import clean_line
+
+from ..letter.text import clean_line
 
 # Codes of OpenSSL (X509_V_ERR_...).
 _NOT_YET, _RUN_OUT = 9, 10

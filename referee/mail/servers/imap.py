@@ -22,8 +22,8 @@ from imapclient.exceptions import IMAPClientError
 from referee.config.values import Imap
 from referee.core.errors import ConfigError, LetterUnreadable, MailDown
 from referee.core.values import Texts
-from referee.mail.interfaces import Arrival, IsKnown
 
+from ..interfaces import Arrival, IsKnown
 from .backoff import Patience
 from .imapline import (
     BROKEN,

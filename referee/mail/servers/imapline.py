@@ -17,8 +17,8 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 from referee.config.values import Imap
 from referee.core.errors import LoginRefused, MailDown
 from referee.core.values import Texts, Value
-from referee.mail.letter.text import clean_line
 
+from ..letter.text import clean_line
 from .certificates import certificate_error, no_tls, trusting
 from .login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2
 

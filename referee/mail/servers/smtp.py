@@ -18,8 +18,8 @@ from pathlib import Path
 
 from referee.config.values import Smtp
 from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
-from referee.mail.letter.text import clean_line
 
+from ..letter.text import clean_line
 from .backoff import speaks_of
 from .certificates import certificate_error, no_tls, trusting
 from .login import Credentials, Login, login_with, mechanism, oauthbearer, xoauth2

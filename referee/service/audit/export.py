@@ -20,14 +20,15 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
 from referee.core.values import Fields, Value, View, canonical, shared
 from referee.games import game_named
-from referee.service.club import Club
-from referee.service.positions import parse_setup
-from referee.service.turns.inputs import typed_fault
 from referee.store import games
 from referee.store.database import format_time, parse_time
 from referee.store.games import acts
 from referee.store.hashes import LoggedTurn, hash_of_agreement, hash_of_reason, hash_of_turn
 from referee.store.rows import ActRow
+
+from ..club import Club
+from ..positions import parse_setup
+from ..turns.inputs import typed_fault
 
 # The log of a game as values: its turns in every edition, what was agreed, the umpire's acts; and what of it is revealed.
 

@@ -16,12 +16,12 @@ from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
 from referee.core.values import Mutable, Texts, Value
 from referee.games import game_named
-from referee.service.club import Club
-from referee.service.positions import OPENING, parse_orders, parse_setup
-from referee.service.turns.inputs import dice_of, parse_typed
 from referee.store import games
 from referee.store.hashes import LoggedTurn
 
+from ..club import Club
+from ..positions import OPENING, parse_orders, parse_setup
+from ..turns.inputs import dice_of, parse_typed
 from .export import Edition, GameLog, edition_of, whole_log
 
 _LONGEST = 120  # characters of an event or a mistake that are told

@@ -12,14 +12,14 @@ from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
 from referee.core.values import Value, canonical
 from referee.games import game_named
-from referee.service.club import Club
-from referee.service.positions import ADJUST, OPENING, parse_setup, ruling_of
-from referee.service.turns.inputs import are_of
 from referee.store import games, letters
 from referee.store.files import damaged_letters
 from referee.store.games import act_faults, sealed_letters
 from referee.store.hashes import LoggedTurn, booking, hash_of_letters
 
+from ..club import Club
+from ..positions import ADJUST, OPENING, parse_setup, ruling_of
+from ..turns.inputs import are_of
 from .export import Edition, GameLog, edition_of, tells_orders, whole_log
 from .replay import Fault, Faults, Note, Replayer, Throw, Watch, kept_states, rulings_in, shown
 

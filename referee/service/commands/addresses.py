@@ -12,12 +12,19 @@ from referee.core.address import beyond_ascii, mailbox, typed
 from referee.core.errors import ConfigError
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
-from referee.service.club import Club
-from referee.service.letters.identify import is_own
-from referee.service.letters.interpretation import Answers, Case, Verdict, said_in
-from referee.service.positions import Position
-from referee.service.post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
-from referee.service.post.writing import (
+from referee.store import codes, games
+from referee.store.club import move_facts_of_reader
+from referee.store.codes import AFTER, BEFORE
+from referee.store.database import transaction
+from referee.store.letters import Fate
+from referee.store.rows import LetterRow, MoveRow, PlayerRow
+
+from ..club import Club
+from ..letters.identify import is_own
+from ..letters.interpretation import Answers, Case, Verdict, said_in
+from ..positions import Position
+from ..post.codes import MOVE_WAITS, are_used, tag_of_move, tag_of_turn, tags_of
+from ..post.writing import (
     Occasion,
     answer_to,
     player_values,
@@ -26,13 +33,7 @@ from referee.service.post.writing import (
     tell_player,
     tell_umpire,
 )
-from referee.service.umpires import log_act
-from referee.store import codes, games
-from referee.store.club import move_facts_of_reader
-from referee.store.codes import AFTER, BEFORE
-from referee.store.database import transaction
-from referee.store.letters import Fate
-from referee.store.rows import LetterRow, MoveRow, PlayerRow
+from ..umpires import log_act
 
 # What the umpire sees and does about a player's code.
 

@@ -12,12 +12,18 @@ from referee.core.values import Texts, View
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.commands import addresses, endings, joining, watching
-from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Answers, Case, Verdict
-from referee.service.letters.limits import room_for_answer
-from referee.service.post.readers import (
+from referee.store import games, orders
+from referee.store.club import fact, write_fact
+from referee.store.database import insert, transaction
+from referee.store.letters import Fate
+from referee.store.rows import PlayerRow, PressRow
+
+from ..club import Club
+from ..commands import addresses, endings, joining, watching
+from ..letters.identify import Found
+from ..letters.interpretation import Answers, Case, Verdict
+from ..letters.limits import room_for_answer
+from ..post.readers import (
     COMPANY,
     FORMAT,
     LONGEST,
@@ -32,14 +38,8 @@ from referee.service.post.readers import (
     speak,
     wish,
 )
-from referee.service.post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
-from referee.service.umpires import log_act
-from referee.store import games, orders
-from referee.store.club import fact, write_fact
-from referee.store.database import insert, transaction
-from referee.store.letters import Fate
-from referee.store.rows import PlayerRow, PressRow
-
+from ..post.writing import Occasion, answer_to, player_values, put_letter, tell_umpire
+from ..umpires import log_act
 from .addresses import seat_of
 
 # What players write to some others alone or to the umpire, and what nobody signs. Public press waits for the newsletter

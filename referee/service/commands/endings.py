@@ -12,19 +12,20 @@ from msgspec.structs import replace
 
 from referee.core.values import Texts, Value
 from referee.orderbook import Question
-from referee.service.club import Club
-from referee.service.duetimes import rhythm_of, statements_time
-from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Answers, Case
-from referee.service.positions import Position
-from referee.service.post.observers import tell_all
-from referee.service.post.readers import is_built_in
-from referee.service.post.writing import player_values, tell_player, tell_umpire
-from referee.service.umpires import REFEREE, log_act
 from referee.store import games, seats
 from referee.store.database import Database, insert
 from referee.store.games import acts
 from referee.store.rows import AbsenceRow, GameRow, PlayerRow, StandbyRow, WaitRow
+
+from ..club import Club
+from ..duetimes import rhythm_of, statements_time
+from ..letters.identify import Found
+from ..letters.interpretation import Answers, Case
+from ..positions import Position
+from ..post.observers import tell_all
+from ..post.readers import is_built_in
+from ..post.writing import player_values, tell_player, tell_umpire
+from ..umpires import REFEREE, log_act
 
 END, REOPEN, PROPOSE, AGREE, DISAGREE = "end", "reopen", "propose", "agree", "disagree"  # kinds of acts
 BY_UMPIRE, DRAW, WON, CONCEDED = "umpire", "draw", "won", "conceded"  # how a game ends early

@@ -24,20 +24,20 @@ from referee.orderbook import JOIN, NAME, PREFER, RAILWAY, Reading, without_cour
 from referee.orderbook.expressions import in_english
 from referee.orderbook.names import latin
 from referee.resources import word_texts
-from referee.service.club import Club
-from referee.service.letters.interpretation import Answers, Case, Verdict, said_in
-from referee.service.letters.limits import may_answer, unasked
-from referee.service.letters.questions import rules_values
-from referee.service.letters.reliability import is_limited
-from referee.service.post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
-from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, answer_to, tell_umpire
-from referee.service.umpires import own_umpires
 from referee.store import budgets, games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.opengames import OpenGameRow, SignupRow
 
+from ..club import Club
+from ..letters.interpretation import Answers, Case, Verdict, said_in
+from ..letters.limits import may_answer, unasked
+from ..letters.questions import rules_values
+from ..letters.reliability import is_limited
+from ..post.codes import SIGNUP, WATCH_WAITS, game_of_code, tag_of, tags_of
+from ..post.readers import language_of
+from ..post.writing import Occasion, answer_to, tell_umpire
+from ..umpires import own_umpires
 from .signupletters import nameless, open_values, signup_letter, tagged
 
 ASKED_A_DAY = 20  # addresses that we write to because somebody has the code of one game,

@@ -9,14 +9,15 @@ from msgspec.structs import replace
 
 from referee.core.texts.wording import N_
 from referee.core.values import View
-from referee.service.club import Club
-from referee.service.duetimes import club_rhythm, rhythm_values
-from referee.service.post.codes import SIGNUP, WATCH_WAITS, tag_of
-from referee.service.post.readers import faces_of
-from referee.service.post.writing import Occasion, imprint_values, to_newcomer
 from referee.store import opengames
 from referee.store.opengames import OpenGameRow, SignupRow
 from referee.store.rows import OutboxRow
+
+from ..club import Club
+from ..duetimes import club_rhythm, rhythm_values
+from ..post.codes import SIGNUP, WATCH_WAITS, tag_of
+from ..post.readers import faces_of
+from ..post.writing import Occasion, imprint_values, to_newcomer
 
 NAMELESS = N_("Newcomer")  # who signs up by letters that tell no name
 

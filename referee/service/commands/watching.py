@@ -13,17 +13,18 @@ from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question
-from referee.service.club import Club
-from referee.service.letters.identify import Found
-from referee.service.letters.interpretation import Case, Verdict, said_in
-from referee.service.letters.limits import room_for_answer, unasked
-from referee.service.post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
-from referee.service.post.observers import observer_of
-from referee.service.post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
 from referee.store import budgets, games, seats
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import GameRow, ObserverRow
+
+from ..club import Club
+from ..letters.identify import Found
+from ..letters.interpretation import Case, Verdict, said_in
+from ..letters.limits import room_for_answer, unasked
+from ..post.codes import WATCH_WAITS, game_of_code, tag_of, tags_of
+from ..post.observers import observer_of
+from ..post.writing import Occasion, answer_to, put_letter, somebody, tell_umpire
 
 MOST = 100  # observers of one game
 ASKED_A_DAY = 10  # addresses that we write to because somebody has the code of one game

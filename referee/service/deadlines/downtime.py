@@ -14,14 +14,15 @@ from msgspec.structs import replace
 
 from referee.config import LONGEST, Config
 from referee.core.errors import RefereeError, TemporaryTrouble
-from referee.service.club import Club, Uptime
-from referee.service.duetimes import last_moment
-from referee.service.post.lockout import lockout
 from referee.store import club as facts
 from referee.store import games, outbox
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick
 from referee.store.database import Database, format_time, parse_time, transaction
 from referee.store.rows import GameRow
+
+from ..club import Club, Uptime
+from ..duetimes import last_moment
+from ..post.lockout import lockout
 
 SILENCE = timedelta(hours=1)  # an inbox that cannot be read for so long is told to the umpire
 JUMP = timedelta(minutes=5)  # a clock that is set by less does no harm
@@ -59,7 +60,7 @@ def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     if since is None or now - since < SILENCE:
         return
     with transaction(club.db):
-        from referee.service.post.writing import tell_umpire
+        from ..post.writing import tell_umpire
 
         tell_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
 
@@ -101,7 +102,7 @@ def _finish(club: Club) -> None:
     outage = facts.kept(club.db, OUTAGE, Outage)
     if outage is None:
         return
-    from referee.service.post.writing import tell_umpire
+    from ..post.writing import tell_umpire
 
     for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
         last = last_moment(club.config, row)
@@ -125,7 +126,7 @@ def _finish(club: Club) -> None:
 
 def _move(club: Club, row: GameRow, deadline: datetime) -> None:
     position = replace(club.position(row), row=replace(row, deadline=deadline))
-    from referee.service.post.observers import tell_all
+    from ..post.observers import tell_all
 
     values = {"before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
@@ -161,8 +162,8 @@ def check_clock(club: Club, now: datetime) -> None:
     told = leap(club.config, club.db, club.uptime(), now)
     if not told or _is_explained(club, now):
         return
-    from referee.service.post.deliver import send_waiting
-    from referee.service.post.writing import tell_umpire
+    from ..post.deliver import send_waiting
+    from ..post.writing import tell_umpire
 
     before = facts.awake(club.db)
     assert before is not None

@@ -10,20 +10,21 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
 from referee.core.values import Texts, Value
-from referee.service.club import Club
-from referee.service.duetimes import Rhythm, first_open, next_deadline, rhythm_of
-from referee.service.letters.held import waiting_players
-from referee.service.letters.interpretation import counts_as_in, set_to_run, set_values
-from referee.service.positions import Position
-from referee.service.post.attachments import wished_deadline
-from referee.service.post.bounces import unreachable_players
-from referee.service.post.observers import tell_observers
-from referee.service.post.writing import tell_player, tell_umpire
-from referee.service.seats import STANDBY, seat_standbys, standbys_for
-from referee.service.umpires import REFEREE, log_act, umpires_of
 from referee.store import games, orders, outbox, seats
 from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow, PlayerRow
+
+from ..club import Club
+from ..duetimes import Rhythm, first_open, next_deadline, rhythm_of
+from ..letters.held import waiting_players
+from ..letters.interpretation import counts_as_in, set_to_run, set_values
+from ..positions import Position
+from ..post.attachments import wished_deadline
+from ..post.bounces import unreachable_players
+from ..post.observers import tell_observers
+from ..post.writing import tell_player, tell_umpire
+from ..seats import STANDBY, seat_standbys, standbys_for
+from ..umpires import REFEREE, log_act, umpires_of
 
 # Whose orders for the awaited turn are in.
 

@@ -16,16 +16,17 @@ from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_f
 from referee.config.reading import Misplaced
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.service.club import Club
-from referee.service.duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_values
-from referee.service.post.attachments import wished_deadline
-from referee.service.post.observers import tell_observers
-from referee.service.post.writing import tell_player
-from referee.service.umpires import checked_reason, log_act
 from referee.store import games
 from referee.store.database import format_time, transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, GameRow
+
+from ..club import Club
+from ..duetimes import NAMES, Rhythm, at_hour, next_deadline, rhythm_of, rhythm_values
+from ..post.attachments import wished_deadline
+from ..post.observers import tell_observers
+from ..post.writing import tell_player
+from ..umpires import checked_reason, log_act
 
 # The calendars of games: the club's settings, and what a game says itself laid over them.
 

@@ -19,10 +19,10 @@ from referee.config import Config, SettingValue
 from referee.core.errors import MailDown
 from referee.core.values import Texts, Value
 from referee.mail.interfaces import Source
-from referee.service.club import Club, source_of, transport_of
-from referee.service.tick import tick
 from referee.store import letters
 
+from ..club import Club, source_of, transport_of
+from ..tick import tick
 from .players import Newsletter, read_newsletter, read_newsletters
 
 PATIENCE = 120  # seconds for a letter to come through the servers

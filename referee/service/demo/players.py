@@ -15,7 +15,8 @@ from referee.core.values import Fields, Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
-from referee.service.umpire.colleagues import press_by
+
+from ..umpire.colleagues import press_by
 
 # Who plays a demo of each game: seats and companies, how they write orders, what slips from their pens.
 

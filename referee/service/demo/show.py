@@ -16,12 +16,12 @@ from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
-from referee.service.club import Club, make_club, open_club
-from referee.service.tick import tick
-from referee.service.turns.newgames import new_game
-from referee.service.turns.proposals import Invited, Proposal, parse_player
-from referee.service.turns.reprint import faces_of_turn
 
+from ..club import Club, make_club, open_club
+from ..tick import tick
+from ..turns.newgames import new_game
+from ..turns.proposals import Invited, Proposal, parse_player
+from ..turns.reprint import faces_of_turn
 from .mailboxes import PROGRAMS, Accounts, Answer, Folders, Mailboxes, Servers, tick_until_read
 from .players import CASTS, Cast, Newsletter, orders_of
 

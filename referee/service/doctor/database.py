@@ -10,19 +10,19 @@ from referee.config import Config, zone_fault
 from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
 from referee.core.texts.wording import counted
 from referee.report.paper import PDF
-from referee.service.club import machine_uptime
-from referee.service.deadlines.downtime import leap
-from referee.service.letters.machines import WITH_ORDERS
-from referee.service.post.lockout import TRIES, lockout
-from referee.service.post.readers import wished_files
-from referee.service.tally import lacks_something
-from referee.service.turns.adjudicate import is_behind
 from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick
 from referee.store.database import Database, damage, parse_time
 from referee.store.files import damaged_letters
 from referee.store.storefile import open_for_reading, pending_steps, steps_unknown, strange_parts
 
+from ..club import machine_uptime
+from ..deadlines.downtime import leap
+from ..letters.machines import WITH_ORDERS
+from ..post.lockout import TRIES, lockout
+from ..post.readers import wished_files
+from ..tally import lacks_something
+from ..turns.adjudicate import is_behind
 from .finding import Finding, Findings, about, fault, ok, warning
 
 SILENCE = timedelta(hours=1)  # without a pass, while a game runs; or without a letter that could leave

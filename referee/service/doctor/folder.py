@@ -21,10 +21,10 @@ from referee.reader.limitedprocess import Limits
 from referee.report.paper import TEMPLATE, template_fault
 from referee.report.templates import bare_environment
 from referee.resources import COMMON, own_verbs
-from referee.service.pictures import MAPS, read_board
-from referee.service.positions import ORDERS, OrderLanguages
 from referee.system import HAS_OWNERS, LIMITS_MEMORY, LIMITS_TIME, name_of, others_may, our_id
 
+from ..pictures import MAPS, read_board
+from ..positions import ORDERS, OrderLanguages
 from .finding import Finding, Findings, fault, ok, warning
 
 SCARCE, NONE_LEFT = 500_000_000, 50_000_000  # bytes

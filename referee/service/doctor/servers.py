@@ -19,9 +19,9 @@ from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp
 from referee.mail.servers.imapline import BROKEN, hang_up, naming, open_line, words_of
-from referee.service.club import check_security, login_of
 from referee.store.storefile import open_for_reading
 
+from ..club import check_security, login_of
 from .finding import Finding, Findings, fault, ok, warning
 
 # What is to be said alike of every line to a mail server: encryption, certificate, and why it could not be opened.

@@ -12,16 +12,16 @@ from referee.core.values import Texts, View
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.positions import Position, parse_complaints
-from referee.service.post.codes import tag_of_letter
-from referee.service.post.collect import LIMIT
-from referee.service.post.writing import Occasion, answer_to, put_letter, tell_umpire
 from referee.store import games, letters, orders, seats
 from referee.store.hashes import booking
 from referee.store.letters import Fate
 from referee.store.rows import HeldRow, LaterRow, LetterRow, OrderSet, TurnRow
 
+from ..club import Club
+from ..positions import Position, parse_complaints
+from ..post.codes import tag_of_letter
+from ..post.collect import LIMIT
+from ..post.writing import Occasion, answer_to, put_letter, tell_umpire
 from .identify import Found, is_own
 from .interpretation import (
     Case,

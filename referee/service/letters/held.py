@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from referee.core.values import Texts, View
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.post.codes import tag_of_letter
-from referee.service.post.writing import tell_player, tell_umpire
 from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import HeldRow
 
+from ..club import Club
+from ..post.codes import tag_of_letter
+from ..post.writing import tell_player, tell_umpire
 from .answers import refuse
 from .identify import Doubt, Found
 from .interpretation import Case, Verdict

@@ -18,9 +18,14 @@ from referee.mail.letter.tokens import Tag, tags_in, without_tokens
 from referee.orderbook import fold, own_text, unannounced
 from referee.reader.hearing import may_quote
 from referee.reader.wire import Quoted, Quotes
-from referee.service.club import Club
-from referee.service.positions import Position
-from referee.service.post.codes import (
+from referee.store import codes, games, letters, outbox
+from referee.store.letters import Fate
+from referee.store.outbox import Answered
+from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
+
+from ..club import Club
+from ..positions import Position
+from ..post.codes import (
     UMPIRE,
     Worth,
     are_used,
@@ -30,11 +35,7 @@ from referee.service.post.codes import (
     tags_of,
     worth_of,
 )
-from referee.service.umpires import is_any_umpires
-from referee.store import codes, games, letters, outbox
-from referee.store.letters import Fate
-from referee.store.outbox import Answered
-from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
+from ..umpires import is_any_umpires
 
 _TAG = re.compile(r"\[([A-Za-z]{1,6}[0-9]{1,6})\]")
 _WORD = re.compile(r"(?<![\w-])[A-Za-z]{1,6}[0-9]{1,6}(?![\w-])")

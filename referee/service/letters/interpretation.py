@@ -16,15 +16,15 @@ from referee.orderbook import Reading
 from referee.reader.hearing import MERGED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import AT_ONCE, Filed
-from referee.service.club import Club
-from referee.service.positions import Position, format_complaints, parse_complaints
-from referee.service.post.codes import without_codes
-from referee.service.post.collect import is_too_large
 from referee.store import orders
 from referee.store.database import insert
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow, OrderSet, PressRow
 
+from ..club import Club
+from ..positions import Position, format_complaints, parse_complaints
+from ..post.codes import without_codes
+from ..post.collect import is_too_large
 from .identify import Found, Proof, identify, quotes_of
 
 # Which of several sets of orders of a player counts, and which of his texts.

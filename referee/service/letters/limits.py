@@ -17,16 +17,16 @@ from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.post.codes import are_used
-from referee.service.post.writing import tell_umpire
-from referee.service.umpires import is_any_umpires
 from referee.store import budgets, games, letters, outbox
 from referee.store.club import fact, write_fact
 from referee.store.database import format_time, parse_time, transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow
 
+from ..club import Club
+from ..post.codes import are_used
+from ..post.writing import tell_umpire
+from ..umpires import is_any_umpires
 from .identify import Found, carries_code, says_who_wrote
 from .interpretation import Case, Filing, Verdict, on_file, says_if_standby
 

@@ -11,15 +11,15 @@ from referee.mail.letter.message import Failure, Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text, prose_lines
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.post.bounces import count_failure, letter_of_ours, running_seats
-from referee.service.post.codes import NO_PLAYERS, tags_of, without_codes, worth_of
-from referee.service.post.writing import tell_umpire
-from referee.service.umpires import is_any_umpires, umpires_of
 from referee.store import budgets, games, letters, outbox
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow
 
+from ..club import Club
+from ..post.bounces import count_failure, letter_of_ours, running_seats
+from ..post.codes import NO_PLAYERS, tags_of, without_codes, worth_of
+from ..post.writing import tell_umpire
+from ..umpires import is_any_umpires, umpires_of
 from .identify import Found, identify, owner_of_code, quotes_of, seat_of
 from .interpretation import Case, Verdict
 

@@ -31,16 +31,16 @@ from referee.orderbook.language import (
 )
 from referee.reader.understanding import Understanding
 from referee.report.html import LINE_WIDTH, TIE
-from referee.service.club import Club
-from referee.service.duetimes import rhythm_of
-from referee.service.pictures import board_key
-from referee.service.positions import Position
-from referee.service.post.attachments import desk_files, link_for
-from referee.service.post.readers import faces_of
 from referee.store import games, orders, outbox, seats
 from referee.store.files import with_files
 from referee.store.rows import OrderSet, OutboxRow, PlayerRow
 
+from ..club import Club
+from ..duetimes import rhythm_of
+from ..pictures import board_key
+from ..positions import Position
+from ..post.attachments import desk_files, link_for
+from ..post.readers import faces_of
 from .identify import Found
 from .interpretation import counts_as_in, is_in, newest_texts, on_file, set_to_run, set_values
 

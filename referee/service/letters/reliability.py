@@ -13,14 +13,14 @@ from msgspec.structs import replace
 from referee.core.address import mailbox
 from referee.core.errors import ConfigError, NotFound
 from referee.core.values import Texts, Value
-from referee.service.club import Club
-from referee.service.positions import OPENING
 from referee.store import games, opengames, orders, outbox
 from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
 from referee.store.database import Database, transaction
 from referee.store.games import acts
 from referee.store.rows import GameRow, PlayerRow
 
+from ..club import Club
+from ..positions import OPENING
 from .interpretation import set_to_run
 
 # One person with two addresses: each has the same name of a person beside it, which nobody reads.

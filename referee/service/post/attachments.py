@@ -11,11 +11,11 @@ from referee.orderbook import OrderLanguage
 from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END
 from referee.report.desk import desk_page
 from referee.report.ics import MEDIA_TYPE, Moment, calendar
-from referee.service.club import Club
-from referee.service.duetimes import rhythm_of
-from referee.service.positions import Position
 from referee.store.rows import GameRow, PlayerRow
 
+from ..club import Club
+from ..duetimes import rhythm_of
+from ..positions import Position
 from .readers import Faces, faces_of
 
 # A game's deadline for the calendars of its readers.

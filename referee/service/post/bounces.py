@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from referee.mail.letter.message import Failure, Letter
-from referee.service.club import Club
 from referee.store import games, outbox
 from referee.store.database import insert
 from referee.store.rows import BounceRow, OutboxRow, PlayerRow
 
+from ..club import Club
 from .writing import tell_umpire
 
 FINAL = 2  # letters that came back for good

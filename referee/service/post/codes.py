@@ -35,13 +35,13 @@ from referee.mail.letter.tokens import (
 from referee.orderbook.expressions import COMMANDS
 from referee.report.sentences import Spoken
 from referee.resources import word_texts
-from referee.service.club import Club
-from referee.service.duetimes import rhythm_of
-from referee.service.umpires import Umpire, umpire_at
 from referee.store import codes, games, seats
 from referee.store.club import fact
 from referee.store.rows import CodeRow, GameRow, HeldRow, PlayerRow
 
+from ..club import Club
+from ..duetimes import rhythm_of
+from ..umpires import Umpire, umpire_at
 from .readers import language_of
 
 if TYPE_CHECKING:

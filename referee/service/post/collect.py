@@ -12,14 +12,14 @@ from datetime import datetime
 from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
 from referee.core.values import Value
 from referee.mail.interfaces import Arrival
-from referee.service.club import Club
-from referee.service.tally import write_tally
 from referee.store import letters
 from referee.store.club import last_poll, write_last_poll
 from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow
 
+from ..club import Club
+from ..tally import write_tally
 from .lockout import check_lockout, forget_refusals, loss, note_refusal
 
 LIMIT = 2_000_000  # bytes of a letter that is read whole

@@ -29,8 +29,6 @@ from referee.core.errors import (
 from referee.core.values import Value
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
-from referee.service.club import Club
-from referee.service.umpires import umpire_at
 from referee.store import outbox
 from referee.store.club import fact, write_fact
 from referee.store.database import lasting, redoable, transaction
@@ -38,6 +36,8 @@ from referee.store.files import whole
 from referee.store.outbox import GIVEN_UP, LEASE, LONGEST_WAIT
 from referee.store.rows import OutboxRow
 
+from ..club import Club
+from ..umpires import umpire_at
 from .bounces import count_failure
 from .lockout import check_lockout, forget_refusals, note_refusal
 from .readers import is_built_in

@@ -14,10 +14,11 @@ from msgspec.structs import replace
 from referee.config import FILE, Config
 from referee.core.errors import LoginRefused
 from referee.core.values import Value
-from referee.service.club import Club
-from referee.service.tally import counted, lacks_something, read_tally
 from referee.store.club import fact, keep, kept, last_poll
 from referee.store.database import Database, transaction
+
+from ..club import Club
+from ..tally import counted, lacks_something, read_tally
 
 TRIES = 3
 REST = timedelta(hours=1)

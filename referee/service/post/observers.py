@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from referee.core.values import Texts, View
 from referee.mail.letter.tokens import Tag, is_token
-from referee.service.club import Club
-from referee.service.positions import Position
 from referee.store import games, outbox, seats
 from referee.store.rows import ObserverRow
 
+from ..club import Club
+from ..positions import Position
 from .bounces import is_unreachable
 from .codes import UNWATCH, WATCH, address_of, tag_of
 from .writing import somebody, tell_player

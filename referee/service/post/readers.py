@@ -14,11 +14,12 @@ from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
 from referee.core.values import Texts, Value, View
-from referee.service.club import Club
-from referee.service.umpires import log_act
 from referee.store import games
 from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
 from referee.store.database import Database, transaction
+
+from ..club import Club
+from ..umpires import log_act
 
 # In which language somebody is written to: as he has said himself, else as the umpire has, else the club's.
 

@@ -6,10 +6,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from referee.config import Config
-from referee.service.club import Club
 from referee.store import givenup
 from referee.store.club import RETENTION, write_fact
 from referee.store.database import transaction
+
+from ..club import Club
 
 _COPIES = "*-before-upgrade-*.db"
 

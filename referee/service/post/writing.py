@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from referee.core.values import Texts, Value, View
 from referee.mail.letter.tokens import Tag, add_code
-from referee.service.club import Club
-from referee.service.duetimes import rhythm_of
-from referee.service.umpires import umpires_of
 from referee.store import budgets, outbox
 from referee.store import club as facts
 from referee.store.rows import LetterRow, NewsRow, OutboxRow, PlayerRow
 
+from ..club import Club
+from ..duetimes import rhythm_of
+from ..umpires import umpires_of
 from .codes import (
     Choice,
     address_of,
@@ -36,7 +36,8 @@ if TYPE_CHECKING:  # every pass imports this room, hardly one writes a letter
     from referee.mail.compose import Attachment, Outgoing
     from referee.mail.letter.message import Letter
     from referee.report.templates import Rendered
-    from referee.service.positions import Position
+
+    from ..positions import Position
 
 TOLD_A_DAY = 20  # letters to the umpire of one of these kinds
 

@@ -27,20 +27,20 @@ from referee.report.film import reel
 from referee.report.folders import Folder
 from referee.report.templates import Rendered, Stationery
 from referee.resources import shipped, template_folders
-from referee.service.club import Club, Tools, spoken
-from referee.service.commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
-from referee.service.letters.interpretation import newest_texts
-from referee.service.positions import Position
-from referee.service.post.attachments import deadline_moment, desk_place, old_desk, order_desk
-from referee.service.post.observers import watch_code
-from referee.service.post.readers import COMPANY, fact_name
-from referee.service.post.writing import game_values, player_values
-from referee.service.turns.newsletters import public_faces
-from referee.service.turns.reprint import reprinted
 from referee.store import games, orders
 from referee.store.club import facts
 from referee.store.rows import GameRow, PlayerRow, TurnRow
 
+from ..club import Club, Tools, spoken
+from ..commands.endings import CONCEDED, DRAW, WON, Ending, amounts, ending_of
+from ..letters.interpretation import newest_texts
+from ..positions import Position
+from ..post.attachments import deadline_moment, desk_place, old_desk, order_desk
+from ..post.observers import watch_code
+from ..post.readers import COMPANY, fact_name
+from ..post.writing import game_values, player_values
+from ..turns.newsletters import public_faces
+from ..turns.reprint import reprinted
 from .publish import Files
 
 # How players appear on the club's pages: as they said themselves, else as the club says; those of an anonymous game by their

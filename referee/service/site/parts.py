@@ -16,15 +16,15 @@ from referee.core.values import Fields, View
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
-from referee.service.club import Club
-from referee.service.letters.reliability import persons
-from referee.service.post.attachments import FOLDER, desk_name
-from referee.service.post.readers import fact_name, is_built_in
-from referee.service.turns.opengames import signup_list
 from referee.store import games, opengames
 from referee.store import games as rows
 from referee.store.club import facts
 
+from ..club import Club
+from ..letters.reliability import persons
+from ..post.attachments import FOLDER, desk_name
+from ..post.readers import fact_name, is_built_in
+from ..turns.opengames import signup_list
 from .games import (
     SITE,
     Shown,

@@ -18,12 +18,13 @@ from referee import __version__
 from referee.config import FILE
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.values import Texts, Value
-from referee.service.club import Club
-from referee.service.post.codes import files_out
-from referee.service.post.writing import tell_umpire
-from referee.service.tally import alone
 from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database import format_time, transaction
+
+from ..club import Club
+from ..post.codes import files_out
+from ..post.writing import tell_umpire
+from ..tally import alone
 
 # A folder of pages, written part by part where something changed. Each file is written beside and then renamed: whoever reads
 # one, or cuts the power, finds the old one or the new one whole.

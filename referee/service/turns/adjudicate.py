@@ -16,19 +16,19 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Outcome
 from referee.core.values import Texts, Value, canonical
 from referee.games import game_named
-from referee.service.club import Club
-from referee.service.deadlines.missing import MISSING, orders_on_file, tell_played_without
-from referee.service.duetimes import next_deadline, rhythm_of, statements_time
-from referee.service.letters.interpretation import newest_texts, set_to_run
-from referee.service.positions import Position, format_orders
-from referee.service.post.writing import tell_umpire
-from referee.service.umpires import log_act
 from referee.store import games, orders, outbox
 from referee.store.database import Database, transaction
 from referee.store.games import acts, booked_letters, head, sealed_letters
 from referee.store.orders import type_throw, typed_throws
 from referee.store.rows import GameRow, OrderSet, OutboxRow, TurnRow
 
+from ..club import Club
+from ..deadlines.missing import MISSING, orders_on_file, tell_played_without
+from ..duetimes import next_deadline, rhythm_of, statements_time
+from ..letters.interpretation import newest_texts, set_to_run
+from ..positions import Position, format_orders
+from ..post.writing import tell_umpire
+from ..umpires import log_act
 from .inputs import (
     TriedDice,
     check_typed,

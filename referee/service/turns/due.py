@@ -9,16 +9,16 @@ from datetime import datetime, timedelta
 
 from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
 from referee.core.values import Texts, Value
-from referee.service.club import Club
-from referee.service.deadlines.missing import give_time, remind
-from referee.service.duetimes import last_moment, rhythm_of
-from referee.service.letters.interpretation import counts_as_in, set_to_run
-from referee.service.positions import Position
-from referee.service.post.writing import tell_umpire
 from referee.store import games, orders, seats
 from referee.store.database import check_whole, transaction
 from referee.store.rows import GameRow
 
+from ..club import Club
+from ..deadlines.missing import give_time, remind
+from ..duetimes import last_moment, rhythm_of
+from ..letters.interpretation import counts_as_in, set_to_run
+from ..positions import Position
+from ..post.writing import tell_umpire
 from .adjudicate import adjudicate
 from .inputs import Untyped, file_earlier
 

@@ -19,15 +19,16 @@ from referee.core.values import Texts, Value, View, canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
-from referee.service.club import Club
-from referee.service.letters.identify import quotes_of
-from referee.service.letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values, write_filing
-from referee.service.positions import OPENING, Position, format_complaints, parse_complaints
-from referee.service.post.codes import without_codes
-from referee.service.post.writing import tell_player
 from referee.store import games, letters, opengames, orders
 from referee.store.database import Database, insert, transaction
 from referee.store.rows import GameRow, LaterRow, OrderSet
+
+from ..club import Club
+from ..letters.identify import quotes_of
+from ..letters.interpretation import filing, is_in, newest_texts, set_to_run, set_values, write_filing
+from ..positions import OPENING, Position, format_complaints, parse_complaints
+from ..post.codes import without_codes
+from ..post.writing import tell_player
 
 # Throws that the umpire types: a turn thrown with them, what is wrong with them, and how they are kept with the turn.
 

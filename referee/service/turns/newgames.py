@@ -15,17 +15,17 @@ from referee.core.game import Game, Outcome, Player, Setup
 from referee.core.values import Texts, View, shared
 from referee.games import game_named
 from referee.orderbook.names import shared_names
-from referee.service.club import Club
-from referee.service.deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
-from referee.service.duetimes import next_deadline, rhythm_of
-from referee.service.pictures import board_names, read_board
-from referee.service.positions import OPENING, Position, format_setup, title_of_board, veiled
-from referee.service.post.readers import language_of
 from referee.store import games, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import transaction
 from referee.store.rows import GameRow, OutboxRow, PlayerRow, TurnRow
 
+from ..club import Club
+from ..deadlines.rescheduling import checked_rhythm, counted_from, format_rhythm
+from ..duetimes import next_deadline, rhythm_of
+from ..pictures import board_names, read_board
+from ..positions import OPENING, Position, format_setup, title_of_board, veiled
+from ..post.readers import language_of
 from .adjudicate import turn_row
 from .inputs import TriedDice, format_typed
 from .newsletters import newsletters

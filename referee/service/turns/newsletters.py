@@ -18,18 +18,18 @@ from referee.core.values import Texts, View
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered
-from referee.service.club import Club
-from referee.service.pictures import Picture, board_key, legible_name
-from referee.service.positions import NOTE, standing
-from referee.service.post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
-from referee.service.post.codes import UNWATCH, address_of, tag_of
-from referee.service.post.observers import reachable_observers
-from referee.service.post.readers import Faces, faces_of
-from referee.service.post.writing import Occasion, render, signed_text, somebody, to_reader
-from referee.service.umpires import umpires_of
 from referee.store import games, outbox
 from referee.store.rows import ObserverRow, OutboxRow, PlayerRow
 
+from ..club import Club
+from ..pictures import Picture, board_key, legible_name
+from ..positions import NOTE, standing
+from ..post.attachments import KIND, deadline_file, desk_file, link_for, order_desk
+from ..post.codes import UNWATCH, address_of, tag_of
+from ..post.observers import reachable_observers
+from ..post.readers import Faces, faces_of
+from ..post.writing import Occasion, render, signed_text, somebody, to_reader
+from ..umpires import umpires_of
 from .turnnews import TurnNews, common_values, correction_values, ruling_values
 
 

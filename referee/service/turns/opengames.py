@@ -17,23 +17,23 @@ from referee.core.game import Game
 from referee.core.texts.wording import N_
 from referee.core.values import Texts, Value, View, shared
 from referee.games import game_named
-from referee.service.club import Club
-from referee.service.commands.joining import tell_of_seat
-from referee.service.commands.signupletters import open_values, signup_letter, tagged
-from referee.service.deadlines import rescheduling
-from referee.service.letters.identify import is_own
-from referee.service.positions import Position, title_of_board
-from referee.service.post.codes import JOIN, tag_of
-from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, tell_umpire
-from referee.service.seats import Seat, numbered_code, person_at, seats_for, wishes_of
-from referee.service.umpires import REFEREE, checked_reason, log_act
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick
 from referee.store.database import insert, transaction
 from referee.store.opengames import OpenGameRow, SignupRow
 from referee.store.rows import LaterRow
 
+from ..club import Club
+from ..commands.joining import tell_of_seat
+from ..commands.signupletters import open_values, signup_letter, tagged
+from ..deadlines import rescheduling
+from ..letters.identify import is_own
+from ..positions import Position, title_of_board
+from ..post.codes import JOIN, tag_of
+from ..post.readers import language_of
+from ..post.writing import Occasion, tell_umpire
+from ..seats import Seat, numbered_code, person_at, seats_for, wishes_of
+from ..umpires import REFEREE, checked_reason, log_act
 from .inputs import joined
 from .newgames import laid_out, new_game
 from .proposals import Invited, Proposal, format_proposal, parse_proposal

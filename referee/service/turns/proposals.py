@@ -19,10 +19,10 @@ from referee.core.game import PACES, TOGETHER, Game, Option
 from referee.core.texts.tomltext import load_toml
 from referee.core.values import Codec, Value, View
 from referee.resources import text_from_outside
-from referee.service.deadlines.rescheduling import laid_over, parse_deadline
-from referee.service.duetimes import NAMES, Rhythm
-from referee.service.post.codes import NO_PLAYERS, is_seats
 
+from ..deadlines.rescheduling import laid_over, parse_deadline
+from ..duetimes import NAMES, Rhythm
+from ..post.codes import NO_PLAYERS, is_seats
 from .inputs import typed_fault
 
 _NEEDED = ("code", "colour", "name", "address")

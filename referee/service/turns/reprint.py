@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from referee.config import language_fault
 from referee.core.errors import ConfigError, NotFound
 from referee.mail.compose import Attachment
-from referee.service.club import Club
-from referee.service.letters.interpretation import newest_texts
-from referee.service.positions import OPENING, Position, parse_orders, ruled, rulings_for
 from referee.store import games, orders
 from referee.store.rows import PlayerRow
 
+from ..club import Club
+from ..letters.interpretation import newest_texts
+from ..positions import OPENING, Position, parse_orders, ruled, rulings_for
 from .newsletters import all_faces, on_paper, told_again
 from .turnnews import TurnNews
 

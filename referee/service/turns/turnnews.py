@@ -15,18 +15,18 @@ from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
 from referee.core.values import Texts, Value, View
-from referee.service.club import Club
-from referee.service.commands.commands import STATEMENT
-from referee.service.letters.interpretation import newest_texts
-from referee.service.positions import Position
-from referee.service.post.observers import tell_all
-from referee.service.post.writing import player_values
-from referee.service.umpires import REFEREE, log_act
 from referee.store import games, orders
 from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, GameRow, PressRow, TurnRow
 
+from ..club import Club
+from ..commands.commands import STATEMENT
+from ..letters.interpretation import newest_texts
+from ..positions import Position
+from ..post.observers import tell_all
+from ..post.writing import player_values
+from ..umpires import REFEREE, log_act
 from .inputs import Kept, told_throws
 
 # What a corrected newsletter says before all else: which one it replaces, why, and what is different in it.

@@ -22,20 +22,20 @@ from referee.core.picture.drawing import Drawing
 from referee.core.values import Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
-from referee.service.club import Club
-from referee.service.deadlines.missing import roll_call
-from referee.service.deadlines.rescheduling import day_and_time
-from referee.service.duetimes import last_moment, rhythm_of
-from referee.service.pictures import Pictures
-from referee.service.post.lockout import forget_refusals
-from referee.service.post.retention import old_copies
-from referee.service.tally import keep
 from referee.store import games
 from referee.store.club import AHEAD, write_fact
 from referee.store.database import Database, select, transaction
 from referee.store.outbox import end_pause
 from referee.store.rows import GameRow
 
+from ..club import Club
+from ..deadlines.missing import roll_call
+from ..deadlines.rescheduling import day_and_time
+from ..duetimes import last_moment, rhythm_of
+from ..pictures import Pictures
+from ..post.lockout import forget_refusals
+from ..post.retention import old_copies
+from ..tally import keep
 from .clockwork import go_on
 
 DAYS = 30

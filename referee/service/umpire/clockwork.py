@@ -11,14 +11,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from referee.service.club import Club
-from referee.service.deadlines.downtime import is_mute
-from referee.service.post.readers import seats_kept
 from referee.store import games, opengames
 from referee.store.club import DIGEST, RETENTION, fact
 
+from ..club import Club
+from ..deadlines.downtime import is_mute
+from ..post.readers import seats_kept
+
 if TYPE_CHECKING:
-    from referee.service.turns.due import Played
+    from ..turns.due import Played
 
 Between = Callable[[int, int], None]
 
@@ -30,11 +31,11 @@ def go_on(
     *unread*, *between*: see ``play_due``.
     """
     if opengames.with_free_seats(club.db):  # for those in turn for them
-        from referee.service.turns.opengames import fill_seats
+        from ..turns.opengames import fill_seats
 
         fill_seats(club)
     if opengames.full(club.db):
-        from referee.service.turns.opengames import start_full
+        from ..turns.opengames import start_full
 
         start_full(club)
     played, mute = None, is_mute(club)
@@ -44,11 +45,11 @@ def go_on(
         order_for_built_in(club)
     # By now, not from the pass's beginning on: what built-in players have just filed is looked at, too.
     if rows := () if mute else games.to_look_at(club.db, club.clock()):
-        from referee.service.turns.due import play_due
+        from ..turns.due import play_due
 
         played = play_due(club, began, unread, rows, between)
     if not mute and games.with_statements_due(club.db, began):
-        from referee.service.turns.turnnews import tell_statements
+        from ..turns.turnnews import tell_statements
 
         tell_statements(club)
     if club.config.digest:
@@ -59,7 +60,7 @@ def go_on(
             write_digest(club, day)
     kept, day = club.config.retention, f"{began:%Y-%m-%d}"
     if (kept.letters or kept.outbox or kept.backups) and fact(club.db, RETENTION) < day:
-        from referee.service.post.retention import give_up_old
+        from ..post.retention import give_up_old
 
         give_up_old(club, day)
     return played

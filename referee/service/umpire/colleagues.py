@@ -14,19 +14,19 @@ from referee.core.errors import ConfigError, NotFound
 from referee.core.texts.wording import N_
 from referee.core.values import Fields, Texts
 from referee.report.templates import Stationery
-from referee.service.club import Club
-from referee.service.commands.addresses import seat_of
-from referee.service.letters.identify import is_own
-from referee.service.letters.interpretation import set_to_run
-from referee.service.post.codes import code_of_umpire, tag_of_code
-from referee.service.post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
-from referee.service.post.writing import Occasion, to_umpire
-from referee.service.seats import parse_person, replace_player
-from referee.service.umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database import insert, transaction
 from referee.store.rows import LogRow, PlayerRow
 
+from ..club import Club
+from ..commands.addresses import seat_of
+from ..letters.identify import is_own
+from ..letters.interpretation import set_to_run
+from ..post.codes import code_of_umpire, tag_of_code
+from ..post.readers import BUILT_IN_DOMAIN, is_built_in, keep_seats, seats_kept
+from ..post.writing import Occasion, to_umpire
+from ..seats import parse_person, replace_player
+from ..umpires import BUILT_IN, Umpire, keep_umpires, log_act, own_umpires, umpires_act
 from .filing import file_as_written
 
 

@@ -14,29 +14,29 @@ from referee.bots import SECOND, STRENGTHS
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_, fold
 from referee.core.values import Texts, Value
-from referee.service.audit.replay import replay
-from referee.service.club import Club
-from referee.service.commands.addresses import seat_of
-from referee.service.deadlines import rescheduling
-from referee.service.deadlines.rescheduling import parse_setting
-from referee.service.duetimes import NAMES, rhythm_of
-from referee.service.post.codes import command_names
-from referee.service.post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
-from referee.service.post.writing import render
-from referee.service.seats import add_standby, remove_standby, replace_player, standbys_for
-from referee.service.turns.adjudicate import parse_throw, preview, type_throws
-from referee.service.turns.inputs import Untyped
-from referee.service.turns.newgames import ambiguous_names
-from referee.service.turns.opengames import invite as invite_people
-from referee.service.turns.opengames import open_game, signup_list
-from referee.service.turns.opengames import start as begin_game
-from referee.service.turns.proposals import Proposal, parse_option, parse_player
-from referee.service.umpire import logbook, rulings
-from referee.service.umpires import umpire_at
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
 from referee.store.rows import GameRow
 
+from ..audit.replay import replay
+from ..club import Club
+from ..commands.addresses import seat_of
+from ..deadlines import rescheduling
+from ..deadlines.rescheduling import parse_setting
+from ..duetimes import NAMES, rhythm_of
+from ..post.codes import command_names
+from ..post.readers import ATTACH, FORMAT, is_built_in, parse_format, set_faces
+from ..post.writing import render
+from ..seats import add_standby, remove_standby, replace_player, standbys_for
+from ..turns.adjudicate import parse_throw, preview, type_throws
+from ..turns.inputs import Untyped
+from ..turns.newgames import ambiguous_names
+from ..turns.opengames import invite as invite_people
+from ..turns.opengames import open_game, signup_list
+from ..turns.opengames import start as begin_game
+from ..turns.proposals import Proposal, parse_option, parse_player
+from ..umpire import logbook, rulings
+from ..umpires import umpire_at
 from .colleagues import seat_built_in
 from .filing import accept as accept_letter
 from .filing import discard as discard_letter

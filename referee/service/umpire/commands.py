@@ -18,20 +18,20 @@ from referee.core.texts.wording import N_
 from referee.core.values import Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
-from referee.service.club import Club
-from referee.service.deadlines.missing import remind_now
-from referee.service.deadlines.rescheduling import hold, order_play, resume, set_deadline
-from referee.service.letters.reliability import persons, records
-from referee.service.post.codes import CLUB, command_names, spoken_commands, without_codes
-from referee.service.post.readers import known_languages, parse_language, speak
-from referee.service.site.parts import ratings
-from referee.service.turns.opengames import close, remove_signup, signup_list
-from referee.service.umpire import commandacts, overview, rulings
-from referee.service.umpires import umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.database import transaction
 from referee.store.rows import ActRow
 
+from ..club import Club
+from ..deadlines.missing import remind_now
+from ..deadlines.rescheduling import hold, order_play, resume, set_deadline
+from ..letters.reliability import persons, records
+from ..post.codes import CLUB, command_names, spoken_commands, without_codes
+from ..post.readers import known_languages, parse_language, speak
+from ..site.parts import ratings
+from ..turns.opengames import close, remove_signup, signup_list
+from ..umpire import commandacts, overview, rulings
+from ..umpires import umpire_at
 from .ahead import DAYS, foretell, span
 from .commandacts import CONFIRM, Act, Command, CommandFault, Told, command_word
 from .explain import dry_run

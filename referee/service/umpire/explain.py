@@ -13,20 +13,20 @@ from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
 from referee.core.values import Fields, Texts, Value
 from referee.report.html import TIE
-from referee.service.audit.export import whole_log
-from referee.service.audit.replay import replayed
-from referee.service.club import Club
-from referee.service.letters.held import waiting_players
-from referee.service.letters.interpretation import on_file, set_to_run
-from referee.service.letters.questions import plain
-from referee.service.positions import Position, parse_complaints, rulings_for
-from referee.service.post.bounces import unreachable_players
-from referee.service.turns.adjudicate import newsletters_now
-from referee.service.turns.adjudicate import preview as throws_of
-from referee.service.turns.inputs import Untyped, parse_typed
 from referee.store import games, letters, orders
 from referee.store.rows import TurnRow
 
+from ..audit.export import whole_log
+from ..audit.replay import replayed
+from ..club import Club
+from ..letters.held import waiting_players
+from ..letters.interpretation import on_file, set_to_run
+from ..letters.questions import plain
+from ..positions import Position, parse_complaints, rulings_for
+from ..post.bounces import unreachable_players
+from ..turns.adjudicate import newsletters_now
+from ..turns.adjudicate import preview as throws_of
+from ..turns.inputs import Untyped, parse_typed
 from .overview import text_of
 from .rulings import awaiting
 

@@ -13,22 +13,22 @@ from referee.core.texts.wording import N_
 from referee.core.values import Texts
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
-from referee.service.club import Club
-from referee.service.deadlines.rescheduling import day_and_time
-from referee.service.letters.answers import turns_back
-from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import identify, is_vouched_for, prove
-from referee.service.letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
-from referee.service.letters.limits import read_again
-from referee.service.positions import Position
-from referee.service.post.writing import tell_player
-from referee.service.receive import write
-from referee.service.umpires import checked_reason, log_act, umpires_act
 from referee.store import codes, games, letters, orders
 from referee.store.database import insert, transaction
 from referee.store.letters import Fate
 from referee.store.rows import ActRow, LetterRow, OrderSet, PlayerRow, PressRow
 
+from ..club import Club
+from ..deadlines.rescheduling import day_and_time
+from ..letters.answers import turns_back
+from ..letters.held import why_unproved
+from ..letters.identify import identify, is_vouched_for, prove
+from ..letters.interpretation import Case, Verdict, filing, hear, set_to_run, set_values, write_filing
+from ..letters.limits import read_again
+from ..positions import Position
+from ..post.writing import tell_player
+from ..receive import write
+from ..umpires import checked_reason, log_act, umpires_act
 from .rulings import awaiting
 
 _TOLD = 3  # complaints in one sentence

@@ -17,11 +17,17 @@ from referee.core.texts.wording import Sentence, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text
-from referee.service.club import Club
-from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import Doubt, is_copy, own_words, prove_command
-from referee.service.letters.interpretation import Case, Verdict
-from referee.service.post.codes import (
+from referee.store import budgets, codes, games, letters, outbox
+from referee.store.database import transaction
+from referee.store.games import acts
+from referee.store.letters import Fate
+from referee.store.rows import CodeRow
+
+from ..club import Club
+from ..letters.held import why_unproved
+from ..letters.identify import Doubt, is_copy, own_words, prove_command
+from ..letters.interpretation import Case, Verdict
+from ..post.codes import (
     CLUB,
     UMPIRE_WAITS,
     choices_of,
@@ -31,15 +37,9 @@ from referee.service.post.codes import (
     tag_of_code,
     tags_of,
 )
-from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, to_umpire
-from referee.service.umpires import BY_MAIL, Umpire, own_umpires, umpire_at
-from referee.store import budgets, codes, games, letters, outbox
-from referee.store.database import transaction
-from referee.store.games import acts
-from referee.store.letters import Fate
-from referee.store.rows import CodeRow
-
+from ..post.readers import language_of
+from ..post.writing import Occasion, to_umpire
+from ..umpires import BY_MAIL, Umpire, own_umpires, umpire_at
 from .commandacts import CONFIRM, Command, CommandFault, Told
 from .commands import (
     TABLE,

@@ -18,18 +18,19 @@ from referee.core.values import Texts, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter
-from referee.service.club import Club
-from referee.service.deadlines.rescheduling import day_and_time, local_words
-from referee.service.duetimes import rhythm_of
-from referee.service.positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
-from referee.service.post.observers import tell_observers
-from referee.service.post.readers import is_built_in
-from referee.service.post.writing import Occasion, put_letter
-from referee.service.umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
 from referee.store import games, letters, orders
 from referee.store.database import insert, parse_time, transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, PlayerRow, PressRow
+
+from ..club import Club
+from ..deadlines.rescheduling import day_and_time, local_words
+from ..duetimes import rhythm_of
+from ..positions import ADJUST, NOTE, WITHDRAW, Position, ruling_of
+from ..post.observers import tell_observers
+from ..post.readers import is_built_in
+from ..post.writing import Occasion, put_letter
+from ..umpires import BUILT_IN, BY_MAIL, REFEREE, UMPIRE, Umpire, checked_reason, log_act, umpires_of
 
 _TIMES = ("before", "after")  # the names of the moments that an act keeps
 _ACTORS = (UMPIRE, BY_MAIL, BUILT_IN, REFEREE)

@@ -17,20 +17,6 @@ from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import Texts, Value, View
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped
-from referee.service.club import Club
-from referee.service.deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call, what_becomes
-from referee.service.duetimes import last_moment
-from referee.service.letters.answers import acknowledgement_values
-from referee.service.letters.held import why_unproved
-from referee.service.letters.identify import identify, prove, reason_ignored
-from referee.service.letters.interpretation import Case
-from referee.service.post.codes import Button, Choice, choices_of, files_out, issue
-from referee.service.post.readers import language_of
-from referee.service.post.writing import Occasion, render, to_umpire
-from referee.service.site.games import SITE, with_pages
-from referee.service.stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
-from referee.service.turns.opengames import signup_list
-from referee.service.umpires import own_umpires, umpire_at
 from referee.store import games, letters, opengames, outbox
 from referee.store.club import DIGEST, write_fact
 from referee.store.codes import to_decide
@@ -38,6 +24,20 @@ from referee.store.database import transaction
 from referee.store.letters import Fate
 from referee.store.rows import LetterRow, OutboxRow
 
+from ..club import Club
+from ..deadlines.missing import FAULTY, MISSING, RESIGNED, roll_call, what_becomes
+from ..duetimes import last_moment
+from ..letters.answers import acknowledgement_values
+from ..letters.held import why_unproved
+from ..letters.identify import identify, prove, reason_ignored
+from ..letters.interpretation import Case
+from ..post.codes import Button, Choice, choices_of, files_out, issue
+from ..post.readers import language_of
+from ..post.writing import Occasion, render, to_umpire
+from ..site.games import SITE, with_pages
+from ..stations import heard, opened, pass_on, understood, vouched_for, whose, with_filing
+from ..turns.opengames import signup_list
+from ..umpires import own_umpires, umpire_at
 from .ahead import Foretold, foretell, told
 
 _NEVER = datetime.max.replace(tzinfo=UTC)

@@ -13,23 +13,24 @@ from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
 from referee.core.values import Value, View
 from referee.report import html
-from referee.service.audit.replay import Compared
-from referee.service.club import Club
-from referee.service.commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
-from referee.service.deadlines.rescheduling import parse_deadline, whole_export
-from referee.service.duetimes import next_deadline, rhythm_of
-from referee.service.positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
-from referee.service.post.attachments import wished_deadline
-from referee.service.post.observers import tell_observers
-from referee.service.post.writing import tell_player
-from referee.service.turns.adjudicate import RULES, is_behind, play_anew
-from referee.service.turns.inputs import kept_orders, refile
-from referee.service.turns.turnnews import position_differences
-from referee.service.umpires import checked_reason, log_act, umpires_act
 from referee.store import games
 from referee.store.database import transaction
 from referee.store.games import acts
 from referee.store.rows import ActRow, GameRow
+
+from ..audit.replay import Compared
+from ..club import Club
+from ..commands.endings import BY_UMPIRE, Ending, end, ending_of, reopen
+from ..deadlines.rescheduling import parse_deadline, whole_export
+from ..duetimes import next_deadline, rhythm_of
+from ..positions import ADJUST, NOTE, OPENING, WITHDRAW, Position, parameters_of, standing
+from ..post.attachments import wished_deadline
+from ..post.observers import tell_observers
+from ..post.writing import tell_player
+from ..turns.adjudicate import RULES, is_behind, play_anew
+from ..turns.inputs import kept_orders, refile
+from ..turns.turnnews import position_differences
+from ..umpires import checked_reason, log_act, umpires_act
 
 
 def adjust(club: Club, game_id: str, changes: Iterable[str], because: str) -> str:

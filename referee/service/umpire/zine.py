@@ -16,11 +16,12 @@ from referee.core.picture.drawing import Drawing, Print
 from referee.core.values import Fields, Texts, Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
-from referee.service.club import Club
-from referee.service.site.games import Shown, article, shown, values_of, with_pages
 from referee.store import games
 from referee.store.club import ZINE, facts_named, write_fact
 from referee.store.database import transaction
+
+from ..club import Club
+from ..site.games import Shown, article, shown, values_of, with_pages
 
 ENDINGS = (".pdf", ".odt")
 _CAPTION = re.compile(r"<p[^>]*class=\"caption\"[^>]*>.*?</p>", re.DOTALL)

@@ -24,7 +24,8 @@ from referee.core.hexes import (
 )
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
 from referee.core.texts.tomltext import Where
-from referee.games.dampfross.board import MOUNTAIN, PLAIN, WATER, Bridge, Ferry, River, says
+
+from ..board import MOUNTAIN, PLAIN, WATER, Bridge, Ferry, River, says
 
 _WATER_CELLS = {mark * 2: mark for mark in WATER}
 _WATER_WORDS = ", ".join(f"{mark * 2} {word}" for mark, word in WATER.items())

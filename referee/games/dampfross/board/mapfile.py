@@ -24,7 +24,8 @@ from referee.core.texts.boardfields import (
 )
 from referee.core.texts.tomltext import Where
 from referee.core.values import Texts
-from referee.games.dampfross.board import (
+
+from ..board import (
     CITY_BONUS,
     FORM,
     KEYS,
@@ -43,7 +44,6 @@ from referee.games.dampfross.board import (
     paying_places,
     says,
 )
-
 from .grid import Block, Grid, Ways
 
 

@@ -30,12 +30,12 @@ from referee.core.picture.legend import Course, Look, Looks, description, draw_c
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
 from referee.core.values import Value, View
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.events import Events, TrackLaid, TrainEntered, trains_in
-from referee.games.dampfross.racing import may_build
-from referee.games.dampfross.report import picture
-from referee.games.dampfross.state import Codes, State, homes_of
 
+from ..board import RailMap
+from ..events import Events, TrackLaid, TrainEntered, trains_in
+from ..racing import may_build
+from ..report import picture
+from ..state import Codes, State, homes_of
 from .picture import ground, legend, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from .picture.track import Lanes, Run, Train, Turn

@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from referee.core.game import Price, Setup, price
 from referee.core.hexes import Hex, Path, neighbours, straight_run
-from referee.games.dampfross.board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
-from referee.games.dampfross.board.mapfile import board_of
-from referee.games.dampfross.costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS, points_due, step_refusal
-from referee.games.dampfross.fastest import FASTEST, FEW_TRIES, best_route
-from referee.games.dampfross.notation import (
+
+from ..board import CITY_BONUS, CLIMB, LEVEL, MOUNTAIN, Bridge, Ferry, RailMap
+from ..board.mapfile import board_of
+from ..costs import CONNECTION, PLAIN_STEP, SLOPE_STEPS, points_due, step_refusal
+from ..fastest import FASTEST, FEW_TRIES, best_route
+from ..notation import (
     NOTHING,
     PIECES,
     bridge_price,
@@ -22,7 +23,7 @@ from referee.games.dampfross.notation import (
     roll_label,
     spending_price,
 )
-from referee.games.dampfross.options import (
+from ..options import (
     NONE,
     RACE_INCOME,
     TARGETS,
@@ -32,8 +33,8 @@ from referee.games.dampfross.options import (
     number,
     word,
 )
-from referee.games.dampfross.racing import PRIZES, SHARED_PRIZES, companies_of, led_by, may_build
-from referee.games.dampfross.state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
+from ..racing import PRIZES, SHARED_PRIZES, companies_of, led_by, may_build
+from ..state import DAVID, START_BALANCE, Piece, State, all_homes, homes_of
 
 BUILDING, FEES, INCOME, RACES, MOVES = "building", "fees", "income", "races", "moves"
 

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
 from referee.core.values import View
-from referee.games.dampfross.board import climbs_on
-from referee.games.dampfross.events import (
+
+from ..board import climbs_on
+from ..events import (
     BuildingEnded,
     CityConnected,
     EntryDeclared,
@@ -40,12 +41,11 @@ from referee.games.dampfross.events import (
     TrainPlaced,
     trains_in,
 )
-from referee.games.dampfross.names import owner_name, place_name
-from referee.games.dampfross.notation import format_route, money_of, race_charges, roll_label, rolls_view
-from referee.games.dampfross.options import number
-from referee.games.dampfross.racing import LAY, agenda_of, allowance
-from referee.games.dampfross.state import BUILD, NEUTRAL, RACE, Route, State
-
+from ..names import owner_name, place_name
+from ..notation import format_route, money_of, race_charges, roll_label, rolls_view
+from ..options import number
+from ..racing import LAY, agenda_of, allowance
+from ..state import BUILD, NEUTRAL, RACE, Route, State
 from .prices import priced_line, race_lines
 from .summary import headlines
 from .view import company_view, race_view

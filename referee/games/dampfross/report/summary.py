@@ -11,8 +11,9 @@ from referee.core.hexes import Side
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
 from referee.core.values import View
-from referee.games.dampfross.board import MOUNTAIN
-from referee.games.dampfross.events import (
+
+from ..board import MOUNTAIN
+from ..events import (
     BuildingEnded,
     CityConnected,
     Events,
@@ -26,10 +27,9 @@ from referee.games.dampfross.events import (
     TrainMoved,
     payments,
 )
-from referee.games.dampfross.names import place_name
-from referee.games.dampfross.notation import money_of
-from referee.games.dampfross.state import NEUTRAL, State
-
+from ..names import place_name
+from ..notation import money_of
+from ..state import NEUTRAL, State
 from .view import race_view
 
 # What the last newsletter tells of the whole game, from its events alone: money, who paid whom, track, races, cities,

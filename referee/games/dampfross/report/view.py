@@ -12,19 +12,19 @@ from msgspec.structs import asdict, astuple
 from referee.core.hexes import Hex, format_side, neighbours, side
 from referee.core.picture.drawing import SHADES, Text
 from referee.core.values import View
-from referee.games.dampfross.board import MOUNTAIN, ends_of
-from referee.games.dampfross.building import last_cities
-from referee.games.dampfross.costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
-from referee.games.dampfross.declaring import entry_limit
-from referee.games.dampfross.draws import draws_view
-from referee.games.dampfross.forecast import points_of_round
-from referee.games.dampfross.names import end_name, place_name
-from referee.games.dampfross.network import cap_of, tariff_of
-from referee.games.dampfross.notation import roll_label
-from referee.games.dampfross.options import HEXES, RACE_INCOME, allowed_building
-from referee.games.dampfross.racing import allowance, builds_before, david_leader, decider, led_by, may_build
-from referee.games.dampfross.state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
 
+from ..board import MOUNTAIN, ends_of
+from ..building import last_cities
+from ..costs import LONGEST_JUMP, adjacent_fee, owners_allowed, points_of
+from ..declaring import entry_limit
+from ..draws import draws_view
+from ..forecast import points_of_round
+from ..names import end_name, place_name
+from ..network import cap_of, tariff_of
+from ..notation import roll_label
+from ..options import HEXES, RACE_INCOME, allowed_building
+from ..racing import allowance, builds_before, david_leader, decider, led_by, may_build
+from ..state import DAVID, OVER, Race, State, all_homes, homes_of, quota_of
 from .picture.ground import middle
 from .picture.legend import rulers
 from .picture.places import extent

@@ -16,7 +16,8 @@ from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold, spellings
 from referee.core.values import Fields
-from referee.games.volldampf.board import (
+
+from ..board import (
     BOX,
     CUBE_COLOURS,
     FORM,

@@ -10,8 +10,8 @@ from typing import Any
 from referee.core.texts.boardfields import BoardReader, is_sketch, read_sketch
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold
-from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, FORMAT, NUMBERS, Board
 
+from ..board import BOX, CUBE_COLOURS, FORM, FORMAT, NUMBERS, Board
 from .boardfile import CITIES_OF_A_CARD, draft, read_board, ring
 
 COLOURS = (

@@ -31,10 +31,10 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 from referee.core.texts.wording import N_
-from referee.games.volldampf.board import Amounts, Board
-from referee.games.volldampf.events import CubeDelivered, Events, LinkBuilt, RoundEnded
-from referee.games.volldampf.state import State
 
+from ..board import Amounts, Board
+from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
+from ..state import State
 from .picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
 from .picture.palette import CUBE_PAINT
 from .view import Plain, player_view

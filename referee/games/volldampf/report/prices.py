@@ -10,15 +10,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.core.game import Price, Setup, price
-from referee.games.volldampf.auction import RANGE, least_bid, share_of
-from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
-from referee.games.volldampf.board.sketch import board_of
-from referee.games.volldampf.building import BARGAIN_COST, site_fault
-from referee.games.volldampf.notation import format_order, sections_of
-from referee.games.volldampf.options import Options, choose_options
-from referee.games.volldampf.routing import legal_deliveries
-from referee.games.volldampf.schedule import Moment, decisions_now, verb_of_moment
-from referee.games.volldampf.state import (
+
+from .. import schedule
+from ..auction import RANGE, least_bid, share_of
+from ..board import CUBE_COLOURS, EXTRA, PLANNING, REARRANGE, SABOTAGE, SUBVENTION, Board, Codes
+from ..board.sketch import board_of
+from ..building import BARGAIN_COST, site_fault
+from ..notation import format_order, sections_of
+from ..options import Options, choose_options
+from ..routing import legal_deliveries
+from ..schedule import Moment, decisions_now, verb_of_moment
+from ..state import (
     BEFORE,
     DECLINED,
     Bid,
@@ -39,8 +41,6 @@ from referee.games.volldampf.state import (
     Target,
     Wish,
 )
-
-from .. import schedule
 
 BONDS, AUCTION, BUILDING, TRIPS = "bonds", "auction", "building", "trips"
 

@@ -14,9 +14,10 @@ from msgspec.structs import asdict
 from referee.core.orders import of_kind
 from referee.core.texts.shipped import shipped_table
 from referee.core.values import Value
-from referee.games.volldampf.board import BARGAIN, Amounts, Board
-from referee.games.volldampf.changes import payment
-from referee.games.volldampf.events import (
+
+from ..board import BARGAIN, Amounts, Board
+from ..changes import payment
+from ..events import (
     ActionDrawn,
     BidMade,
     BidPaid,
@@ -48,10 +49,9 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.notation import sections_of
-from referee.games.volldampf.state import LAST, State
-
+from ..notation import sections_of
 from ..schedule import BID, BONDS
+from ..state import LAST, State
 from .prices import card_lines, example_lines
 from .summary import headlines
 from .view import Plain, ranking, shows_cash

@@ -8,9 +8,10 @@ from typing import Any
 
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
-from referee.games.volldampf.board import ACTION_CARDS
-from referee.games.volldampf.changes import payment
-from referee.games.volldampf.events import (
+
+from ..board import ACTION_CARDS
+from ..changes import payment
+from ..events import (
     BidPaid,
     BondsTaken,
     CardPlayed,
@@ -25,8 +26,7 @@ from referee.games.volldampf.events import (
     TripBarred,
     TripDeclined,
 )
-from referee.games.volldampf.state import State
-
+from ..state import State
 from .view import Plain, player_view, ranking
 
 Counts = Counter[str]

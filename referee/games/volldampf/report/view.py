@@ -12,14 +12,13 @@ from msgspec.structs import asdict
 from referee.core.picture.drawing import SHADES, Polygon
 from referee.core.telling import places as places_by
 from referee.core.telling import round_before
-from referee.games.volldampf.auction import RANGE, least_bid
-from referee.games.volldampf.board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
-from referee.games.volldampf.notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
-from referee.games.volldampf.routing import by_alphabet
-from referee.games.volldampf.schedule import bid_verb, decisions_now, declining_pays, draws_at_once
-from referee.games.volldampf.state import State
 
-from ..schedule import SUBSIDY
+from ..auction import RANGE, least_bid
+from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
+from ..notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
+from ..routing import by_alphabet
+from ..schedule import SUBSIDY, bid_verb, decisions_now, declining_pays, draws_at_once
+from ..state import State
 from .picture import lay_out, places
 from .picture.palette import LINK_PAINT
 from .prices import form_lines

@@ -27,8 +27,9 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.games.dampfross.board import MOUNTAIN, RailMap
-from referee.games.dampfross.report import picture
+
+from ...board import MOUNTAIN, RailMap
+from ...report import picture
 
 # Where hexes and their sides lie on the sheet of paper. Whole numbers, y down.
 

@@ -24,10 +24,10 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.core.texts.wording import N_
-from referee.games.dampfross.board import MOUNTAIN, RailMap
-from referee.games.dampfross.report import picture
-from referee.games.dampfross.report.picture import ground, track
 
+from ...board import MOUNTAIN, RailMap
+from ...report import picture
+from ...report.picture import ground, track
 from .ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from .places import disc, junction_sign
 from .track import FRESH, Turn, train_styles

@@ -17,9 +17,9 @@ from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Sha
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
 from referee.core.values import Texts, Value
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.report.picture import BORDER, HOME_RING, MINOR
 
+from ...board import RailMap
+from ...report.picture import BORDER, HOME_RING, MINOR
 from .ground import NAME, SIGN, letters, middle
 from .track import row_of_tags, row_width
 

@@ -50,11 +50,11 @@ from referee.core.picture.shapes import (
 from referee.core.picture.shapes import Lanes as ShapeLanes
 from referee.core.texts.wording import TOLD
 from referee.core.values import Value
-from referee.games.dampfross.board import RailMap
-from referee.games.dampfross.report import picture
-from referee.games.dampfross.report.picture import BANK, FAINT, PEAK
-from referee.games.dampfross.state import Codes
 
+from ...board import RailMap
+from ...report import picture
+from ...report.picture import BANK, FAINT, PEAK
+from ...state import Codes
 from .ground import STEP, edge_of, halfway, middle, way_over
 
 # Where the companies' lines lie: curves through the hexes, side by side in one order where several take the same hex-sides.

@@ -13,9 +13,10 @@ from referee.core.picture.drawing import Point
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.core.values import Value
-from referee.games.volldampf.board import Amounts, Board, Codes
-from referee.games.volldampf.events import CubeDelivered
-from referee.games.volldampf.state import Groups, Holdings
+
+from ...board import Amounts, Board, Codes
+from ...events import CubeDelivered
+from ...state import Groups, Holdings
 
 SPACE = 120  # side of a space of the income track, in drawing units
 COLUMNS = 27  # spaces along the upper and lower edge

@@ -11,9 +11,9 @@ from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shape
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
 from referee.core.texts.wording import N_, TOLD
-from referee.games.volldampf.board import Codes
-from referee.games.volldampf.report.picture import EDGE, Scene, Sheet, palette, places
 
+from ...board import Codes
+from ...report.picture import EDGE, Scene, Sheet, palette, places
 from .links import FRESH, LAST_KIND, OTHERS, haul_styles
 from .places import disc
 

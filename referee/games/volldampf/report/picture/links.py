@@ -11,9 +11,10 @@ from functools import lru_cache
 from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Translate, pen
 from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
-from referee.games.volldampf.board import Link
-from referee.games.volldampf.events import CubeDelivered
-from referee.games.volldampf.report.picture import RADIUS, Scene, Sheet, palette, places
+
+from ...board import Link
+from ...events import CubeDelivered
+from ...report.picture import RADIUS, Scene, Sheet, palette, places
 
 FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
 OTHERS = pen(palette.FAINT, 4)  # what others built, where one player is shown alone

@@ -24,8 +24,9 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.core.texts.shipped import shipped_table
-from referee.games.volldampf.board import CUBE_COLOURS, HOME_COLOURS, Board, City, Codes, LinkColour
-from referee.games.volldampf.report.picture import RADIUS, Scene, Sheet, palette
+
+from ...board import CUBE_COLOURS, HOME_COLOURS, Board, City, Codes, LinkColour
+from ...report.picture import RADIUS, Scene, Sheet, palette
 
 # The signs of the board: link symbols, cubes, track cards, locomotives, tags.
 
