@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.core.values import Fields, Value
+from referee.core.values import Amounts, Fields, Pair, Value
 
 MANNERS = ("director", "wag", "grumbler", "dreamer", "clerk", "neighbour")  # as many as players
 
@@ -38,7 +38,7 @@ def remark_on(seen: Fields, player: str) -> Remark | None:
     return remark
 
 
-def _topics(before: Mapping[str, int], now: Mapping[str, int], player: str) -> Iterator[tuple[str, str]]:
+def _topics(before: Amounts, now: Amounts, player: str) -> Iterator[Pair]:
     """Yield what a player may speak of, the rarest first, each with the rival whom it is about."""
     others = sorted((code for code in now if code != player), key=lambda code: -now[code])
     was_best, gains = max(before[code] for code in others), {code: now[code] - before[code] for code in now}

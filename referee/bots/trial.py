@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
-from referee.core.values import Mutable, Texts
+from referee.core.values import Amounts, Mutable, Texts
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.state import BUILD
@@ -24,7 +24,7 @@ from . import SECOND, dampfross, volldampf
 from .table import Turn, play, scores_of
 
 CODES = ("ANN", "BOB", "CID", "DOT", "EVA")
-PLAYERS: Mapping[str, int] = {"dampfross": 5, "volldampf": 4}
+PLAYERS: Amounts = {"dampfross": 5, "volldampf": 4}
 ANSWERS: Mapping[str, Callable[..., Texts]] = {"dampfross": dampfross.answer, "volldampf": volldampf.answer}
 TRACK, TRAINS = "#d95f02", "#1f4fa3"  # colours of the picture
 LEAST_GAMES = 10  # of a home or seat, before its share of wins says anything

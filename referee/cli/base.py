@@ -23,15 +23,15 @@ from msgspec.structs import replace
 
 from referee.config import Log, club_folder, read_config
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Fields, Mutable, View
+from referee.core.values import Fields, Mutable, View, Words
 from referee.service.club import Club, open_club
 
 from .printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible
 
 _TOLD = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 EXAMPLES: Mapping[str, Sequence[str]] = _TOLD["examples"]
-PLACES: Mapping[str, Mapping[str, str]] = _TOLD["places"]
-_MEANT: Mapping[str, str] = _TOLD["meant"]
+PLACES: Mapping[str, Words] = _TOLD["places"]
+_MEANT: Words = _TOLD["meant"]
 
 
 def leaves(path: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
@@ -56,7 +56,7 @@ def with_examples(path: str, command: click.Command) -> click.Command:
 class LazyCommands(UserDict[str, click.Command]):
     """Commands by name, in the order in which they were put here; *places* says by groups ``module:name`` of each."""
 
-    def __init__(self, places: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, places: Mapping[str, Words]) -> None:
         self._places = {name: place for group in places.values() for name, place in group.items()}
         super().__init__(dict.fromkeys(self._places, click.Command(None)))
 
@@ -262,7 +262,7 @@ class CommandMaker:
 
     def __init__(self, module: str) -> None:
         self._rows = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
-        self.heads: Mapping[str, Mapping[str, str]] = self._rows.pop("heads", {})
+        self.heads: Mapping[str, Words] = self._rows.pop("heads", {})
 
     def __call__(self, path: str, group: click.Group | None = None) -> Callable[[Run], click.Command]:
         """Return what makes the command of a function."""

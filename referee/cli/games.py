@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from referee.config import FILE, SettingValue
-from referee.core.values import View
+from referee.core.values import Pair, View
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club
@@ -230,7 +230,7 @@ replace, standby = act("REPLACE"), act("STANDBY")
 
 
 @command("players")
-def players(club: Club, one_person: tuple[str, str] | None, parted: str, as_json: bool) -> None:
+def players(club: Club, one_person: Pair | None, parted: str, as_json: bool) -> None:
     """List everybody who has a seat, with how reliably orders came, over all games.
 
     A line each: name, address, number of games, turns in which orders were owed, for how many they were in and for how many not,

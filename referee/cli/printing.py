@@ -130,7 +130,12 @@ def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_js
     if as_json:
         say_json([dict(row) for row in rows])
     elif is_terminal():
-        _table([[_shown(row[name], zone) for name in heads] for row in rows], [*heads.values()])
+        # Columns stand below one another; words for trouble have a colour.
+        for number, cells in enumerate(
+            padded((heads.values(), *([_shown(row[name], zone) for name in heads] for row in rows)))
+        ):
+            spaced = [f"{cell}  " for cell in cells[:-1]] + [cells[-1].rstrip()]
+            say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in spaced))
     else:
         for row in rows:
             say_row(*(_plain(row[name]) for name in heads))
@@ -153,13 +158,6 @@ def padded(rows: Iterable[Iterable[str]]) -> list[list[str]]:
     shown = [[visible(cell, "") for cell in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(*shown, strict=True)]
     return [[cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)] for row in shown]
-
-
-def _table(rows: list[list[str]], heads: list[str]) -> None:
-    """Print lines whose columns stand below one another; words for trouble have a colour."""
-    for number, row in enumerate(padded((heads, *rows))):
-        cells = [f"{cell}  " for cell in row[:-1]] + [row[-1].rstrip()]
-        say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in cells))
 
 
 def _width(text: str) -> int:

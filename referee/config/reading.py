@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.core.errors import ConfigError, ElsesFile, NotFound, OptionError, PositionError, RefereeError
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Texts, Value
+from referee.core.values import Texts, Value, Words
 from referee.system import name_of
 
 from .settings import SETTINGS
@@ -24,7 +24,7 @@ CRASH_VARIABLE = "REFEREE_CRASH_AT"  # names a labelled step at which the proces
 _HEADING = re.compile(r"\s*\[\[?([\w\s.\"'-]+)\]\]?\s*(?:#.*)?")
 
 
-def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> Config:
+def read_config(folder: Path, environment: Words | None = None) -> Config:
     """Return the settings of the club in *folder*; ``REFEREE_MAIL_GRACE``-like variables override the file.
 
     Raises:
@@ -45,7 +45,7 @@ def read_config(folder: Path, environment: Mapping[str, str] | None = None) -> C
     return config_from(folder, text, environment)
 
 
-def config_from(folder: Path, text: str, environment: Mapping[str, str] | None = None) -> Config:
+def config_from(folder: Path, text: str, environment: Words | None = None) -> Config:
     """Return the settings that *text* would be in *folder*. Raises ConfigError as ``read_config``."""
     path = folder / FILE
     environment = os.environ if environment is None else environment
@@ -62,7 +62,7 @@ def wants_colours() -> bool:
     return not os.environ.get("NO_COLOR")
 
 
-def club_folder(given: str | None, environment: Mapping[str, str] | None = None) -> Path:
+def club_folder(given: str | None, environment: Words | None = None) -> Path:
     """Return the club's folder: the one given, else ``REFEREE_CLUB``, else the current folder if it holds ``referee.toml``.
 
     Raises:
@@ -205,7 +205,7 @@ def _from_file(path: Path, text: str) -> Iterator[tuple[str, SettingValue]]:
             yield setting.path, value
 
 
-def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, SettingValue]]:
+def _from_environment(environment: Words) -> Iterator[tuple[str, SettingValue]]:
     for setting in SETTINGS:
         variable = "REFEREE_" + setting.path.replace(".", "_").upper()
         if variable not in environment:

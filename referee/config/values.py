@@ -11,7 +11,7 @@ from pathlib import Path
 
 from referee.core.address import typed
 from referee.core.errors import ConfigError
-from referee.core.values import Value, View
+from referee.core.values import Value, View, Words
 from referee.system import others_may
 
 # One line of ``referee.toml``.
@@ -230,7 +230,7 @@ CREDENTIALS_VARIABLE = "CREDENTIALS_DIRECTORY"  # systemd: LoadCredential=imap-p
 _LONGEST = 1000  # characters of a password; a longer file is another file
 
 
-def password_of(server: Server, section: str, folder: Path, environment: Mapping[str, str] | None = None) -> str:
+def password_of(server: Server, section: str, folder: Path, environment: Words | None = None) -> str:
     """Return the password for the server of *section* (``imap``, ``smtp``), "" if none is set anywhere.
 
     The variable holds over the file, the file over systemd's credential; each is read anew, so that a password that was

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from .errors import OptionError
 from .game import PACES, Option, Setup
 from .texts.wording import N_, as_written
-from .values import Value
+from .values import Pair, Value
 
 Options = TypeVar("Options", bound=Value)
 
@@ -64,7 +64,7 @@ def check_table(setup: Setup, title: str, players: tuple[int, int]) -> None:
         raise OptionError(f"pace {setup.pace!r} is not one of {', '.join(PACES)}")
 
 
-def check_colours(sides: Collection[tuple[str, str]], colours: Collection[str], what: str) -> None:
+def check_colours(sides: Collection[Pair], colours: Collection[str], what: str) -> None:
     """Raise OptionError where a colour is none of the game's, or two have the same. *sides*: (code, colour) of each *what*."""
     used = [colour for _, colour in sides]
     for code, colour in sides:

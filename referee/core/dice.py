@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Protocol, TypeVar
 
 from msgspec import field
 
-from .values import Texts, Value
+from .values import Amounts, Texts, Value
 
 T = TypeVar("T")
 
@@ -45,7 +44,7 @@ class SeededDice(Value, kw_only=False):
 class TypedDice(Value, kw_only=False):
     """Throws given by name: an umpire's real dice or a scenario. Names that were not given fall to *otherwise*."""
 
-    given: Mapping[str, int]
+    given: Amounts
     otherwise: Dice
 
     def throw(self, name: str, sides: int) -> int:

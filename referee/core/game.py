@@ -15,7 +15,7 @@ from .picture.closeup import with_faults
 from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from .telling import Tallies
 from .texts.shipped import ENGLISH, Rulebook
-from .values import Codec, Fields, Texts, Value
+from .values import Codec, Fields, Numbers, Texts, Value, Words
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.
@@ -31,7 +31,7 @@ class Price(Value):
 
     part: str
     what: str
-    amounts: tuple[int, ...] = ()
+    amounts: Numbers = ()
     paragraph: str
     more: bool = False
     names: Texts = ()
@@ -289,7 +289,7 @@ class Game(Value):
     summary: Callable[[Any, tuple[Any, ...]], Fields] = lambda state, events: {}
     """(state, events): of a game that is over, with the events of all its turns: statistics for the last newsletter."""
 
-    examples: Callable[[Any, str], Mapping[str, str]] = lambda state, player: {}
+    examples: Callable[[Any, str], Words] = lambda state, player: {}
     """(state, player): by verb, a line that could stand in the player's orders in this position; other verbs are shown by the
     examples of the order language."""
 

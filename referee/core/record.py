@@ -16,7 +16,7 @@ from .errors import ConfigError, PositionError
 from .game import Changes, Outcome
 from .texts.positiontable import FAULT, meant
 from .texts.wording import N_, Sentence
-from .values import Fields, Value
+from .values import Fields, Value, Words
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")
@@ -175,7 +175,7 @@ def parse_change(text: str) -> Change:
     return Change(key=match["key"], name=match["name"] or "", how=match["how"][0], value=value_text)
 
 
-def known_change(change: Change, adjustable: Mapping[str, str]) -> Change:
+def known_change(change: Change, adjustable: Words) -> Change:
     """Return a change by the key of the position that its word means in a game (``Game.adjustable``). Raises ConfigError."""
     key = adjustable.get(change.key, change.key)
     if key not in adjustable.values():

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .values import Fields, Texts, Value
+from .values import Amounts, Fields, Texts, Value, Words
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 
@@ -23,7 +23,7 @@ class Turn(Value):
 
     state: Any
     events: tuple[Any, ...]
-    names: Mapping[str, str]
+    names: Words
 
     def of(self, kind: type | tuple[type, ...], when: Callable[[Any], Any] = any_of) -> list[Any]:
         """Return its events of a kind that are as they should be."""
@@ -38,7 +38,7 @@ class Turn(Value):
         """Return who has won the game, alone or *shared*."""
         return self.named(self.state.winners) if (len(self.state.winners) > 1) == shared else None
 
-    def ahead(self, before: Mapping[str, int], now: Mapping[str, int], *, shared: bool) -> Told:
+    def ahead(self, before: Amounts, now: Amounts, *, shared: bool) -> Told:
         """Return who has come to the head, alone or *shared* by some but not all."""
         first = [code for code in now if now[code] == max(now.values())]
         new = any(before[code] < max(before.values()) for code in first)

@@ -11,6 +11,10 @@ from msgspec import Struct, StructMeta, field
 
 Fields = Mapping[str, Any]  # plain values by name, as TOML and JSON have them
 Texts = tuple[str, ...]  # in an order that counts
+Numbers = tuple[int, ...]
+Pair = tuple[str, str]
+Words = Mapping[str, str]  # by name
+Amounts = Mapping[str, int]  # by name: of a company, a colour, a place
 
 
 class _ByName(StructMeta):

@@ -17,7 +17,7 @@ from referee.core.errors import ConfigError
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import fold
-from referee.core.values import Fields, Texts, Value
+from referee.core.values import Fields, Texts, Value, Words
 
 from .names import Expression, latin, names_of
 
@@ -39,7 +39,7 @@ def own(text: str) -> Expression:
     return re.compile(text, re.IGNORECASE)
 
 
-def of_kinds(texts: Iterable[str], kinds: Mapping[str, str]) -> tuple[Expression, ...]:
+def of_kinds(texts: Iterable[str], kinds: Words) -> tuple[Expression, ...]:
     """Return expressions over kinds, each followed by a space, from texts such as ``NUMBER LETTER? (SPOT|END)``."""
 
     def spelt(match: re.Match[str]) -> str:
@@ -130,7 +130,7 @@ class Doubt(Value):
         return not self.kinds or any(shape.search(spoken) for shape in self.kinds)
 
 
-def doubts_of(tables: Mapping[str, Fields], kinds: Mapping[str, str]) -> tuple[Doubt, ...]:
+def doubts_of(tables: Mapping[str, Fields], kinds: Words) -> tuple[Doubt, ...]:
     """Return the reasons in their order."""
     return tuple(
         Doubt(

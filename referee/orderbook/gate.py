@@ -9,6 +9,7 @@ from itertools import accumulate
 from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase
+from referee.core.values import Pair
 
 from .classify import Draft
 from .expressions import Doubt
@@ -58,7 +59,7 @@ def doubted(number: int, text: str, language: OrderLanguage) -> Complaint | None
     return Complaint(ASKED + found[0], number, text, hint=found[1]) if found else None
 
 
-def _doubt(line: str, language: OrderLanguage) -> tuple[str, str] | None:
+def _doubt(line: str, language: OrderLanguage) -> Pair | None:
     """Return the reason to ask about a line, and how it would be written."""
     places = language.heads_within(line, _MOST_WITHIN)
     if len(places) == _MOST_WITHIN:
@@ -83,7 +84,7 @@ def _kind(token: Token) -> str:
     return token.kind
 
 
-def _written(doubt: Doubt, name: str, line: str, tokens: Sequence[tuple[str, str]], language: OrderLanguage) -> str:
+def _written(doubt: Doubt, name: str, line: str, tokens: Sequence[Pair], language: OrderLanguage) -> str:
     """Return how a line would be written, with what it names as far as that can be told."""
     first, *rest = [words for kind, words in tokens if kind in _SPOTS] or [""]
     match, verb = _LABEL.match(line), language.verb(name)
@@ -189,7 +190,7 @@ def withheld(sections: Sections, stretch: Stretch, language: OrderLanguage) -> l
     return told
 
 
-def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[tuple[str, str], Line]]:
+def _said(sections: Sections, stretch: Stretch, verb: str) -> list[tuple[Pair, Line]]:
     alone = [((verb, ""), stretch.commands[verb])] if verb in stretch.commands else []
     return alone + [(key, line) for key, line in sections.questions.items() if key[0] == verb]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.core.values import Texts
+from referee.core.values import Pair, Texts
 
 from .language import FINISH, LONGEST_LINE, OrderLanguage
 from .letter import Line, Lines
@@ -45,7 +45,7 @@ def respelt(lines: Lines, language: OrderLanguage) -> Lines:
     return tuple(replace(line, read_as=", ".join(told[line.number])) if line.read_as else line for line in kept)
 
 
-def split_end(text: str, language: OrderLanguage) -> tuple[str, str]:
+def split_end(text: str, language: OrderLanguage) -> Pair:
     """Return a text without the END in capitals behind it, and that END; the text and "" where there is none."""
     names = (name for verb in language.of_kind(FINISH) for name in verb.aliases)
     for name in sorted(names, key=len, reverse=True):

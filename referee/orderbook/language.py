@@ -11,7 +11,7 @@ from itertools import chain, islice
 from referee.core.errors import ConfigError
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
-from referee.core.values import Fields, Texts, View
+from referee.core.values import Fields, Pair, Texts, View
 
 from . import expressions
 from .expressions import TABLES, Prose, doubts_of, overlay
@@ -137,9 +137,7 @@ class OrderLanguage:
         return cls.with_own((common, verbs), grammar, ())
 
     @classmethod
-    def with_own(
-        cls, verbs: Iterable[str], grammar: str, own: Sequence[tuple[str, str]], parser: bytes = b""
-    ) -> OrderLanguage:
+    def with_own(cls, verbs: Iterable[str], grammar: str, own: Sequence[Pair], parser: bytes = b"") -> OrderLanguage:
         """Return the language of these texts with what an umpire lays over them (``ownwords``), each as (its file, its text).
         *parser*: as of ``OrderLanguage``.
 
@@ -271,7 +269,7 @@ class OrderLanguage:
         """Return the places, each from its beginning to its end, of what asks to keep the rest: ``… rest as before``."""
         return [match.span() for match in self._amending.finditer(line[:_LONGEST_BEGINNING])]
 
-    def label(self, line: str) -> tuple[str, str]:
+    def label(self, line: str) -> Pair:
         """Return a line's label and what stands behind it: ``RUN 7:``, ``1c)``, ``HOME``; "" and the line where it has none."""
         head = self.head(line) or Head("", 0, _unbulleted(line[:_LONGEST_BEGINNING]))
         end = head.end

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from referee.core.orders import Term
 from referee.core.texts.boardfields import LONGEST
 from referee.core.texts.wording import fold, fold_letter, spellings
-from referee.core.values import Fields, Texts, Value, View
+from referee.core.values import Fields, Pair, Texts, Value, View
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one
@@ -96,7 +96,7 @@ class Lexicon:
     def of_kinds(self, kinds: frozenset[str]) -> Texts:
         """Return one name of each thing of these kinds, the first that it was given."""
         terms = (term for named in self._terms.values() for term in named if term.kind in kinds)
-        told: dict[tuple[str, str], str] = {}
+        told: dict[Pair, str] = {}
         for term in terms:
             told.setdefault((term.kind, term.value), term.name)
         return tuple(told.values())
@@ -117,7 +117,7 @@ class Lexicon:
 
 def shared_names(terms: Iterable[Term]) -> tuple[tuple[Term, ...], ...]:
     """Return the terms that share a name with one of the same kind, for each name the one that it is taken for first."""
-    named: dict[tuple[str, str], dict[str, Term]] = {}
+    named: dict[Pair, dict[str, Term]] = {}
     for term in terms:
         named.setdefault((term.kind, fold(term.name)), {}).setdefault(term.value, term)
     return tuple(tuple(each.values()) for each in named.values() if len(each) > 1)
@@ -183,7 +183,7 @@ class Verb(Value):
     example: str
     help: str
     rule: str
-    shapes: tuple[str, str] = ("", "")
+    shapes: Pair = ("", "")
     form: bool = False
     heading: bool = False
     along: bool = False

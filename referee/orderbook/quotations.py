@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import resources
 from itertools import islice
 
 from referee.core.texts.wording import fold, nfkc
+from referee.core.values import Texts, Words
 
 from .language import OrderLanguage
 
 
 @cache
-def words(key: str) -> tuple[str, ...]:
+def words(key: str) -> Texts:
     """Return the words of a table, those of ``header`` by ``from``, ``sent``, ``to`` and ``subject``; the longest first."""
     told = _tables()[key].strip().splitlines()
     found = (word.strip() for line in told for word in nfkc(line.partition(":")[2]).casefold().split(";"))
@@ -28,7 +29,7 @@ def any_of(key: str) -> str:
 
 
 @cache
-def _tables() -> Mapping[str, str]:
+def _tables() -> Words:
     tables = tomllib.loads((resources.files(__package__) / "quotations.toml").read_text(encoding="utf-8"))
     return {**tables, **tables["header"]}
 
@@ -79,7 +80,7 @@ def _kind(line: str) -> str:
 
 
 @cache
-def _kinds() -> Mapping[str, str]:
+def _kinds() -> Words:
     return {word: kind for kind in ("from", "sent", "to", "subject") for word in words(kind)}
 
 

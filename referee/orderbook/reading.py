@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import ASKED, Complaint, Phrase, Term
 from referee.core.texts.wording import HIDDEN, STRUCK
-from referee.core.values import Texts, Value
+from referee.core.values import Pair, Texts, Value
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (
@@ -236,7 +236,7 @@ def lexicon_of(terms: tuple[Term, ...]) -> Lexicon:
     return found[1]
 
 
-def label_of(line: str, language: OrderLanguage, terms: tuple[Term, ...]) -> tuple[str, str]:
+def label_of(line: str, language: OrderLanguage, terms: tuple[Term, ...]) -> Pair:
     """Return how a line of orders begins, ``RUN 7:`` or ``1c)``, and what stands behind it; "" and the line where it has none."""
     return Readings().spoken(language, terms).label(line)
 

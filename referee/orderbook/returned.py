@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
 from referee.core.orders import Term
-from referee.core.values import Texts, Value
+from referee.core.values import Pair, Texts, Value
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import Numbered, fold, part_lines
@@ -142,7 +142,7 @@ def lift_form(
     language: OrderLanguage,
     terms: tuple[Term, ...],
     readings: Readings,
-) -> tuple[str, str]:
+) -> Pair:
     """Return *text* with the filled form that it quotes no longer quoted, and what it is; the text and "" where there is none.
 
     Lines keep their number. *sent*: letters of ours, as lines and as texts; asked only where a form is quoted.

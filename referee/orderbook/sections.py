@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint
 from referee.core.texts.wording import fold
-from referee.core.values import Mutable, Texts, Value
+from referee.core.values import Mutable, Pair, Texts, Value
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end
@@ -59,7 +59,7 @@ class Sections(Mutable):
 
     stretches: list[Stretch]
     texts: dict[tuple[str, Texts], list[str]]  # by verb (PRESS, NOTE) and readers named
-    questions: dict[tuple[str, str], Line]  # by (verb, value), in the order of asking
+    questions: dict[Pair, Line]  # by (verb, value), in the order of asking
     values: dict[str, tuple[str, Line]]  # by verb: SALT, where it stands in no block of a letter that has one
     unread: list[Numbered]
     complaints: list[Complaint]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import marshal
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from referee.core.orders import Term
 from referee.core.texts.wording import fold
-from referee.core.values import Value, View
+from referee.core.values import Pair, Value, View, Words
 
 from .names import Lexicon, Slips, is_hexlike
 
@@ -65,7 +65,7 @@ def payment_in(line: str) -> str:
 class Token(Value):
     """One word. ``kinds`` are what it may be, as (kind, value), likeliest first; ``start`` and ``end`` are places in the line."""
 
-    kinds: tuple[tuple[str, str], ...]
+    kinds: tuple[Pair, ...]
     text: str
     start: int
     end: int
@@ -85,7 +85,7 @@ class Tongue(Value, kw_only=False):
     words: Lexicon
     slips: Slips
     verbs: Slips
-    numbers: Mapping[str, str]  # words for numbers, folded
+    numbers: Words  # words for numbers, folded
 
     def may_be_name(self, token: Token) -> bool:
         """Return whether a word can be a name nobody knows: no mark is one, and no word of the order language."""
@@ -176,7 +176,7 @@ def _token(text: str, start: int, end: int, kind: str, value: str = "") -> Token
     return Token(kinds=((kind, value),), text=text[start:end], start=start, end=end)
 
 
-def _candidates(terms: tuple[Term, ...]) -> tuple[tuple[str, str], ...]:
+def _candidates(terms: tuple[Term, ...]) -> tuple[Pair, ...]:
     """One candidate for each kind: the first term of it."""
     kinds: dict[str, str] = {}
     for term in terms:

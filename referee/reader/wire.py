@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from referee.core.errors import ReaderFailed
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.orders import Complaint, Phrase, Word
-from referee.core.values import Codec, Texts, Value
+from referee.core.values import Codec, Pair, Texts, Value
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter
 from referee.orderbook import PrivatePress, Question, Reading, Trial
@@ -32,7 +32,7 @@ class Language(Value, dict=True):
     common: str
     verbs: str
     grammar: str
-    own: tuple[tuple[str, str], ...]
+    own: tuple[Pair, ...]
     parser: bytes
 
     @cached_property

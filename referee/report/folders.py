@@ -13,7 +13,7 @@ from jinja2.loaders import split_template_path
 
 from referee.core.errors import ConfigError
 from referee.core.texts.tomltext import load_toml
-from referee.core.values import Fields
+from referee.core.values import Fields, Numbers
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]
@@ -62,12 +62,12 @@ class FoldersLoader(BaseLoader):
 
         return found.read_text(encoding="utf-8"), str(found), up_to_date
 
-    def _stamps(self, places: tuple[Folder, ...]) -> list[tuple[int, ...]]:
+    def _stamps(self, places: tuple[Folder, ...]) -> list[Numbers]:
         self._there = self._there or tuple(folder.is_dir() for folder in self._folders)
         return [stamp(place) if there else () for place, there in zip(places, self._there, strict=True)]
 
 
-def stamp(place: Folder) -> tuple[int, ...]:
+def stamp(place: Folder) -> Numbers:
     """Return what is different as soon as somebody writes a file, or makes or removes it; nothing for one in an archive."""
     try:
         told = place.stat() if isinstance(place, Path) else None

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from msgspec.structs import replace
 
 from referee.core.picture.drawing import shade_of
-from referee.core.values import Value
+from referee.core.values import Pair, Value
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
 #
@@ -191,7 +191,7 @@ def as_paragraphs(said: object, begin: str = "ORDERS", end: str = "END") -> Mark
     return Markup("\n").join(told)
 
 
-def split_title(text: str, subject: str) -> tuple[str, str]:
+def split_title(text: str, subject: str) -> Pair:
     """Return the heading of a letter and what stands below it; the subject where it has none."""
     heading, _, below = text.partition("\n")
     line, _, rest = below.partition("\n")
@@ -270,7 +270,7 @@ def _whole(lines: list[str]) -> list[_Line]:
     return made
 
 
-def _read(before: _Line, lines: tuple[str, str]) -> _Line:
+def _read(before: _Line, lines: Pair) -> _Line:
     """Return the second of two lines by its mark; what is set in below a colon is an example. *before*: the first one."""
     above, text = lines
     bare, indent = text.strip(), _indent(text)

@@ -21,7 +21,8 @@ _MISREAD = re.compile(r"\s*(?:--|>|\||From\b|(?:ORDERS|END|PRESS|NOTE)\b)", re.I
 def quoted_text(text: str) -> str:
     """Return *text* line by line as it may stand in a letter: no controls, no marks of direction or of borders."""
     lines = _LINE_ENDS.sub("\n", text).split("\n")
-    return "\n".join(_harmless(_printable(line).rstrip()) for line in lines).strip("\n")
+    printable = (_printable(line).rstrip() for line in lines)
+    return "\n".join(f" {line}" if _MISREAD.match(line) else line for line in printable).strip("\n")
 
 
 def barred(text: str) -> str:
@@ -95,7 +96,3 @@ def _printable(line: str) -> str:
     return "".join(
         char for char in line.replace("\t", " ") if unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co")
     )
-
-
-def _harmless(line: str) -> str:
-    return f" {line}" if _MISREAD.match(line) else line

@@ -20,7 +20,7 @@ from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
-from referee.core.values import Fields, Value
+from referee.core.values import Fields, Value, Words
 
 from . import html
 from .folders import Folder, Folders, FoldersLoader, merged_toml
@@ -110,7 +110,7 @@ class Stationery:
         folders: Callable[[str], Folders],
         *,
         translations: Callable[[str], NullTranslations] = locale.translations,
-        spoken: Callable[[str, str], Mapping[str, str]] = lambda game, language: {},
+        spoken: Callable[[str, str], Words] = lambda game, language: {},
         strict: bool = False,
         cache: Cache = NOTHING_KEPT,
         alone: bool = False,

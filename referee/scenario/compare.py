@@ -48,7 +48,12 @@ def differences(where: str, expect: Fields, found: Found) -> tuple[Difference, .
     position = {name: value for name, value in expect.items() if name not in WORDS}
     result += _of_position(where, position, found)
     result += _of_events(f"{where}.events", expect.get("events", []), found.events)
-    result += _of_absent(f"{where}.no_events", expect.get("no_events", []), found.events)
+    result += [
+        Difference(f"{where}.no_events[{place}]", f"none: {each}", event)
+        for place, each in enumerate(expect.get("no_events", []), start=1)
+        for event in found.events
+        if matches(each, event)
+    ][:MOST_SHOWN]
     result += _of_exact(f"{where}.exactly", expect.get("exactly", {}), found.events)
     result += _of_lists(f"{where}.complaints", expect.get("complaints", {}), found.complaints)
     result += _of_lists(f"{where}.refused", expect.get("refused", {}), refusal_codes(found.events))
@@ -208,15 +213,6 @@ def _of_events(where: str, expected: list[Fields], events: Events) -> list[Diffe
             return [Difference(f"{where}[{place}]{after}", wanted, shown)]
         at = index + 1
     return []
-
-
-def _of_absent(where: str, unwanted: list[Fields], events: Events) -> list[Difference]:
-    return [
-        Difference(f"{where}[{place}]", f"none: {each}", event)
-        for place, each in enumerate(unwanted, start=1)
-        for event in events
-        if matches(each, event)
-    ][:MOST_SHOWN]
 
 
 def _of_exact(where: str, expected: Mapping[str, list[Fields]], events: Events) -> Iterator[Difference]:

@@ -18,7 +18,7 @@ from referee.core.record import Change, known_change, parse_change
 from referee.core.texts.shipped import shipped_table
 from referee.core.texts.tomltext import load_toml
 from referee.core.texts.wording import as_written
-from referee.core.values import Fields, Texts, Value
+from referee.core.values import Fields, Pair, Texts, Value, Words
 from referee.games import game_named
 from referee.resources import template_folders, text_from_outside
 
@@ -77,7 +77,7 @@ class Turn(Value):
     """One turn: what the umpire rules before it, letters by player, its own throws, what must come of it."""
 
     rulings: tuple[Change, ...]
-    orders: Mapping[str, str]
+    orders: Words
     throws: Throws
     expect: Fields
 
@@ -231,7 +231,7 @@ class _Reader:
             self.faults.append(f"{name}: it holds a date or a time")
             return "{}"
 
-    def _board(self, written: Fields, game: Game) -> tuple[str, str]:
+    def _board(self, written: Fields, game: Game) -> Pair:
         if ("map" in written) == ("sketch" in written):
             self.faults.append("map: either map or [sketch] expected")
             return "", ""

@@ -9,7 +9,7 @@ import shlex
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -25,7 +25,7 @@ from referee.config.values import password_of
 from referee.core.address import is_this_machine
 from referee.core.errors import ConfigError
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir
@@ -176,7 +176,7 @@ class Tools:
             self.reader.close()
 
 
-def spoken(game: str, language: str) -> Mapping[str, str]:
+def spoken(game: str, language: str) -> Words:
     """Return the words of a game's orders as a language says them, by those in which orders are kept: English ones."""
     if language.startswith(SOURCE_LANGUAGE):
         return {}

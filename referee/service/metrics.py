@@ -62,8 +62,11 @@ def _samples(club: Club) -> dict[str, list[Sample]]:
     db, now = club.db, club.clock()
     fates = Counter[str]()
     for row in db.query("SELECT status, reason, count(*) AS number FROM letters GROUP BY status, reason"):
-        disposition = _disposition(row["status"], row["reason"])
-        fates[f'status="{row["status"]}",disposition="{disposition}"'] += row["number"]
+        status, reason = row["status"], row["reason"]
+        told = (
+            "stored" if status == "stored" else next((f.name for f in _FATES if reason.startswith(f)), "other").lower()
+        )
+        fates[f'status="{status}",disposition="{told}"'] += row["number"]
     due = [row for row in games.running_games(db) if row.stopped_at is None and row.deadline and row.deadline <= now]
     late = [row for row in due if (last := last_moment(club.config, row)) and last < now]
     ended = last_tick(db)
@@ -77,10 +80,3 @@ def _samples(club: Club) -> dict[str, list[Sample]]:
         "cpu_seconds_total": [("", cpu_seconds(club.config.folder))],
         "database_bytes": [("", sum(file.stat().st_size for file in files if not file.name.endswith("-shm")))],
     }
-
-
-def _disposition(status: str, reason: str) -> str:
-    """Return the name of what became of a letter, ``stored`` for one that waits."""
-    if status == "stored":
-        return status
-    return next((fate.name for fate in _FATES if reason.startswith(fate)), "other").lower()

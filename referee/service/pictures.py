@@ -16,7 +16,7 @@ from referee.cache import NOTHING_KEPT, Cache
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.game import Game
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Mutable, Texts, Value
+from referee.core.values import Mutable, Pair, Texts, Value
 from referee.mail.compose import Attachment
 from referee.resources import text_from_outside
 
@@ -104,7 +104,7 @@ class Pictures(Mutable, kw_only=False):
 MAPS = "maps"
 
 
-def read_board(game: Game, name: str, club: Path) -> tuple[str, str]:
+def read_board(game: Game, name: str, club: Path) -> Pair:
     """Return (name, text) of a board that passed the game's check; *name* may be the path of a ``.toml`` file.
 
     Raises:

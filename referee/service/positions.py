@@ -19,7 +19,7 @@ from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled
 from referee.core.texts.wording import N_
-from referee.core.values import Codec, Mutable, Texts, Value, View, canonical
+from referee.core.values import Codec, Mutable, Pair, Texts, Value, View, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand
@@ -294,7 +294,7 @@ def title_of_board(rules: Game, setup: Setup, state: Any) -> str:
 
 
 @lru_cache(maxsize=GAMES)
-def _with_names(text: str, players: tuple[tuple[str, str], ...]) -> Setup:
+def _with_names(text: str, players: tuple[Pair, ...]) -> Setup:
     """Return what was agreed, written as *text*, with the names of those who have the seats now (by their codes): no name is part
     of what is stored of a turn.
     """

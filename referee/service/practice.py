@@ -6,7 +6,7 @@ Underneath lies a club as any: letters are read, answered and adjudicated by the
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from referee.config import LONGEST, SettingValue, read_config
 from referee.core.agreement import BUILT_IN
 from referee.core.errors import ConfigError
 from referee.core.game import Game
-from referee.core.values import Texts, Value
+from referee.core.values import Amounts, Texts, Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.store import games, letters
@@ -78,7 +78,7 @@ class Practice(Value):
         return any(each.player == self.code and not each.withdrawn for each in rows)
 
     @property
-    def scores(self) -> Mapping[str, int]:
+    def scores(self) -> Amounts:
         """What each player would have if the game ended now."""
         return scores_of(self.position.state, [each.code for each in self.position.players])
 

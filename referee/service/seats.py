@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from referee.config import address_fault, language_fault, zone_fault
 from referee.core.address import mailbox, typed
 from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Texts, Value, shared
+from referee.core.values import Pair, Texts, Value, shared
 from referee.mail.compose import Attachment
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import transaction
@@ -169,7 +169,7 @@ def replace_player(
     return newcomer
 
 
-def parse_person(text: str) -> tuple[str, str]:
+def parse_person(text: str) -> Pair:
     """Return name and address of somebody written as ``Cecil <cecil@example.org>``. Raises ConfigError: it is not written so."""
     found = _PERSON.fullmatch(text)
     if found is None:
@@ -177,7 +177,7 @@ def parse_person(text: str) -> tuple[str, str]:
     return found[1], found[2].strip()
 
 
-def person_at(club: Club, text: str) -> tuple[str, str]:
+def person_at(club: Club, text: str) -> Pair:
     """Return name and address of somebody told as ``parse_person`` has it or by his address alone: then his name is that of a
     seat that he has, if any. Raises ConfigError.
     """

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.address import Enclosed, size_of_letter, whole_letter
 from referee.core.errors import LetterDamaged
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 
 from .database import Database, column, select
 from .rows import OutboxRow
@@ -31,7 +31,7 @@ class Damage(Value):
 
     what: str
     turn: int | None
-    letters: tuple[int, ...]
+    letters: Numbers
     waiting: bool
 
 

@@ -13,6 +13,7 @@ from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
+from referee.core.values import Numbers, Texts
 
 from . import letters
 from .database import (
@@ -61,7 +62,7 @@ def running_games(db: Database) -> tuple[GameRow, ...]:
     return select(db, GameRow, "SELECT * FROM games WHERE status = 'running' ORDER BY created, id")
 
 
-def running_ids(db: Database) -> tuple[str, ...]:
+def running_ids(db: Database) -> Texts:
     """Return the ids of the games that await orders, the oldest first."""
     return column(db, "SELECT id FROM games WHERE status = 'running' ORDER BY created, id")
 
@@ -189,7 +190,7 @@ def turns(db: Database, game_id: str) -> tuple[TurnRow, ...]:
     return select(db, TurnRow, f"{_IN_FORCE} ORDER BY turn", game_id)
 
 
-def booked(db: Database, game_id: str) -> tuple[str, ...]:
+def booked(db: Database, game_id: str) -> Texts:
     """Return the letters that the turns in force cover."""
     return column(db, f"{_IN_FORCE} AND booked <> ''".replace("*", "booked", 1), game_id)
 
@@ -224,11 +225,11 @@ def highest_edition(db: Database, game_id: str, turn: int) -> int:
     return scalar(db, sql, game_id, turn)
 
 
-def editions(db: Database, game_id: str) -> dict[int, tuple[int, ...]]:
+def editions(db: Database, game_id: str) -> dict[int, Numbers]:
     """Return the editions in which each turn was written, undone ones too: the first of a turn is the first that it had, whatever
     its number in the game."""
     sql = "SELECT turn, edition FROM turns WHERE game = ? ORDER BY turn, edition"
-    found: dict[int, tuple[int, ...]] = {}
+    found: dict[int, Numbers] = {}
     for row in db.query(sql, [game_id]):
         found[row["turn"]] = (*found.get(row["turn"], ()), row["edition"])
     return found

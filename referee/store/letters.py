@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from referee.core.errors import NotFound
 from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 
 from .database import Database, change, column, first, insert, parse_time, scalar, select, update
 from .rows import LetterRow
@@ -61,7 +61,7 @@ def highest(db: Database) -> int:
     return scalar(db, "SELECT max(id) FROM letters")
 
 
-def unhandled(db: Database) -> tuple[int, ...]:
+def unhandled(db: Database) -> Numbers:
     """Return the numbers of the letters still to be handled, in their order of arrival."""
     return column(db, "SELECT id FROM letters WHERE status = 'stored' ORDER BY arrived, id")
 
@@ -98,7 +98,7 @@ def bytes_of(db: Database, number: int) -> bytes:
     return b"".join(column(db, "SELECT raw FROM letters WHERE id = ?", number))
 
 
-def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> tuple[int, ...]:
+def taken_with_id(db: Database, message_id: str, sender: str, but: int) -> Numbers:
     """Return the numbers of the letters taken from *sender* under a Message-ID, one number excepted."""
     sql = (
         "SELECT id FROM letters WHERE message_id = ? AND message_id <> '' AND lower(sender) = ? "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
+
+from referee.core.values import Amounts
 
 from .database import Database, change, column, format_time, insert, select
 from .rows import LaterRow, OrderSet, PressRow, ThrowRow
@@ -104,7 +105,7 @@ def type_throw(db: Database, game: str, turn: int, name: str, number: int | None
     insert(db, ThrowRow(game=game, turn=turn, name=name, number=number, typed_at=at))
 
 
-def typed_throws(db: Database, game: str, turn: int) -> Mapping[str, int]:
+def typed_throws(db: Database, game: str, turn: int) -> Amounts:
     """Return the throws that count for a turn, sorted by name."""
     rows = select(db, ThrowRow, "SELECT * FROM typed_throws WHERE game = ? AND turn = ? ORDER BY id", game, turn)
     newest = {row.name: row.number for row in rows}

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from referee.core.errors import NotFound
-from referee.core.values import Texts, Value
+from referee.core.values import Numbers, Texts, Value
 
 from .club import fact, keep, kept
 from .database import Database, change, column, first, format_time, insert, scalar, select
@@ -204,7 +204,7 @@ class Pause(Value):
     why: str
 
 
-def take(db: Database, now: datetime, most: int) -> tuple[int, ...]:
+def take(db: Database, now: datetime, most: int) -> Numbers:
     """Lease at most *most* letters that are due to the caller, for ``LEASE``; return their numbers, the oldest first.
 
     Nobody else is given them, nor any letter to the same recipients, until each is marked or the lease is over: what is

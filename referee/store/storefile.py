@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from referee.core.errors import ConfigError, StoreBusy
-from referee.core.values import Texts
+from referee.core.values import Pair, Texts
 
 from .database import PATIENCE, Database, damage, damage_report, is_passing, transaction
 
@@ -217,6 +217,6 @@ def strange_parts(db: Database) -> Texts:
         return tuple(sorted({name for name, _ in _programs(db) ^ _programs(ours)}))
 
 
-def _programs(db: Database) -> set[tuple[str, str]]:
+def _programs(db: Database) -> set[Pair]:
     sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%'"
     return {(row["name"], row["sql"]) for row in db.query(sql)}

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from referee.core.errors import LetterDamaged
-from referee.core.values import View
+from referee.core.values import View, Words
 
 from . import outbox
 from .club import names_of_game
@@ -32,7 +32,7 @@ TIMES = re.compile(
 _SMALL = 2**63  # numbers that the database can hold lie below it; what is no number does not
 
 # Tables in the order in which they are written, each with its columns that name rows of another one by their number.
-_TABLES: Mapping[str, Mapping[str, str]] = {
+_TABLES: Mapping[str, Words] = {
     "games": {},
     "players": {},
     "letters": {},
@@ -178,7 +178,7 @@ def write_rows(db: Database, rows: Rows) -> None:
         raise ValueError(str(error)) from error
 
 
-def _write(db: Database, table: str, row: View, columns: Mapping[str, str], numbers: dict[str, dict[int, int]]) -> None:
+def _write(db: Database, table: str, row: View, columns: Words, numbers: dict[str, dict[int, int]]) -> None:
     try:
         moved = {column: numbers[of][row[column]] for column, of in columns.items() if row.get(column) is not None}
     except KeyError as error:

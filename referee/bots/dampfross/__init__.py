@@ -7,10 +7,9 @@ the races it can win.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
+from referee.core.values import Fields, Texts
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order
@@ -23,7 +22,7 @@ from .seeing import Mind, lot_of, position_of
 from .trains import entries
 
 
-def answer(seen: Mapping[str, Any], player: str, strength: str = SECOND, board: str = "") -> tuple[str, ...]:
+def answer(seen: Fields, player: str, strength: str = SECOND, board: str = "") -> Texts:
     """Return a player's order lines for the position of a newsletter.
 
     *seen*: ``Game.view`` as mailed; *board*: the text of its map, "" where it comes with the game.
@@ -31,14 +30,14 @@ def answer(seen: Mapping[str, Any], player: str, strength: str = SECOND, board: 
     return write_orders(_position(seen, board), seen, player, strength)
 
 
-def answer_with_orders(seen: Mapping[str, Any], player: str, strength: str = SECOND) -> tuple[Order, ...]:
+def answer_with_orders(seen: Fields, player: str, strength: str = SECOND) -> tuple[Order, ...]:
     """Return the same as order values, for one who does not go through the order language."""
     state = _position(seen, "")
     companies = led_by(state, player)
     return tuple(order for company in companies for order in _orders_of(state, seen, player, company, strength))
 
 
-def _position(seen: Mapping[str, Any], board: str) -> State:
+def _position(seen: Fields, board: str) -> State:
     return _position_in(json.dumps(seen), board or GAME.board_text(seen["board"]))
 
 
@@ -49,7 +48,7 @@ def _position_in(text: str, board: str) -> State:
     return position_of(seen, board_of(board, seen["board"]))
 
 
-def write_orders(state: State, seen: Mapping[str, Any], player: str, strength: str = SECOND) -> tuple[str, ...]:
+def write_orders(state: State, seen: Fields, player: str, strength: str = SECOND) -> Texts:
     """Return a player's order lines for what is awaited of him, for each company he leads."""
     lines: list[str] = []
     for company in led_by(state, player):
@@ -60,7 +59,7 @@ def write_orders(state: State, seen: Mapping[str, Any], player: str, strength: s
     return tuple(lines) or ("PASS",)
 
 
-def _orders_of(state: State, seen: Mapping[str, Any], player: str, company: str, strength: str) -> list[Order]:
+def _orders_of(state: State, seen: Fields, player: str, company: str, strength: str) -> list[Order]:
     asked = seen["asked"]
     if asked and asked["company"] != company:
         return []

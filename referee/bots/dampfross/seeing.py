@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
-from referee.core.values import Value
+from referee.core.values import Amounts, Fields, Value
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, Company, Race, State, Table
 
 
-def position_of(seen: Mapping[str, Any], board: RailMap) -> State:
+def position_of(seen: Fields, board: RailMap) -> State:
     """Return the position that a view shows. *seen*: ``Game.view`` as mailed."""
     companies = tuple(
         Company(code=each["code"], colour=each["colour"], name=each["name"], player=each["leader"])
@@ -115,13 +113,13 @@ class Mind(Value):
         return TEMPERS[self.turn_of[self.company] % len(TEMPERS)]
 
     @property
-    def turn_of(self) -> Mapping[str, int]:
+    def turn_of(self) -> Amounts:
         """Each company's place in an order that the game draws."""
         drawn = sorted(self.state.codes, key=lambda code: digest(self.lot, code))
         return {code: place for place, code in enumerate(drawn)}
 
 
-def lot_of(seen: Mapping[str, Any]) -> str:
+def lot_of(seen: Fields) -> str:
     """Return what the game drew: its first rolls while they are asked about, then how round 1 left the accounts."""
     first = [totals[:2] for totals in seen["totals"].values()]
     return str([seen["rolls"], [each["rolls"] for each in seen["companies"]]] if seen["round"] == 1 else first)

@@ -8,6 +8,7 @@ from itertools import combinations
 
 from referee.core.hexes import Hex, cheapest_way, side
 from referee.core.orders import Complaint
+from referee.core.values import Numbers, Texts
 from referee.games.dampfross.board import ends_of, points_along, points_to_enter
 from referee.games.dampfross.network import cap_of
 from referee.games.dampfross.routing import Train, train_on
@@ -23,7 +24,7 @@ MOST_SEEN = 4  # times that everybody thinks of what the others will enter
 MOST_PACTS = 3  # joint runs of a company in a round
 
 Node = tuple[Hex, str]
-Plan = Mapping[str, tuple[int, ...]]  # races by company
+Plan = Mapping[str, Numbers]  # races by company
 
 
 def entries(mind: Mind, limit: int, only: int) -> tuple[list[Run], int]:
@@ -70,7 +71,7 @@ def _run(race: Race, train: Train, company: str) -> Run:
 def plan_of(position: Same, limit: int) -> Plan:
     """Return what everybody may be expected to enter who knows what the others may: each best beside all others' best."""
     state, lines = position.state, lines_of(position)
-    plan: dict[str, tuple[int, ...]] = dict.fromkeys(state.codes, ())
+    plan: dict[str, Numbers] = dict.fromkeys(state.codes, ())
     for _ in range(MOST_SEEN):
         before = dict(plan)
         for code in plan:
@@ -168,7 +169,7 @@ class Lines:
         """Return the points of movement of a train's route."""
         return sum(points_along(self.state.board, train.path))
 
-    def train_by(self, companies: tuple[str, ...], race: Race, weight: int) -> Train | None:
+    def train_by(self, companies: Texts, race: Race, weight: int) -> Train | None:
         """Return the train of one company or two on the best way for a weight of tolls, None where there is none."""
         state, board = self.state, self.state.board
 

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import combinations, pairwise
 
 from referee.core.hexes import Hex, cheapest_costs
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 from referee.games.dampfross.board import RailMap, ends_of, points_to_enter
 from referee.games.dampfross.costs import step_refusal
 from referee.games.dampfross.options import Options
@@ -30,10 +30,10 @@ class Goals(Value, eq=False):
     """Where races end: the hexes of each key or special, how many have the same, how many steps of land lie between them."""
 
     hexes: tuple[tuple[Hex, ...], ...]
-    weight: tuple[int, ...]
+    weight: Numbers
     number: Mapping[int, int]  # key or special to its place here
-    at: Mapping[Hex, tuple[int, ...]]  # places here of a hex
-    apart: tuple[tuple[int, ...], ...]
+    at: Mapping[Hex, Numbers]  # places here of a hex
+    apart: tuple[Numbers, ...]
 
 
 @lru_cache(maxsize=16)

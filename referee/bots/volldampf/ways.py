@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from referee.core.values import Texts, Value
+from referee.core.values import Pair, Texts, Value
 from referee.games.volldampf.board import CUBE_COLOURS
 
 from .. import FIRST, SECOND, THIRD
@@ -22,14 +22,14 @@ LATER = 0.6  # of what a later round brings, counts for links of now
 HOPE = 0.5  # how probably one more link can be had in a later round
 
 Links = frozenset[str]
-Gains = dict[tuple[str, str], float]  # spaces that the best way of a cube brings, by its city and colour
+Gains = dict[Pair, float]  # spaces that the best way of a cube brings, by its city and colour
 
 
 class Ways(Value, eq=False, dict=True):
     """The gains by the links that the ways lack; the cubes that lie there; how many rounds later ones are thought of."""
 
     gains: Mapping[Links, Gains]
-    cubes: frozenset[tuple[str, str]]
+    cubes: frozenset[Pair]
     rounds: int
 
     @cached_property

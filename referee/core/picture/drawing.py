@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ..values import Texts, Value
+from ..values import Numbers, Texts, Value
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
@@ -22,11 +22,11 @@ class Style(Value, kw_only=False):
     fill: str = ""
     stroke: str = ""
     width: int = 0
-    dash: tuple[int, ...] = ()
+    dash: Numbers = ()
     opacity: int = 100  # per cent
 
 
-def pen(colour: str, width: int, dash: tuple[int, ...] = ()) -> Style:
+def pen(colour: str, width: int, dash: Numbers = ()) -> Style:
     """Return how a line looks."""
     return Style(stroke=colour, width=width, dash=dash)
 
@@ -122,7 +122,7 @@ class Focus(Value):
     spots: tuple[Spot, ...]
     ground: tuple[Polygon, ...]
     parts: int
-    mesh: tuple[int, ...] = ()
+    mesh: Numbers = ()
     examples: tuple[Spot, ...] = ()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ..values import Value
+from ..values import Numbers, Value
 from .drawing import (
     INK,
     SHADES,
@@ -137,7 +137,7 @@ class Course(Value):
     """A player's ``amounts``, the same number for each player, the last one of the round that is over; ``styles`` of his line."""
 
     code: str
-    amounts: tuple[int, ...]
+    amounts: Numbers
     styles: tuple[Style, ...]
 
 

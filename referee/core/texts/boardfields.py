@@ -61,7 +61,7 @@ class BoardReader:
                 self.blame(self.source.line(where), _says("missing", kind, field=name, what=what))
         return good
 
-    def blocks(self, section: str) -> Iterable[tuple[Where, dict[str, Any]]]:
+    def blocks(self, section: str) -> Iterable[tuple[Where, Fields]]:
         """Return the good fields of each block of an array of tables, with its place."""
         for n, plain in enumerate(self.top.get(section, ())):
             where = Where(section, n)
@@ -73,7 +73,7 @@ class BoardReader:
         found = (n for n, plain in enumerate(plains) if isinstance(plain, dict) and plain.get(key) == value)
         return Where(section, next(found, 0))
 
-    def table(self, section: str) -> dict[str, Any]:
+    def table(self, section: str) -> Fields:
         """Return the good fields of a table of the file; {} where the file has none."""
         if section not in self.top:
             return {}
@@ -173,7 +173,7 @@ def read_sketch(
     written: Fields,
     name: str,
     form: Form,
-    expand: Callable[[BoardReader], dict[str, Any]],
+    expand: Callable[[BoardReader], Fields],
     build: Callable[[BoardReader], Board],
 ) -> Board:
     """Return the board of a sketch; *expand* returns the fields of the board file that it stands for.

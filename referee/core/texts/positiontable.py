@@ -126,7 +126,7 @@ def read_keys(reader: PositionReader[Any], keys: Iterable[Key], typed: Fields) -
             reader.state = known[name].put_into(reader.state, thing)
 
 
-def write_keys(state: Any, keys: Iterable[Key]) -> dict[str, Any]:
+def write_keys(state: Any, keys: Iterable[Key]) -> Fields:
     """Return the table that ``read_keys`` reads."""
     return {key.name: key.form.write(state, key.out_of(state)) for key in keys}
 
@@ -229,14 +229,14 @@ def table_of(
     None: not at all.
     """
 
-    def read(reader: PositionReader[Any], typed: Any) -> dict[str, Any]:
+    def read(reader: PositionReader[Any], typed: Any) -> Fields:
         if not isinstance(typed, dict):
             raise Fault(sentence, value=shown(typed), example=given(example, reader.state))
         known = {name: reader.read(names, name, f".{name}") for name in typed}
         found = {key: reader.read(values, typed[name], f".{name}") for name, key in known.items() if key is not None}
         return {key: found[key] for key in given(every, reader.state) if found.get(key) is not None}
 
-    def write(state: Any, things: Fields) -> dict[str, Any]:
+    def write(state: Any, things: Fields) -> Fields:
         told = {key: things.get(key, lacking) for key in given(every, state)}
         return {names.write(state, key): values.write(state, each) for key, each in told.items() if each is not None}
 

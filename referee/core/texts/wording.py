@@ -9,6 +9,8 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
+from ..values import Pair, Texts
+
 N_ = str  # marks words for the catalogue; they are translated where they are shown
 
 TOLD = N_("{what}: {told}")  # French has a blank before the colon
@@ -58,7 +60,7 @@ STRUCK, HIDDEN = "~~", "~~~"
 _MARKED = re.compile(r"(?<!~)(~{2,3})(?=[^\s~])([^~\n]*[^\s~])\1(?!~)")
 
 
-def render_marks(pieces: Iterable[tuple[str, str]]) -> str:
+def render_marks(pieces: Iterable[Pair]) -> str:
     """Return the text of pieces, each a mark, or "", and what it marks; no mark goes over the end of a line."""
     grouped = ((mark, "".join(text for _, text in of)) for mark, of in groupby(pieces, itemgetter(0)))
     return "".join(
@@ -78,7 +80,7 @@ def without_marked(line: str) -> str:
     return _MARKED.sub("", line) if STRUCK in line else line
 
 
-def find_marks(line: str) -> tuple[str, str]:
+def find_marks(line: str) -> Pair:
     """Return the first mark in a line, and all that stands between marks there; "" where there are none."""
     found = _MARKED.findall(line)
     return (found[0][0] if found else ""), " ".join(text for _, text in found)
@@ -133,6 +135,6 @@ def fold(text: str) -> str:
     return "".join(map(fold_letter, text))
 
 
-def spellings(name: str) -> tuple[str, ...]:
+def spellings(name: str) -> Texts:
     """Return the ways in which a name is written, as they are compared: ``köln`` also answers to ``koeln``."""
     return tuple(dict.fromkeys((fold(name), fold(name.translate(_UMLAUTS)))))

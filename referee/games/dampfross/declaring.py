@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Value
+from referee.core.values import Amounts, Value
 
 from .building import shares_of
 from .names import as_written, owner_name
@@ -44,9 +44,7 @@ class EntryBook:
     limit: int  # of the whole round: races that are run must not lower it
     refused: set[tuple[str, int]] = field(default_factory=set)
     ran: dict[int, frozenset[str]] = field(default_factory=dict)  # who ran in the races so far
-    entered: Mapping[str, int] = field(
-        default_factory=dict
-    )  # where only one race's entries are known: races run before
+    entered: Amounts = field(default_factory=dict)  # where only one race's entries are known: races run before
 
     by_race: dict[tuple[str, int], tuple[Run, ...]] = field(init=False)
     looked_up: dict[int, tuple[Track, Found]] = field(

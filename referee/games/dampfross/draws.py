@@ -9,7 +9,7 @@ from itertools import chain, combinations, count, cycle, islice
 from referee.core.dice import Dice, shuffled
 from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.core.values import Texts, View
+from referee.core.values import Numbers, Texts, View
 
 from .board import RailMap, ends_of
 from .changes import Record
@@ -103,7 +103,7 @@ def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Pair,
 
 
 @lru_cache(maxsize=64)
-def _members(board: RailMap, each: int, half: int) -> tuple[int, ...]:
+def _members(board: RailMap, each: int, half: int) -> Numbers:
     """Return the six members of a class: of fewer specials those whose turn it is come up again. Rule: R30."""
     if each == SPECIALS:
         specials = cycle(special.number for special in board.specials)
@@ -111,7 +111,7 @@ def _members(board: RailMap, each: int, half: int) -> tuple[int, ...]:
     return tuple(key for key in sorted(board.ends_of) if key // 10 == each)
 
 
-def _draw_meetings(classes: tuple[int, ...], dice: Dice, name: str) -> tuple[Meeting, ...]:
+def _draw_meetings(classes: Numbers, dice: Dice, name: str) -> tuple[Meeting, ...]:
     """Return three meetings in which every pair of classes comes up, and none three times.
 
     Seven classes: each pair exactly once. Six: each once, three of them twice. The dice choose where the search begins.
@@ -132,14 +132,14 @@ def _draw_meetings(classes: tuple[int, ...], dice: Dice, name: str) -> tuple[Mee
 
 
 @lru_cache(maxsize=4)
-def _marked_meetings(classes: tuple[int, ...]) -> tuple[tuple[int, Meeting], ...]:
+def _marked_meetings(classes: Numbers) -> tuple[tuple[int, Meeting], ...]:
     """Return every meeting, each with a bit for every pair in it."""
     bits = {pair: 1 << place for place, pair in enumerate(combinations(classes, 2))}
     return tuple((sum(bits[pair] for pair in meeting), meeting) for meeting in all_meetings(classes))
 
 
 @lru_cache(maxsize=4)
-def all_meetings(classes: tuple[int, ...]) -> tuple[Meeting, ...]:
+def all_meetings(classes: Numbers) -> tuple[Meeting, ...]:
     """Return every way in which each class meets exactly two others."""
     every = combinations(combinations(classes, 2), len(classes))
     twice = sorted(2 * classes)
@@ -226,7 +226,7 @@ def _is_built_in(state: State, round_number: int) -> bool:
     )
 
 
-def free_keys(state: State) -> tuple[int, ...]:
+def free_keys(state: State) -> Numbers:
     """Return the keys that are still to be drawn. In a game for money all are free again when they are used up. Rule: R21."""
     every = tuple(sorted(state.board.ends_of))
     used: set[int] = set()
@@ -273,7 +273,7 @@ def _draw(record: Record, round_number: int) -> None:
         record.add(RaceCancelled(race=race_number, why=why, paragraph="D5.3" if why == "unconnected" else "D5.4"))
 
 
-def _draw_key(record: Record, name: str, choice: tuple[int, ...], refused: Collection[int] = frozenset()) -> int:
+def _draw_key(record: Record, name: str, choice: Numbers, refused: Collection[int] = frozenset()) -> int:
     """Throw a red and a black die until the key may be had; for one that is used take the next that may, for one *refused* as too
     near throw anew. Rule: D5.2, D5.4.
     """
@@ -315,7 +315,7 @@ def throw_rolls(record: Record, round_number: int) -> None:
         record.add(RollsThrown(round=round_number, rolls=rolls, company=company))
 
 
-def _rolls(state: State, dice: Dice, name: str) -> tuple[int, ...]:
+def _rolls(state: State, dice: Dice, name: str) -> Numbers:
     """Return the rolls; ``drop-lowest`` throws one die more and drops the lowest, the others in order; two ones: anew."""
     options = state.options
     if options.roll != "drop-lowest":

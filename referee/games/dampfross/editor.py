@@ -25,6 +25,7 @@ from referee.core.picture.drawing import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet
 from referee.core.texts.wording import counted, first_of
+from referee.core.values import Texts
 
 from .board import (
     CITY_BONUS,
@@ -79,7 +80,7 @@ def summary(board: RailMap) -> str:
     return ", ".join(parts)
 
 
-def remarks(board: RailMap) -> tuple[str, ...]:
+def remarks(board: RailMap) -> Texts:
     """Return a sentence for everything a mapmaker would look at again. None of it is a fault."""
     reached = _spread(board, tuple(station.hex for station in board.stations))
     return (
@@ -243,7 +244,7 @@ def spots(board: RailMap, words: str) -> tuple[Point, ...]:
     return tuple(middle(label) for label in dict.fromkeys(labels))
 
 
-def missing(board: RailMap) -> tuple[str, ...]:
+def missing(board: RailMap) -> Texts:
     """Return what an unfinished map has not: towns, or their keys; where to start."""
     keys = [str(key) for key in KEYS if key not in board.ends_of]
     lacking = (

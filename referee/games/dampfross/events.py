@@ -8,7 +8,7 @@ from typing import NamedTuple
 from referee.core.hexes import Hex, Hexes, Path
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 
 from .state import Codes, Item, Race, Run
 
@@ -31,7 +31,7 @@ class RollsThrown(Value):
     """The rolls of a building round, known before orders are due. Rule: D4.4."""
 
     round: int
-    rolls: tuple[int, ...]
+    rolls: Numbers
     company: str = ""  # whose, where each company has its own
     paragraph: str = "D4.4"
 
@@ -279,8 +279,8 @@ class RoundEnded(Value):
 
     round: int
     phase: str
-    rolls: tuple[int, ...] = ()
-    own_rolls: Mapping[str, tuple[int, ...]] = {}  # where each company had its own
+    rolls: Numbers = ()
+    own_rolls: Mapping[str, Numbers] = {}  # where each company had its own
     paragraph: str = ""
 
 

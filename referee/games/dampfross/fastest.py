@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from referee.core.hexes import Hex, Path, Side, cheapest_costs
 from referee.core.orders import complaint_of
+from referee.core.values import Numbers
 
 from .network import (
     OWN,
@@ -98,7 +99,7 @@ class Label(NamedTuple):
 
     least: int  # what it costs to the end at least
     path: Path
-    owners: tuple[int, ...]
+    owners: Numbers
     cost: int
     node: int
     paid: int  # all that is limited
@@ -110,7 +111,7 @@ class Step(NamedTuple):
 
     node: int
     path: Path  # what it adds to that of a way
-    owners: tuple[int, ...]
+    owners: Numbers
     cost: int
     least: int  # what the rest costs
     tilted: int  # the same, if a point came off each own hex-side and on each other one

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
-from referee.core.values import Texts, View
+from referee.core.values import Numbers, Texts, View
 
 from .board import climbs_on
 from .building import Gang, build
@@ -124,9 +124,7 @@ def _company_view(
     }
 
 
-def _builds_view(
-    state: State, company: str, events: Events, rolls: tuple[int, ...], builds: dict[int, Build]
-) -> list[View]:
+def _builds_view(state: State, company: str, events: Events, rolls: Numbers, builds: dict[int, Build]) -> list[View]:
     """Return the rolls, each with its ``order`` as it may be sent again: what can be read of it, laid today or not; or ""."""
     told = rolls_view(state, company, events, rolls, builds)
     for roll, each in enumerate(told, start=1):
@@ -137,7 +135,7 @@ def _builds_view(
     return told
 
 
-def points_of_round(state: State, company: str) -> tuple[int, ...]:
+def points_of_round(state: State, company: str) -> Numbers:
     """Return what a company may spend: its rolls, or its allowance after the races (points or hexes).
 
     Where the allowance is a race's income, all its money: no more can ever be spent. Where companies build several times in a

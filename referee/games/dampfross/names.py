@@ -23,6 +23,7 @@ from referee.core.hexes import (
 )
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
 from referee.core.texts.wording import fold
+from referee.core.values import Numbers
 
 from .board import RailMap
 from .state import NEUTRAL, Route, State
@@ -64,7 +65,7 @@ def format_path(board: RailMap, path: Path, marked: Container[int] = ()) -> str:
     return DASH.join(place_name(board, path[index]) for index in named_points(board, path, marked))
 
 
-def named_points(board: RailMap, path: Path, marked: Container[int] = ()) -> tuple[int, ...]:
+def named_points(board: RailMap, path: Path, marked: Container[int] = ()) -> Numbers:
     """Return the indexes of the hexes that a written path names."""
     last = len(path) - 1
     return tuple(
@@ -79,7 +80,7 @@ def named_points(board: RailMap, path: Path, marked: Container[int] = ()) -> tup
     )
 
 
-def spare_points(board: RailMap, path: Path, named: Iterable[int]) -> tuple[int, ...]:
+def spare_points(board: RailMap, path: Path, named: Iterable[int]) -> Numbers:
     """Return the indexes among *named* that a written path does not name anyway."""
     return tuple(sorted({*named} - {*named_points(board, path)}))
 

@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
 from referee.core.hexes import Hex, Path, Side, side
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 
 from .board import RailMap, ends_of, points_to_enter
 from .state import NEUTRAL, Codes, Race, State
@@ -64,7 +64,7 @@ def tariff_of(board: RailMap, toll: str) -> Tariff:
     return Tariff(again=1 if toll == "hexes" else 0, special=bridges | ferries)
 
 
-Links = Mapping[Hex, Mapping[Hex, tuple[int, ...]]]  # whose track may be used, by both hexes
+Links = Mapping[Hex, Mapping[Hex, Numbers]]  # whose track may be used, by both hexes
 Head = tuple[Hex, Hex, int]  # how an edge begins: two hexes, and whose track is used between them
 
 Arcs = list[list[tuple[int, int]]]  # by node, others with what is due between
@@ -76,7 +76,7 @@ class Edge(NamedTuple):
     """Hex-sides in one direction, over certain owners' track."""
 
     path: Path
-    owners: tuple[int, ...]  # by hex-side
+    owners: Numbers  # by hex-side
     own: int  # hex-sides of own track
     points: int
     tolls: Mapping[int, int]  # units by rival, if a go begins with it
@@ -93,13 +93,13 @@ class Network(Value):
 
     edges: tuple[Edge, ...]  # the first ones begin at the start
     starts: int  # how many do
-    onward: tuple[tuple[int, ...], ...]  # by edge, the places of those that may follow
+    onward: tuple[Numbers, ...]  # by edge, the places of those that may follow
     ends: frozenset[Hex]
     rivals: Codes  # in order of play, the first is owner 1
     tariff: Tariff
     free: frozenset[int]  # whose track costs nothing
 
-    def tolls(self, path: Path, owners: tuple[int, ...]) -> dict[int, int]:
+    def tolls(self, path: Path, owners: Numbers) -> dict[int, int]:
         """Return units by rival, where a go begins with the path."""
         return self.tariff.tolls(sides_on(path), owners, self.free)
 
@@ -146,7 +146,7 @@ def network_of(
     todo = [head for start in starts for head in heads("", start)]
     places, starting = {head: place for place, head in enumerate(todo)}, len(todo)
     edges: list[Edge] = []
-    onward: list[tuple[int, ...]] = []
+    onward: list[Numbers] = []
     for one, other, owner in todo:
         path, owners = [one, other], [owner]
         while path[-1] not in ends and len(follow := heads(path[-2], path[-1])) == 1 and follow[0][1] not in path:
@@ -180,7 +180,7 @@ def network_of(
 
 
 def _links(state: State, rivals: Codes, tariff: Tariff) -> Links:
-    links: dict[Hex, dict[Hex, tuple[int, ...]]] = {}
+    links: dict[Hex, dict[Hex, Numbers]] = {}
     for laid, codes in {**dict.fromkeys(state.board.permitted, (NEUTRAL,)), **state.track}.items():
         owners = tuple([owner for owner, code in enumerate(rivals, start=1) if code in codes])
         if len(owners) < len(codes):
@@ -243,7 +243,7 @@ class Demands(Value):
 class Weights(NamedTuple):
     """What a way comes to."""
 
-    units: tuple[int, ...]  # by owner, for each unit of toll
+    units: Numbers  # by owner, for each unit of toll
     point: int = 0
     own_side: int = 0
     rival_side: int = 0

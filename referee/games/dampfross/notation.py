@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from referee.core.hexes import Hex, Path, are_neighbours, side
 from referee.core.orders import of_kind
-from referee.core.values import Texts, View
+from referee.core.values import Numbers, Texts, View
 
 from .board import CITY_BONUS, MOUNTAIN, Bridge, RailMap, climbs_on
 from .events import (
@@ -187,7 +187,7 @@ def rolls_view(
     state: State,
     company: str,
     events: Events,
-    points: tuple[int, ...],
+    points: Numbers,
     builds: Mapping[int, Build] = MappingProxyType({}),
 ) -> list[View]:
     """Return a company's builds, roll by roll: label, points, annotated text, cost, what was left, and where it stopped.

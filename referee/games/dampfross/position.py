@@ -39,6 +39,7 @@ from referee.core.texts.positiontable import (
     write_keys,
 )
 from referee.core.texts.wording import N_
+from referee.core.values import Fields, Numbers
 
 from .board import RailMap
 from .changes import CHANGES, lay, with_homes
@@ -212,15 +213,15 @@ def _read_races(reader: Reader, typed: Any) -> tuple[Race, ...]:
     return tuple(sorted(races, key=lambda race: race.number or 0))
 
 
-def _read_races_run(reader: Reader, typed: Any) -> tuple[int, ...]:
-    numbers: tuple[int, ...] = _NUMBERS.read(reader, typed)
+def _read_races_run(reader: Reader, typed: Any) -> Numbers:
+    numbers: Numbers = _NUMBERS.read(reader, typed)
     for number in numbers:
         if all(number != race.number for race in reader.state.races):
             reader.note(Clash(N_("there is no race {number} in races"), number=number))
     return numbers
 
 
-def _put_races_run(state: State, numbers: tuple[int, ...]) -> State:
+def _put_races_run(state: State, numbers: Numbers) -> State:
     """Exactly these races were run: the others that were are open again."""
     others = {"run": "open"}
     status = {each.number: others.get(each.status, each.status) for each in state.races} | dict.fromkeys(numbers, "run")
@@ -291,7 +292,7 @@ def take_position(state: State, told: str, dice: Dice) -> Outcome:
     return played.ask_for_first()
 
 
-def place(state: State, told: Mapping[str, Any]) -> State:
+def place(state: State, told: Fields) -> State:
     """Return *state* with everything the table says; what it does not say stays, or is as at the opening of a game.
 
     Raises:
@@ -318,7 +319,7 @@ facts = partial(write_keys, keys=KEYS)  # the position as the table that ``place
 # --- what the keys mean together ---
 
 
-def _set_phase(reader: Reader, told: Mapping[str, Any]) -> None:
+def _set_phase(reader: Reader, told: Fields) -> None:
     """Building or racing: as told, else by the number of building rounds, else racing if there are races. Rule: D2.7."""
     state = reader.state
     known = state.building_rounds

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Value
+from referee.core.values import Amounts, Numbers, Value
 
 from .board import RailMap, ends_of
 from .fastest import best_route
@@ -27,7 +27,7 @@ class Train(Value):
     companies: Codes
     path: Path
     owners: Codes
-    tolls: Mapping[str, int]
+    tolls: Amounts
 
     @property
     def code(self) -> str:
@@ -102,9 +102,9 @@ def _cheapest_owners(
     codes, cap = (*state.codes, NEUTRAL), cap_of(state)
     tariff = tariff_of(state.board, state.options.toll)
     # What a way so far has cost each rival, and over whose track it came: only the best list of owners of each is kept.
-    ways: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {("", (0,) * len(codes)): ()}
+    ways: dict[tuple[str, Numbers], Numbers] = {("", (0,) * len(codes)): ()}
     for here, owners in zip(sides, lines, strict=True):
-        further: dict[tuple[str, tuple[int, ...]], tuple[int, ...]] = {}
+        further: dict[tuple[str, Numbers], Numbers] = {}
         for (before, tolls), chosen in ways.items():
             for owner in owners:
                 place = codes.index(owner)

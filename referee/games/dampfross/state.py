@@ -9,7 +9,7 @@ from math import ceil
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
-from referee.core.values import Partial, Value
+from referee.core.values import Numbers, Pair, Partial, Value
 
 from .board import RailMap
 from .options import Options, number, word
@@ -37,10 +37,10 @@ class Piece(Partial):
     uncompared = frozenset({"named", "writing"})
 
     path: Path
-    jumps: tuple[int, ...] = ()
+    jumps: Numbers = ()
     fault: Complaint | None = None
-    named: tuple[int, ...] = ()
-    writing: tuple[tuple[str, str], ...] = ()
+    named: Numbers = ()
+    writing: tuple[Pair, ...] = ()
 
 
 class Build(Value):
@@ -65,8 +65,8 @@ class Route(Partial):
     fault: Complaint | None = None
     aim: str = ""
     most: int = -1
-    named: tuple[int, ...] = ()
-    writing: tuple[tuple[str, str], ...] = ()
+    named: Numbers = ()
+    writing: tuple[Pair, ...] = ()
 
 
 class Condition(Value):
@@ -189,8 +189,8 @@ class State(Partial):
     round: int = 1  # whose orders are awaited
     turn: int = 1  # counts what is adjudicated: rounds, or single decisions when companies are asked one by one
     phase: str = BUILD
-    rolls: tuple[int, ...] = ()
-    own_rolls: Mapping[str, tuple[int, ...]] = {}  # where each company has its own. Option roll_per
+    rolls: Numbers = ()
+    own_rolls: Mapping[str, Numbers] = {}  # where each company has its own. Option roll_per
     home: Mapping[str, Hex] = {}
     balance: Mapping[str, int] = {}  # units
     track: Mapping[Side, Codes] = {}  # owners in the order of laying
@@ -203,11 +203,11 @@ class State(Partial):
     racing_from: int = 0  # the first racing round, 0 while building
     entered: Mapping[str, int] = {}  # races run this round, by company
     income: Mapping[str, int] = {}  # prizes and tolls of the last race. Option race_building
-    settled: tuple[int, ...] = ()  # races run or dropped this round
+    settled: Numbers = ()  # races run or dropped this round
     idle: int = 0  # building rounds in a row in which nobody laid track, BUSY once somebody has in this one
     agenda: tuple[Item, ...] = ()  # what is still to do in this round, when companies are asked one by one
     declared: tuple[Declared, ...] = ()
-    totals: Mapping[str, tuple[int, ...]] = {}  # balance after each round, round 0 first
+    totals: Mapping[str, Numbers] = {}  # balance after each round, round 0 first
     winners: Codes = ()
 
     @property
@@ -266,7 +266,7 @@ class State(Partial):
         """Whether the game ends with this round."""
         return self.is_racing and self.round == self.last_round
 
-    def rolls_of(self, company: str) -> tuple[int, ...]:
+    def rolls_of(self, company: str) -> Numbers:
         """Return the rolls of a company in this building round. Rule: D2.1."""
         return self.own_rolls.get(company, self.rolls)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from referee.core.orders import complaint_of
+from referee.core.values import Numbers
 
 from .board import Codes
 from .changes import Play
@@ -34,7 +35,7 @@ MOST_TIES = 5  # after which the order stays. Rule: DIFF 69
 RANGE = {"1-5": (1, 5), "any": (0, 0)}  # least and most; most 0: as much as there is. Rule: DIFF 67
 PAID, RAISE = "paid_and_repeat", "raise"  # what becomes of tied bids; else they are returned. Rule: DIFF 68
 
-Lists = Mapping[str, tuple[int, ...]]
+Lists = Mapping[str, Numbers]
 
 
 def open_bids(play: Play) -> None:
@@ -47,7 +48,7 @@ def open_bids(play: Play) -> None:
         pass
 
 
-def bid_of(state: State, player: str, amounts: tuple[int, ...]) -> int:
+def bid_of(state: State, player: str, amounts: Numbers) -> int:
     """Return what a player's list bids now: cut into the range, its last figure repeated; silence is 0. Rule: R3, DIFF 69."""
     if not amounts:
         return 0
@@ -78,7 +79,7 @@ def _open(play: Play, lists: Lists) -> bool:
     return ended
 
 
-def _highest(state: State, player: str, amounts: tuple[int, ...]) -> int:
+def _highest(state: State, player: str, amounts: Numbers) -> int:
     """Return the most a player may bid: the range and his cash are its bounds; silence stays at 0."""
     if not amounts:
         return 0

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
+from referee.core.values import Pair
 
 from . import events
 from .board import EXTRA, PLANNING
@@ -54,7 +55,7 @@ class ForecastRun(Play):
         self.actual, self.today = state, replace(state, table=table, subsidy_for=(player,), kept=())
         super().__init__(self.today, {player: orders}, NO_DICE)
         self.player = player
-        self.hoped: list[tuple[str, str]] = []
+        self.hoped: list[Pair] = []
         self.told: list[tuple[Order, list[Note]]] = []
         self.complaints: list[Complaint] = []
 
@@ -104,7 +105,7 @@ class ForecastRun(Play):
             self.complain(NO_CARD_YET, paragraph, order, card=card)
             self.add(events.ActionDrawn(self.player, card=card, why=events.DECLINED))
 
-    def expected(self, fault: Complaint, cube: tuple[str, str] = ("", "")) -> Complaint:
+    def expected(self, fault: Complaint, cube: Pair = ("", "")) -> Complaint:
         """Return a fault of the rules as it is told before they are applied. *cube*: colour and city of what is moved."""
         code, hint, params = fault.code, fault.hint, dict(fault.params)
         if code == NO_CARD:
@@ -119,9 +120,7 @@ class ForecastRun(Play):
             hint = ", ".join(dict.fromkeys(self.today.hands[self.player]))
         return replace(fault, code=_OPEN.get(code, code), hint=hint, params=tuple(params.items()))
 
-    def after_own(
-        self, now: Complaint, today: Complaint | None, cube: tuple[str, str] = ("", "")
-    ) -> Iterator[Complaint]:
+    def after_own(self, now: Complaint, today: Complaint | None, cube: Pair = ("", "")) -> Iterator[Complaint]:
         """Yield what is told of an alternative: what would be wrong with it *today*, and how own orders before it spoil it."""
         is_same = today is not None and today.code == now.code
         if today is not None and (is_same or today.code not in _CURABLE):

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import Complaint, Param, complaint_of
 from referee.core.texts.wording import fold
-from referee.core.values import Value
+from referee.core.values import Pair, Value
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held
@@ -158,7 +158,7 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
     return found or fault("illegal-no-route", "V3.6.2", most=longest)
 
 
-def ends_of(delivery: Delivery) -> tuple[str, str]:
+def ends_of(delivery: Delivery) -> Pair:
     """Return the city of departure and the destination."""
     return (delivery.route[0], delivery.route[-1]) if delivery.route else (delivery.origin, delivery.goal)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
-from referee.core.values import Partial, Value
+from referee.core.values import Pair, Partial, Value
 
 from .board import Board, Codes, Numbers
 from .options import Options
@@ -115,7 +115,7 @@ class Extra(Written):
     """Play Zusatzfracht before a trip: ``cities`` gives (colour drawn, city) for all four colours. Rule: V4.7, R13."""
 
     trip: int
-    cities: tuple[tuple[str, str], ...]
+    cities: tuple[Pair, ...]
 
 
 class Plan(Written):

@@ -16,7 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from referee.core.errors import ConfigError, how_to_install
-from referee.core.values import Value
+from referee.core.values import Pair, Value
 
 from .headers import QUOTED, RESULTS, Head, addresses, outline, parse_date
 
@@ -37,7 +37,7 @@ class Result(Value):
 
     method: str
     verdict: str
-    properties: tuple[tuple[str, str], ...]
+    properties: tuple[Pair, ...]
 
     def property(self, name: str) -> str:
         """Return the property of that name, "" where it is not told."""

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import field
 
 from referee.core.texts.wording import STRUCK, restore_marks
-from referee.core.values import Mutable, Texts, Value
+from referee.core.values import Mutable, Pair, Texts, Value
 
 from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from .htmltext import html_text
@@ -72,7 +72,7 @@ class Body(Value):
     enclosed: Texts = ()
     problems: Texts = ()
     attachments: Texts = ()
-    unopened: tuple[tuple[str, str], ...] = ()
+    unopened: tuple[Pair, ...] = ()
     robot: str = ""
 
 
@@ -131,7 +131,7 @@ class _Reading(Mutable, kw_only=False):
     problems: dict[str, None] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
     files: list[Message] = field(default_factory=list)  # text attachments, and documents
-    unopened: list[tuple[str, str]] = field(default_factory=list)
+    unopened: list[Pair] = field(default_factory=list)
     room: int = TEXT_LIMIT
     robot: str = ""
     is_unsealed: bool = False  # one signature that encloses what it signs was opened
@@ -239,7 +239,7 @@ class _Reading(Mutable, kw_only=False):
         versions, pieces = (tuple(reduce(restore_marks, marked, text) for text in each) for each in (versions, pieces))
         return _Text(versions, pieces)
 
-    def _files(self) -> list[tuple[str, str]]:
+    def _files(self) -> list[Pair]:
         """Return (name, text) of each text attachment and document, those with a text first; of the first few it is read."""
         read = [(_name(part), self._file_text(part)) for part in self.files[:ENCLOSED]]
         chosen = [(name, text) for name, text in read if has_letter(text)]

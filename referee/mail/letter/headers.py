@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from referee.core.address import LONGEST, canonical
-from referee.core.values import Texts, Value
+from referee.core.values import Pair, Texts, Value
 
 from .text import clean_line, decode_text
 
@@ -36,7 +36,7 @@ class Head(Value):
     ``envelope``: who sent it on its way, by the line with which an mbox begins a letter; "" where there is none.
     """
 
-    fields: tuple[tuple[str, str], ...]
+    fields: tuple[Pair, ...]
     overfull: bool = False  # more fields than a letter has: nothing in it is to be believed
     envelope: str = ""
 
@@ -54,7 +54,7 @@ def read_head(raw: bytes) -> tuple[Head, bytes]:
 
     Of a field over 16 kB the name alone is kept, of more than 200 fields the first.
     """
-    fields: list[tuple[str, str]] = []
+    fields: list[Pair] = []
     end = _head_end(raw)
     for index, (name, value) in enumerate(_fields(raw[:HEAD_BYTES])):
         if index >= FIELD_COUNT:

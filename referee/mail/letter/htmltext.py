@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
-from referee.core.values import Mutable, Value
+from referee.core.values import Mutable, Pair, Value, Words
 
 from .text import split_lines
 
@@ -92,7 +92,7 @@ def _plain_style(style: str) -> str:
 class _Tag(Value, kw_only=False):
     name: str
     closing: bool
-    attributes: Mapping[str, str]
+    attributes: Words
 
 
 class _Open(Mutable, kw_only=False):
@@ -114,7 +114,7 @@ class _Open(Mutable, kw_only=False):
 class _Walker:
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._line: list[tuple[str, str]] = []  # (mark, text)
+        self._line: list[Pair] = []  # (mark, text)
         self._space = False
         self._open: list[_Open] = []
         self._names: Counter[str] = Counter()
@@ -127,7 +127,7 @@ class _Walker:
             str, list[tuple[set[str], str]]
         ] = {}  # (all that an element must have, style) by one thing of that
 
-    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+    def start(self, name: str, attributes: Words) -> None:
         """An element begins."""
         if name == "body":
             self._close_to("head")
@@ -214,7 +214,7 @@ class _Walker:
         self._line.clear()
         self._space = False
 
-    def _push(self, name: str, attributes: Mapping[str, str]) -> None:
+    def _push(self, name: str, attributes: Words) -> None:
         style = _plain_style(attributes.get("style", ""))
         if self._rules:
             style = ";".join((style, *self._ruled(name, attributes)))
@@ -255,7 +255,7 @@ class _Walker:
         if name == "li" and not (self._skipped or self._hidden):
             self._write_item(_item_number(attributes.get("value", "")))
 
-    def _is_set_in(self, style: str, classes: set[str], attributes: Mapping[str, str]) -> bool:
+    def _is_set_in(self, style: str, classes: set[str], attributes: Words) -> bool:
         """Return whether an editor's button set text in: nothing says that somebody is cited, no line stands at its side, and
         none above says who wrote it.
         """
@@ -266,7 +266,7 @@ class _Walker:
         above = next((line for line in reversed(self._lines[-_ABOVE:]) if line.strip(" >")), "")
         return "border:none" in style or _WHO_WROTE.search(above) is None
 
-    def _ruled(self, name: str, attributes: Mapping[str, str]) -> Iterator[str]:
+    def _ruled(self, name: str, attributes: Words) -> Iterator[str]:
         """Yield what the letter's style sheets say of an element."""
         has = {name, *(f".{each}" for each in attributes.get("class", "").lower().split()[:_MOST_CLASSES])}
         has.add("#" + attributes.get("id", "").lower())

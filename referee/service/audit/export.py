@@ -18,7 +18,7 @@ from msgspec.structs import asdict, fields, replace
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.values import Fields, Value, View, canonical, shared
+from referee.core.values import Fields, Value, View, Words, canonical, shared
 from referee.games import game_named
 from referee.store import games
 from referee.store.database import format_time, parse_time
@@ -127,7 +127,7 @@ FORMAT = "referee-game-1"
 MOST = 50_000_000  # bytes
 
 _KINDS = {"a whole number": int, "a text": str, "an object": dict, "a list": list}
-_PARTS: Mapping[str, Mapping[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_PARTS: Mapping[str, Words] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _LONG = ("board", "position")  # texts of many lines
 _TURN_BEGINS = re.compile(r'\{\s*"turn":\s*(?P<turn>\d{1,9}),\s*"rules"')
 _GAME = re.compile(r"[A-Za-z]{1,8}[0-9]{1,6}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import convert
 
 from referee.bots.trial import ANSWERS
-from referee.core.values import Fields, Texts, Value
+from referee.core.values import Fields, Pair, Texts, Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
@@ -27,8 +27,8 @@ class Cast(Value):
     kind: str
     board: str
     players: Texts  # as the command line takes them
-    companies: Mapping[str, str]
-    slip: tuple[str, str]
+    companies: Words
+    slip: Pair
 
     def mistyped(self, text: str) -> str:
         """Return a letter with a slip of the pen in it."""

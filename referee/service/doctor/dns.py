@@ -9,6 +9,7 @@ from collections.abc import Callable
 from referee.config import Config
 from referee.core.address import is_this_machine, number_of
 from referee.core.errors import MailDown, how_to_install
+from referee.core.values import Texts
 
 from .finding import Finding, Findings, fault, ok, warning
 
@@ -16,7 +17,7 @@ PATIENCE = 5.0  # seconds for one question
 
 _NOWHERE = ("localhost", "local", "lan", "internal", "test", "example", "invalid", "home.arpa")
 
-Lookup = Callable[[str, str], tuple[str, ...]]  # (name, kind) → the records; none where there are none; raises MailDown
+Lookup = Callable[[str, str], Texts]  # (name, kind) → the records; none where there are none; raises MailDown
 
 
 def dns_lookup(server: str = "", port: int = 53) -> Lookup | None:
@@ -31,7 +32,7 @@ def dns_lookup(server: str = "", port: int = 53) -> Lookup | None:
     if server:
         resolver.nameservers, resolver.port = [server], port
 
-    def lookup(name: str, kind: str) -> tuple[str, ...]:
+    def lookup(name: str, kind: str) -> Texts:
         try:
             return tuple(_text(record) for record in resolver.resolve(name, kind))
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from referee.core.address import is_address
 from referee.core.errors import NotFound
-from referee.core.values import Texts, Value
+from referee.core.values import Amounts, Numbers, Texts, Value
 from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text
@@ -192,7 +191,7 @@ def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
 
 FROM_SENDER, FROM_DOMAIN, IN_ALL = 50, 2000, budgets.UNSURE  # letters within a day that nothing proves
 ABOUT_GAME = 500
-SECONDS: Mapping[str, int] = {"sender": 40, "domain": 90, "club": 180}  # of the processor, that reading them may take
+SECONDS: Amounts = {"sender": 40, "domain": 90, "club": 180}  # of the processor, that reading them may take
 SMALL = 32_000  # bytes: a letter that takes next to nothing, or as much as is read of a stranger's below its header
 MANY = 5  # letters that wait: of more those that are proved go first
 AGAIN = "again"  # the reason of a letter that the umpire wants read all the same
@@ -212,7 +211,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     return replace(parked, then=partial(_tell_flood, club, key, what, sender, game))
 
 
-def in_fair_order(club: Club) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def in_fair_order(club: Club) -> tuple[Numbers, Numbers]:
     """Return the numbers of the letters still to be handled: of many those that are proved, and the others, one of each sender
     after the other, so that nobody's stands behind all of another's. One sender's keep their order of arrival.
     """

@@ -13,7 +13,7 @@ from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
 from referee.core.texts.wording import as_written
-from referee.core.values import Mutable, Texts, View
+from referee.core.values import Mutable, Texts, View, Words
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language import (
@@ -215,7 +215,7 @@ def _common_examples(club: Club, found: Found) -> dict[str, str]:
     return examples | ({"SALT": ""} if row.turn > 1 else {})
 
 
-def _verb(club: Club, found: Found, verb: Any, examples: Mapping[str, str]) -> dict[str, str]:
+def _verb(club: Club, found: Found, verb: Any, examples: Words) -> dict[str, str]:
     say = _say(club, found)
     example = examples.get(verb.name, verb.example)
     head, colon, prose = example.partition(": ")

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.values import Value, View
+from referee.core.values import Value, View, Words
 from referee.mail.letter.tokens import (
     Tag,
     is_token,
@@ -303,9 +303,9 @@ class Choice(Value):
 
 
 @cache
-def command_names() -> Mapping[str, Mapping[str, str]]:
+def command_names() -> Mapping[str, Words]:
     """Return what each language calls the commands, by their English names."""
-    tables: Mapping[str, Mapping[str, str]] = tomllib.loads(word_texts("")[0])[COMMANDS]
+    tables: Mapping[str, Words] = tomllib.loads(word_texts("")[0])[COMMANDS]
     return tables
 
 

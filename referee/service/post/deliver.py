@@ -26,7 +26,7 @@ from referee.core.errors import (
     TryLater,
     Unclear,
 )
-from referee.core.values import Value
+from referee.core.values import Numbers, Value
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
 from referee.store import outbox
@@ -56,7 +56,7 @@ def why_paused(club: Club) -> str:
     return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
 
 
-def retry(club: Club, numbers: tuple[int, ...] = (), *, failed: bool = False) -> int:
+def retry(club: Club, numbers: Numbers = (), *, failed: bool = False) -> int:
     """Let letters be sent with the next pass and return how many: those of *numbers*, else all that wait, or *failed*.
 
     Raises:
@@ -112,7 +112,7 @@ def send_waiting(club: Club) -> Delivery:
     return Delivery(sent=sent, left=outbox.due(club.db, club.clock()))
 
 
-def _lease(club: Club, most: int) -> tuple[int, ...]:
+def _lease(club: Club, most: int) -> Numbers:
     if most <= 0 or not outbox.due(club.db, club.clock()):
         return ()
     with transaction(club.db):
@@ -121,7 +121,7 @@ def _lease(club: Club, most: int) -> tuple[int, ...]:
     return numbers
 
 
-def _send_leased(club: Club, numbers: tuple[int, ...]) -> int:
+def _send_leased(club: Club, numbers: Numbers) -> int:
     """Send leased letters, and return how many went out. What is not tried is given back."""
     lease = outbox.outgoing(club.db, numbers[0]).lease
     assert lease is not None

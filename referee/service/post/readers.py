@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from referee import locale
 from referee.config import FILES, FORMATS, INKS, MAPS, NO_FILES, PAGES, files_fault
 from referee.core.errors import ConfigError
-from referee.core.values import Texts, Value, View
+from referee.core.values import Pair, Texts, Value, View, Words
 from referee.store import games
 from referee.store.club import APPEARS, FACES, LANGUAGE, fact, facts, facts_of, write_fact
 from referee.store.database import Database, transaction
@@ -33,7 +33,7 @@ def _words() -> View:
 _IN = "en"  # in French, and the code of English
 
 
-def known_languages() -> tuple[tuple[str, str], ...]:
+def known_languages() -> tuple[Pair, ...]:
     """Return the languages in which letters can be written: code and name."""
     return tuple((code, _words()["languages"].get(code, (code,))[0]) for code in locale.languages())
 
@@ -173,13 +173,13 @@ def wish_name(whose: str) -> str:
     return f"{FACES} {whose.lower()}"
 
 
-def wish(club: Club, address: str, more: Mapping[str, str]) -> None:
+def wish(club: Club, address: str, more: Words) -> None:
     """Keep that a reader wishes *more*, beside what he said before. Inside a transaction."""
     name = wish_name(address)
     write_fact(club.db, name, _text({**_told(facts(club.db, (name,)), name), **more}))
 
 
-def set_faces(club: Club, game_id: str, given: Mapping[str, str]) -> Faces:
+def set_faces(club: Club, game_id: str, given: Words) -> Faces:
     """Change which faces the letters of a game have, for all who have no wish of their own, and return them. An empty value is
     said no more: then the club's counts.
 
@@ -205,11 +205,11 @@ def wished_files(db: Database) -> Texts:
     return tuple(json.loads(each).get(ATTACH, "") for each in facts_of(db, FACES))
 
 
-def _told(kept: Mapping[str, str], name: str) -> dict[str, str]:
+def _told(kept: Words, name: str) -> dict[str, str]:
     return json.loads(kept.get(name) or "{}")  # type: ignore[no-any-return]
 
 
-def _text(said: Mapping[str, str]) -> str:
+def _text(said: Words) -> str:
     return json.dumps(dict(said), sort_keys=True)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.core.values import Texts, Value, View
+from referee.core.values import Pair, Texts, Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import budgets, outbox
 from referee.store import club as facts
@@ -186,7 +186,7 @@ def somebody(club: Club, game: str, address: str) -> PlayerRow:
     )
 
 
-def to_newcomer(club: Club, game: str, to: tuple[str, str], rendered: Rendered, occasion: Occasion) -> OutboxRow:
+def to_newcomer(club: Club, game: str, to: Pair, rendered: Rendered, occasion: Occasion) -> OutboxRow:
     """Return a rendered letter about a game that waits for its players, to an address with its name, ready for the outbox."""
     subject = add_code(rendered.subject, occasion.tag) if occasion.tag else rendered.subject
     return _row(club, replace(rendered, subject=subject), occasion, to, game=None, player=None)
@@ -312,7 +312,7 @@ def signed_text(club: Club, rendered: Rendered) -> str:
 
 
 def _row(
-    club: Club, rendered: Rendered, occasion: Occasion, to: tuple[str, str], *, game: str | None, player: str | None
+    club: Club, rendered: Rendered, occasion: Occasion, to: Pair, *, game: str | None, player: str | None
 ) -> OutboxRow:
     from referee.mail.compose import Outgoing, letter_bytes
 

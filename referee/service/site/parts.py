@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from referee.core.values import Fields, View
+from referee.core.values import Fields, Pair, View
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped
@@ -110,7 +110,7 @@ def records(club: Club, games: Iterable[Shown]) -> View:
 
 
 def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> Rows:
-    found: dict[tuple[str, str], Rows] = defaultdict(list)
+    found: dict[Pair, Rows] = defaultdict(list)
     whose = persons(club.db)
     for game in over:
         won = [each["code"] for each in winners(game)]
@@ -136,7 +136,7 @@ def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> Rows:
 
 
 def _maps(over: list[Shown]) -> Rows:
-    found: dict[tuple[str, str], list[Shown]] = defaultdict(list)
+    found: dict[Pair, list[Shown]] = defaultdict(list)
     for game in over:
         found[game.rules.title, game.position.board_title].append(game)
     told = []

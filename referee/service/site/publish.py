@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from referee import __version__
 from referee.config import FILE
 from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Texts, Value
+from referee.core.values import Pair, Texts, Value
 from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database import format_time, transaction
 
@@ -194,7 +194,7 @@ def publish_after_pass(club: Club) -> None:
             write_fact(club.db, TROUBLE, "")
 
 
-def trouble(club: Club) -> tuple[str, str]:
+def trouble(club: Club) -> Pair:
     """Return since when the pages cannot be written and why, two empty texts if they can."""
     told = fact(club.db, TROUBLE)
     since, why = json.loads(told) if told else ("", "")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
 from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Outcome
-from referee.core.values import Texts, Value, canonical
+from referee.core.values import Amounts, Texts, Value, canonical
 from referee.games import game_named
 from referee.store import games, orders, outbox
 from referee.store.database import Database, transaction
@@ -86,7 +86,7 @@ class _Chance(Value):
 
     seed: str
     salts: str
-    typed: Mapping[str, int]
+    typed: Amounts
     acts: str
     booked: Mapping[str, Mapping[str, list[str]]]
 
@@ -314,7 +314,7 @@ def preview(club: Club, game_id: str) -> Preview:
     return _preview(club, position, typed_throws(club.db, *position.row.turn_key))
 
 
-def type_throws(club: Club, game_id: str, given: Mapping[str, int], forgotten: Texts) -> Preview:
+def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> Preview:
     """Keep throws for the awaited turn of a game, and forget others that were typed for it; all or nothing.
 
     Raises:
@@ -357,7 +357,7 @@ def _awaiting(club: Club, game_id: str) -> Position:
     return club.position(row)
 
 
-def _preview(club: Club, position: Position, typed: Mapping[str, int]) -> Preview:
+def _preview(club: Club, position: Position, typed: Amounts) -> Preview:
     rules, dice = position.rules, TriedDice(given=typed, otherwise=_STAND_IN)
     rules.adjudicate(position.state, decoded(position, sets_to_run(club, position)), dice)
     needed = rules.needs_typed(position.state)
@@ -375,5 +375,5 @@ def _near(name: str, dice: TriedDice) -> str:
     return next(iter(difflib.get_close_matches(name, [each for each in dice.asked if each not in dice.given], 1)), "")
 
 
-def _listed(typed: Mapping[str, int]) -> str:
+def _listed(typed: Amounts) -> str:
     return f" (there is {', '.join(typed)})" if typed else ""

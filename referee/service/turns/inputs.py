@@ -15,7 +15,7 @@ from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
 from referee.core.errors import LetterTooCostly, ReaderLost, RefereeError
 from referee.core.game import Game
 from referee.core.orders import Complaint
-from referee.core.values import Texts, Value, View, canonical
+from referee.core.values import Amounts, Texts, Value, View, Words, canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed
@@ -61,7 +61,7 @@ class TriedDice(Value):
     A typed number that does not fit is passed over here, so that one run tells of all of them.
     """
 
-    given: Mapping[str, int]
+    given: Amounts
     otherwise: Dice
     asked: dict[str, int] = field(default_factory=dict)
 
@@ -107,7 +107,7 @@ def dice_of(seed: str, salts: str, typed: str) -> Dice:
     return TypedDice(given=parse_typed(typed), otherwise=SeededDice(add_salt(seed, salts)))
 
 
-def format_typed(throws: Mapping[str, int]) -> str:
+def format_typed(throws: Amounts) -> str:
     """Return throws by name as JSON, "" for none: the same bytes for the same throws."""
     return canonical(dict(throws)) if throws else ""
 
@@ -167,7 +167,7 @@ def salts_of(db: Database, position: Position) -> str:
     return joined((player.code for player in position.players), {each.player: each.text for each in given})
 
 
-def joined(codes: Iterable[str], words: Mapping[str, str]) -> str:
+def joined(codes: Iterable[str], words: Words) -> str:
     """Return salts as they are thrown with; *codes* in order of play."""
     return " ".join(f"{code}={words[code]}" for code in codes if words.get(code))
 

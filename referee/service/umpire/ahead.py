@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from msgspec.structs import asdict, replace
 
 from referee.core.errors import ConfigError
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Value
+from referee.core.values import Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
 from referee.store import games
@@ -44,7 +44,7 @@ _SPAN = re.compile(r"(\d{1,3}) ?([dw]?)", re.IGNORECASE)
 _INSTANT = timedelta(seconds=1)  # what is due is done after its moment
 
 # Of what happened in the copy, the setting that decides it.
-_SETTINGS: Mapping[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SETTINGS: Words = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 # What a pass leaves in the tables: turns, acts of the referee's, letters that tell of nothing else in this list, what it gave up.
 _LEFT = """

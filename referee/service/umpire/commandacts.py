@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 from referee.bots import SECOND, STRENGTHS
 from referee.core.errors import ConfigError, RefereeError
 from referee.core.texts.wording import N_, fold
-from referee.core.values import Texts, Value
+from referee.core.values import Texts, Value, Words
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
 from referee.store.rows import GameRow
@@ -106,7 +106,7 @@ CONFIRM = "CONFIRM"  # what we have read back, in answer to that
 
 
 @cache
-def _known() -> Mapping[str, str]:
+def _known() -> Words:
     """Return the commands and the words behind them, by their names in all languages as they are compared."""
     called = {said: name for table in command_names().values() for name, said in table.items()}
     own = {name: name for table in command_names().values() for name in table}

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import NotFound
 from referee.core.texts.shipped import Paragraph
 from referee.core.texts.wording import N_
-from referee.core.values import Fields, Texts, Value
+from referee.core.values import Fields, Texts, Value, Words
 from referee.report.html import TIE
 from referee.store import games, letters, orders
 from referee.store.rows import TurnRow
@@ -115,14 +115,14 @@ def _names(value: Any, code: str) -> bool:
     return isinstance(value, str) and code in value.split("+")
 
 
-def _places(position: Position) -> Mapping[str, str]:
+def _places(position: Position) -> Words:
     """Return how people call what a game calls otherwise: towns and links by name, hexes as its letters do."""
     terms = [each for each in reversed(position.rules.lexicon(position.state)) if each.kind == "PLACE"]
     towns = {each.value: each.name for each in terms if not any(map(str.isdigit, each.name))}
     return {each.value: each.name for each in terms} | towns
 
 
-def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: Mapping[str, str]) -> str:
+def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: Words) -> str:
     rules, language = position.rules.name, club.config.language
     say = club.stationery.sentences(rules, language)
     values = {name: _said(name, value, names, say.word) for name, value in plain.items() if name != "kind"}
@@ -132,7 +132,7 @@ def _sentence(club: Club, position: Position, event: Any, plain: Fields, names: 
     return say.word("event", str(plain["kind"]), **values)
 
 
-def _said(name: str, value: Any, names: Mapping[str, str], word: Callable[[str, str], str]) -> str:
+def _said(name: str, value: Any, names: Words, word: Callable[[str, str], str]) -> str:
     if isinstance(value, dict) and "map" in value:
         value = dict(value["map"])
     if isinstance(value, list):

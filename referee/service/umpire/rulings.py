@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.errors import ConfigError, NotFound, PositionError
 from referee.core.record import Change, Ruled, known_change, parse_change
 from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Value, View
+from referee.core.values import Numbers, Value, View
 from referee.report import html
 from referee.store import games
 from referee.store.database import transaction
@@ -168,8 +168,8 @@ class Undone(Value):
     """
 
     game: str
-    turns: tuple[int, ...]
-    played: tuple[int, ...]
+    turns: Numbers
+    played: Numbers
     awaited: int
     deadline: datetime | None
     over: bool
@@ -255,7 +255,7 @@ def end_game(club: Club, game_id: str, because: str) -> GameRow:
     return games.game(club.db, row.id)
 
 
-def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> tuple[int, ...]:
+def _turns_to_undo(club: Club, row: GameRow, turn: int, *, later: bool) -> Numbers:
     """Return the turns in force from *turn* on. Raises NotFound, ConfigError."""
     played = [each.turn for each in games.turns(club.db, row.id)]
     if turn == OPENING:
@@ -290,7 +290,7 @@ def _deadline(club: Club, row: GameRow, typed: str) -> datetime:
     return row.deadline if ahead and row.deadline else next_deadline(rhythm, now)
 
 
-def _tell_undone(club: Club, game: str, act: ActRow, turns: tuple[int, ...]) -> None:
+def _tell_undone(club: Club, game: str, act: ActRow, turns: Numbers) -> None:
     """Tell everybody that turns do not count, and until when orders are awaited for the first of them. Inside a transaction."""
     position = club.position(game)
     kept = {code: each.told for code, each in kept_orders(club, position).items()}

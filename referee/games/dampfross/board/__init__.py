@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, label_to_numbered, neighbours, side
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_faults, shipped_form
-from referee.core.values import Texts, Value
+from referee.core.values import Numbers, Texts, Value, Words
 
 COMPANIES = range(2, 7)  # Rule: D1.1, D8
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))
@@ -32,7 +32,7 @@ class Station(Value):
     it is 0.
     """
 
-    keys: tuple[int, ...]
+    keys: Numbers
     name: str
     hex: Hex
     also: Texts = ()
@@ -104,7 +104,7 @@ class RailMap(Value, eq=False):
     grid_letters: int  # letters of the numbered postal grid, 0 where the map declares none
     ground: Mapping[Hex, str]  # PLAIN or MOUNTAIN for every hex that can be built in
     water: Mapping[Hex, str]  # a key of WATER for every other hex of the sheet
-    areas: Mapping[str, str]  # letter to title
+    areas: Words  # letter to title
     area: Mapping[Hex, str]  # letter of each hex of ``ground``
     home_areas: frozenset[str]
     foreign_build: str  # none, stop, free
@@ -125,7 +125,7 @@ class RailMap(Value, eq=False):
     start_quota: Mapping[str, Mapping[Hex, int]] = {}  # companies ("4") to starters per city
     first_round_ways: int = 0  # hex-sides by which a company may leave its home in round 1; 0: any number. Rule: D1.3
     race_count: int = NORMAL_RACES  # normal and special together. Rule: D5.1
-    special_races: tuple[int, ...] = ()
+    special_races: Numbers = ()
     numbered: bool = False  # letters of ours name hexes by the numbered postal grid (option ``grid``)
 
     @property
@@ -202,7 +202,7 @@ def climbs_on(board: RailMap, path: Path) -> int:
 
 
 @lru_cache(maxsize=1024)
-def points_along(board: RailMap, path: Path) -> tuple[int, ...]:
+def points_along(board: RailMap, path: Path) -> Numbers:
     """Return the points of movement for each hex-side of a route. Rule: D6.6."""
     return tuple(points_to_enter(board, *step) for step in pairwise(path))
 

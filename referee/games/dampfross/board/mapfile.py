@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -23,7 +22,7 @@ from referee.core.texts.boardfields import (
     shown,
 )
 from referee.core.texts.tomltext import Where
-from referee.core.values import Texts
+from referee.core.values import Fields, Numbers, Texts
 
 from ..board import (
     CITY_BONUS,
@@ -223,7 +222,7 @@ class Homes:
             names = ()
         self.homes.update(dict.fromkeys(counts, self._hexes(field, list(names))))
 
-    def _read_quota(self, field: str, value: Mapping[str, Any], counts: Texts) -> None:
+    def _read_quota(self, field: str, value: Fields, counts: Texts) -> None:
         """Note how many start in each city, of a table such as { Louisville = 2, Nashville = 2 }."""
         bad = {city: number for city, number in value.items() if not has_type(number, "number")}
         for city, number in bad.items():
@@ -321,7 +320,7 @@ def _check_heading(top: Block) -> None:
             top.blame(field, "most", field=field, found=top.reader.top.pop(field), most=most)
 
 
-def _races(grid: Grid) -> tuple[int, tuple[int, ...]]:
+def _races(grid: Grid) -> tuple[int, Numbers]:
     """Return how many races there are and which of them are special. Rule: D5.1."""
     block, specials, fields = grid.table("transports"), bool(grid.top.get("special")), grid.reader.table("transports")
     total = fields.get("total", RACES_WITH_SPECIALS if specials else NORMAL_RACES)
@@ -353,7 +352,7 @@ def board_of(text: str, name: str) -> RailMap:
     return read_sketch(json.loads(text), name, FORM, _map_of, lambda reader: draft(reader, is_whole=False))
 
 
-def _map_of(sketch: BoardReader) -> dict[str, Any]:
+def _map_of(sketch: BoardReader) -> Fields:
     """Return the fields of the map file that a sketch stands for."""
     told = sketch.top
     grid, names, bonus = told.pop("cells", ""), told.pop("names", {}), told.pop("bonus", {})
@@ -368,7 +367,7 @@ def _map_of(sketch: BoardReader) -> dict[str, Any]:
     for word in (names | bonus).keys() - keys.keys() - {own[0] for own in keys.values()}:
         sketch.blame(0, says("sketch-city", name=word))
 
-    def station(label: str, own: list[str]) -> dict[str, Any]:
+    def station(label: str, own: list[str]) -> Fields:
         named, paid = (
             table.get(label, table.get(own[0], usual))
             for table, usual in ((names, f"Town {label}"), (bonus, CITY_BONUS))

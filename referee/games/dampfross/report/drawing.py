@@ -29,7 +29,7 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, Looks, description, draw_chart, heading
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
 from referee.core.texts.wording import N_
-from referee.core.values import Value, View
+from referee.core.values import Amounts, Value, View
 
 from ..board import RailMap
 from ..events import Events, TrackLaid, TrainEntered, trains_in
@@ -178,7 +178,7 @@ def draw(
     title: str,
     translate: Translate = str,
     starts: frozenset[Hex] | None = None,
-    prices: Mapping[str, int] | None = None,
+    prices: Amounts | None = None,
     turn: Turn = NOTHING,
     *,
     paper: bool = False,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import groupby
 from operator import attrgetter
 
@@ -10,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
-from referee.core.values import View
+from referee.core.values import Amounts, View
 
 from ..board import climbs_on
 from ..events import (
@@ -55,7 +54,7 @@ from .view import company_view, race_view
 RACE_SUMS = (0, 20, 30)  # what the prizes of a race can come to. Rule: D6.7-D6.9
 
 
-def score_table(played: State, before: Mapping[str, int], races: list[View], events: Events) -> View:
+def score_table(played: State, before: Amounts, races: list[View], events: Events) -> View:
     """Return the table: brought forward, a column for each race that was run and for building, carried forward, with sums.
 
     ``balanced``: every line adds up, fees sum to nothing, and each race's column to its prizes less ``neutral``, the tolls
@@ -231,7 +230,7 @@ def _payments(code: str, trains: list[Ran], events: Events) -> str:
     return "".join(words)
 
 
-def _ranking(state: State, before: Mapping[str, int], *, ended: bool) -> list[View]:
+def _ranking(state: State, before: Amounts, *, ended: bool) -> list[View]:
     """Return the companies, richest first; equal balances share a place. Rule: D9.
 
     ``change``: of the balance since the round before, ``was``: the place then. *before*: balances before the turn, told of a game

@@ -10,7 +10,7 @@ from typing import Any
 from referee.core.hexes import Side
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, places, rarest_first
-from referee.core.values import View
+from referee.core.values import Amounts, Pair, View
 
 from ..board import MOUNTAIN
 from ..events import (
@@ -141,10 +141,10 @@ class _Rounds(Turn):
     """A turn with its races that were run, as the story has them, and the balances before it."""
 
     races: list[View]
-    before: Mapping[str, int]
+    before: Amounts
 
 
-def headlines(state: State, events: Events, races: list[View], before: Mapping[str, int]) -> Iterator[View]:
+def headlines(state: State, events: Events, races: list[View], before: Amounts) -> Iterator[View]:
     """Yield all lines that could stand above a turn, the rarest first. *races*: as the story has them; *before*: the balances
     before the turn.
     """
@@ -177,7 +177,7 @@ def _best_round(turn: _Rounds) -> Told:
 
 def _tolls(turn: _Rounds) -> Told:
     """Return the most that one company paid another, from so many units on."""
-    paid = Counter[tuple[str, str]]()
+    paid = Counter[Pair]()
     for payer, payee, amount, _ in payments(turn.events):
         if payer in turn.names and payee in turn.names:
             paid[payer, payee] += amount

@@ -6,7 +6,6 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,7 +14,7 @@ from referee.core.texts import boardfields
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold, spellings
-from referee.core.values import Fields
+from referee.core.values import Fields, Pair
 
 from ..board import (
     BOX,
@@ -94,7 +93,7 @@ class Cities:
         blocks = self._reader.top.get("city", ())[: where.index]
         return any(isinstance(block, dict) and block.get("id") == code for block in blocks)
 
-    def _check_positions(self, written: list[tuple[Where, dict[str, Any]]]) -> None:
+    def _check_positions(self, written: list[tuple[Where, Fields]]) -> None:
         """Read where each city is drawn: all with ``at``, or all with ``lat`` and ``lon``, or none at all."""
         ways = [tuple(key for key in _POSITIONS[:3] if key in fields) for _, fields in written]
         usual = max(dict.fromkeys(ways), key=ways.count) if ways else ()
@@ -193,7 +192,7 @@ def check_lasting(reader: BoardReader, board: Board) -> None:
 
     Those with a table of their own are blamed there, all others together where the cards are listed.
     """
-    short: dict[tuple[str, str], list[str]] = {}
+    short: dict[Pair, list[str]] = {}
     for n in board.numbers:
         for what, there, needed in _short_of(board, n):
             cards = "merchandise" if what.startswith("merchandise") else "colour"

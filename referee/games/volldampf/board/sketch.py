@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from functools import lru_cache
-from typing import Any
 
 from referee.core.texts.boardfields import BoardReader, is_sketch, read_sketch
 from referee.core.texts.tomltext import Where
 from referee.core.texts.wording import fold
+from referee.core.values import Fields
 
 from ..board import BOX, CUBE_COLOURS, FORM, FORMAT, NUMBERS, Board
 from .boardfile import CITIES_OF_A_CARD, draft, read_board, ring
@@ -45,7 +45,7 @@ def board_of(text: str, name: str) -> Board:
     return read_sketch(written, name, FORM, _board_of, lambda reader: draft(reader, is_whole=False))
 
 
-def _board_of(sketch: BoardReader) -> dict[str, Any]:
+def _board_of(sketch: BoardReader) -> Fields:
     """Return the fields of the board file that a sketch stands for."""
     cities, links = _cities(sketch), _links(sketch)
     numbers = sketch.fields(sketch.top.get("numbers", {}), Where(), "players", "[numbers]")
@@ -67,9 +67,9 @@ def _board_of(sketch: BoardReader) -> dict[str, Any]:
     }
 
 
-def _cities(sketch: BoardReader) -> list[dict[str, Any]]:
+def _cities(sketch: BoardReader) -> list[Fields]:
     """Return the cities; those that are put nowhere stand on a ring, as all do if none is put anywhere."""
-    found: list[dict[str, Any]] = []
+    found: list[Fields] = []
     placed: dict[str, list[int]] = {}
     for line in _lines(sketch, "cities"):
         read = _CITY.fullmatch(line)

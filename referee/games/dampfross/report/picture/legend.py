@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
 
@@ -24,6 +24,7 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.core.texts.wording import N_
+from referee.core.values import Amounts
 
 from ...board import MOUNTAIN, RailMap
 from ...report import picture
@@ -86,7 +87,7 @@ def rulers(board: RailMap) -> Iterator[Shape]:
             yield Text((x, y), str(row + 1), size, INK, bold=True)
 
 
-def signs(board: RailMap, translate: Translate, prices: Mapping[str, int], *, paper: bool = False) -> Iterator[Row]:
+def signs(board: RailMap, translate: Translate, prices: Amounts, *, paper: bool = False) -> Iterator[Row]:
     """Yield what this map uses: areas that are not named on it, signs, ends of specials. On *paper* areas have no tints.
 
     *prices*: points by what the price list calls it, none before a game.
@@ -143,7 +144,7 @@ def legend(
     board: RailMap,
     companies: Looks,
     translate: Translate,
-    prices: Mapping[str, int],
+    prices: Amounts,
     turn: Turn,
     *,
     paper: bool = False,

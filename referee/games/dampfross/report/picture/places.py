@@ -16,7 +16,7 @@ from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
-from referee.core.values import Texts, Value
+from referee.core.values import Numbers, Texts, Value
 
 from ...board import RailMap
 from ...report.picture import BORDER, HOME_RING, MINOR
@@ -74,7 +74,7 @@ def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
     yield Polygon(((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13)), Style(fill=WHITE, stroke=INK, width=5), title)
 
 
-def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
+def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
     """Yield a city: as wide as its keys are long; a minor town is smaller and grey."""
     lines = key_lines(keys)
     (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
@@ -87,7 +87,7 @@ def disc(at: Point, keys: tuple[int, ...], *, home: bool, minor: bool = False, t
         yield Text((at[0], top + size * row), words, size, INK, bold=True)
 
 
-def key_lines(keys: tuple[int, ...]) -> Texts:
+def key_lines(keys: Numbers) -> Texts:
     """Return a city's keys as on its disc, line by line: ``15``, ``12-14``, ``21+25``; three lines at the most."""
     runs: list[list[int]] = []
     for before, key in pairwise((0, *keys)):
@@ -111,7 +111,7 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
         yield box_at((x, y + 42), text_width(words, _SPECIAL, bold=True), _SPECIAL)
 
 
-def extent(keys: tuple[int, ...], *, minor: bool = False) -> Half:
+def extent(keys: Numbers, *, minor: bool = False) -> Half:
     """Return half of the width and height that a city's disc takes, with a ring that it may have."""
     wide, high = _half(key_lines(keys), minor=minor)
     return wide + RING, high + RING

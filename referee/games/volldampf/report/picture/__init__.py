@@ -12,7 +12,7 @@ from msgspec import field
 from referee.core.picture.drawing import Point
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
-from referee.core.values import Value
+from referee.core.values import Value, Words
 
 from ...board import Amounts, Board, Codes
 from ...events import CubeDelivered
@@ -95,7 +95,7 @@ class Scene(Value):
     scores: Amounts = field(default_factory=dict)
     players: tuple[Look, ...] = ()
     order: Codes = ()
-    built: Mapping[str, str] = field(default_factory=dict)
+    built: Words = field(default_factory=dict)
     cubes: Holdings = field(default_factory=dict)
     income: Amounts = field(default_factory=dict)
     figures: Mapping[str, Amounts] = field(default_factory=dict)
