@@ -67,7 +67,8 @@ def ringed(drawing: Drawing) -> set[str]:
 def test_david_and_his_track_are_on_the_board() -> None:
     state = opened("ireland", "GSW", "MGW", preset="laurin")
     homes = {"GSW": "Dublin", "MGW": "Dublin", "DAVID": "Belfast"}
-    drawing = draw_state(placed(state, homes=homes, track={"DAVID": ["Belfast - Portadown"]}))
+    drawing = draw_state(placed(state, homes=homes, track={"DAVID": ["Belfast - Portadown"], "GSW": ["Dublin - Z17"]}))
+    assert "alone" not in drawing.title
     assert {"David", "brown"} <= set(words(drawing))
     assert words(drawing).count("DAVID") == 3  # legend, home, track
 

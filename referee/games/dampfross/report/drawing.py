@@ -59,7 +59,7 @@ NOTHING = Turn()
 def draw_state(state: State, translate: Translate = str, show: Print = POSITION_ALONE) -> Drawing:
     """Return the picture of a position, as it is mailed with the newsletter of the round before."""
     table, board = state.table, state.board
-    alone = tuple(each.code for each in table.companies if show.alone in (each.code, each.player))
+    alone = tuple(each.code for each in table.companies if show.alone and show.alone in (each.code, each.player))
     companies = tuple(
         Look(
             code=each.code,
