@@ -6,11 +6,13 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from referee.bots import THIRD
 from referee.bots.dampfross import answer_with_orders
-from referee.bots.dampfross.building import WHIM, Steps
+from referee.bots.dampfross.building import DEAREST_FEES, WHIM, Steps, building_between_races
 from referee.bots.dampfross.seeing import Mind, position_of
+from referee.bots.dampfross.trains import Lines
 from referee.core.dice import SeededDice
 from referee.core.hexes import Hex
 from referee.games.dampfross import GAME
@@ -55,3 +57,21 @@ def test_every_step_costs_what_the_rules_say(board: str, rounds: int) -> None:
         for label in state.table.board.ground:
             assert dict(steps(label)) == asked_of_the_rules(mind, label), (company, label)
             assert steps(label) is steps(label)
+
+
+def test_a_toll_weighs_more_the_better_its_owner_stands() -> None:
+    state: State = GAME.lay_out(setup_of(3, "ireland"))
+    lead, middle, last = state.table.codes
+    lines = Lines(replace(state, balance={lead: 200, middle: 150, last: 100}))
+    assert [lines.weight_of({code: 10}) for code in (lead, middle, last)] == [15, 10, 5]
+    assert lines.weight_of({lead: 4, last: 6}) == 9
+
+
+def test_building_between_races_leaves_what_the_tolls_of_entries_may_come_to() -> None:
+    state = position_after(7, "ireland")
+    minds = [Mind(state=state, company=company, strength=THIRD, lot="") for company in state.table.codes]
+    builders = [mind for mind in minds if building_between_races(mind, 20, 0)]
+    assert builders
+    for mind in builders:
+        tolls = state.balance[mind.company] - DEAREST_FEES
+        assert not building_between_races(mind, 20, tolls)
