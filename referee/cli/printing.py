@@ -131,9 +131,8 @@ def list_rows(rows: Iterable[Row], heads: Mapping[str, str], zone: str, *, as_js
         say_json([dict(row) for row in rows])
     elif is_terminal():
         # Columns stand below one another; words for trouble have a colour.
-        for number, cells in enumerate(
-            padded((heads.values(), *([_shown(row[name], zone) for name in heads] for row in rows)))
-        ):
+        table = ([_shown(row[name], zone) for name in heads] for row in rows)
+        for number, cells in enumerate(padded((heads.values(), *table))):
             spaced = [f"{cell}  " for cell in cells[:-1]] + [cells[-1].rstrip()]
             say_coloured(*((cell, COLOURS.get(cell.strip()) if number else "bold") for cell in spaced))
     else:
