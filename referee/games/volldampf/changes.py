@@ -16,9 +16,10 @@ from referee.core.dice import Dice
 from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
+from referee.core.values import Amounts
 
 from . import events
-from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Amounts, Codes
+from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
 from .schedule import (
     AUCTION,

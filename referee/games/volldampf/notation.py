@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
+from referee.core.values import Amounts
 
-from .board import CUBE_COLOURS, Amounts, Board, Codes
+from .board import CUBE_COLOURS, Board, Codes
 from .schedule import FIRST_EXTRA, bid_verb
 from .state import (
     DECLINED,

@@ -9,7 +9,6 @@ from referee.core.texts.shipped import shipped_form, shipped_table
 from referee.core.values import Texts, Value
 
 Codes = Texts  # of cities, players or colours, in an order that counts
-Amounts = Mapping[str, int]  # by player, colour or card
 
 CUBE_COLOURS = ("blue", "violet", "red", "yellow")  # also the order in which cubes are counted and named. Rule: V1.3
 HOME_COLOURS = ("blue", "violet")  # of German cities; the others lie abroad. Rule: V1.1

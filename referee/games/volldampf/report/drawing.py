@@ -31,13 +31,14 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
 from referee.core.texts.wording import N_
+from referee.core.values import Amounts, View
 
-from ..board import Amounts, Board
+from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
 from ..state import State
 from .picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
 from .picture.palette import CUBE_PAINT
-from .view import Plain, player_view
+from .view import player_view
 
 TITLE = N_("The income track, round by round")
 HEADING = N_("{map}: round {round} of {rounds}")
@@ -227,7 +228,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
 # What moves in a turn, for the film of a game: sections in the order in which they were laid, cubes on their ways.
 
 
-def film(state: State, events: Events) -> Plain:
+def film(state: State, events: Events) -> View:
     """Return what happened in the turn that led to *state*; see ``Game.film``. Points are those of the drawing."""
     sheet = lay_out(state.board)
     return {
@@ -236,13 +237,13 @@ def film(state: State, events: Events) -> Plain:
     }
 
 
-def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> Plain:
+def _laid(state: State, sheet: Sheet, built: LinkBuilt) -> View:
     link = state.board.link_by_id(built.link)
     ends = {"from": sheet.spots[link.a], "to": sheet.spots[link.b]}
     return {"code": built.player, "colour": _shade(state, built.player), **ends}
 
 
-def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> Plain:
+def _trip(state: State, sheet: Sheet, trip: CubeDelivered) -> View:
     board = state.board
     return {
         "code": trip.player,

@@ -13,9 +13,9 @@ from msgspec.structs import asdict
 
 from referee.core.orders import of_kind
 from referee.core.texts.shipped import shipped_table
-from referee.core.values import Value
+from referee.core.values import Amounts, Value, View
 
-from ..board import BARGAIN, Amounts, Board
+from ..board import BARGAIN, Board
 from ..changes import payment
 from ..events import (
     ActionDrawn,
@@ -54,7 +54,7 @@ from ..schedule import BID, BONDS
 from ..state import LAST, State
 from .prices import card_lines, example_lines
 from .summary import headlines
-from .view import Plain, ranking, shows_cash
+from .view import ranking, shows_cash
 
 # Single events as a newsletter tells them: a scene each, with what its sentence (``words.toml``, ``[scene]``) is filled in.
 #
@@ -72,7 +72,7 @@ def section_of(event: Event) -> str:
     return section
 
 
-def named(event: Event, board: Board) -> Plain:
+def named(event: Event, board: Board) -> View:
     """Return what an event says, its cities, its link and its route by their names, its player as ``code``."""
     said = {"code": getattr(event, "player", ""), **asdict(event)}
     said |= {each: board.name(said[each]) for each in ("city", "origin", "goal") if said.get(each)}
@@ -83,7 +83,7 @@ def named(event: Event, board: Board) -> Plain:
     return said
 
 
-def scene(event: Event, state: State) -> Plain | None:
+def scene(event: Event, state: State) -> View | None:
     """Return an event as everybody may hear of it, None where nothing is told or a table of its section tells it.
 
     *state*: the position after the turn.
@@ -114,7 +114,7 @@ def scene(event: Event, state: State) -> Plain | None:
             return {**told, "what": what} if what else None
 
 
-def private_scene(event: Event, state: State, reader: str | None) -> Plain | None:
+def private_scene(event: Event, state: State, reader: str | None) -> View | None:
     """Return what of an event is for *reader* alone: a card he drew or lost, an order of his that was cut down."""
     match event:
         case ActionDrawn(player) if player == reader:
@@ -142,7 +142,7 @@ class Told(Value):
         """Return a player's marks after the event at *place*, None where they are hidden."""
         return self.purses[place][code] if shows_cash(self.state, code, self.reader) else None
 
-    def rows(self, placed: list[Placed], *kinds: type) -> list[Plain]:
+    def rows(self, placed: list[Placed], *kinds: type) -> list[View]:
         """Return what events of some kinds say, each with its player's marks after it."""
         return [
             {**(row := named(event, self.state.board)), "cash": self.cash(row["code"], place)}
@@ -169,7 +169,7 @@ def purses_after(state: State, events: Events) -> tuple[Amounts, ...]:
 MOST_BIDS = 12  # that are told one by one when the referee raised them from sealed limits
 
 
-def auction_view(told: Told, placed: list[Placed]) -> Plain:
+def auction_view(told: Told, placed: list[Placed]) -> View:
     """Return ``bids`` and passes in order, ``opened`` sealed bids of two players, who passed in which order, and
     ``rows``: sequence card, last bid, payment, share and marks after it. No limit is ever among them."""
     events = [event for _, event in placed]
@@ -184,7 +184,7 @@ def auction_view(told: Told, placed: list[Placed]) -> Plain:
     }
 
 
-def _row(told: Told, card: int, code: str, placed: list[Placed]) -> Plain:
+def _row(told: Told, card: int, code: str, placed: list[Placed]) -> View:
     paid = [(place, event) for place, event in placed if isinstance(event, BidPaid) and event.player == code]
     last = paid[-1][0] if paid else placed[-1][0]
     return {
@@ -205,7 +205,7 @@ FOREWORDS = (CardPlayed, CubePlanned)
 Mark = TypeVar("Mark", str, int)
 
 
-def sections_view(told: Told, events: Events) -> list[Plain]:
+def sections_view(told: Told, events: Events) -> list[View]:
     """Return the events in sections, as the phases came; what belongs to none by itself goes with the ones around it."""
     kinds = _spread([section_of(event) for event in events], events)
     placed = zip(kinds, enumerate(events), strict=True)
@@ -229,10 +229,10 @@ def _spread(marks: list[Mark], events: Sequence[Event]) -> list[Mark]:
     return filled
 
 
-def _section_view(told: Told, kind: str, placed: list[Placed]) -> Plain:
+def _section_view(told: Told, kind: str, placed: list[Placed]) -> View:
     """Return a section: what its kind has by itself, and ``parts``: building rounds, trips, or the whole under number 0."""
     events = [event for _, event in placed]
-    own: Plain = {}
+    own: View = {}
     if kind == "goods":
         own = {**_goods_view(told.state.board, events), "round": _round_of(events)}
     elif kind in ("groups", "new"):
@@ -256,7 +256,7 @@ def _round_of(events: list[Event]) -> int:
     return max((getattr(event, "round", 0) for event in events), default=0)
 
 
-def _goods_view(board: Board, events: list[Event]) -> Plain:
+def _goods_view(board: Board, events: list[Event]) -> View:
     """Return the cubes that home cities get before the first card is turned, and those that each merchandise card brought,
     without ``colour`` where the bag was empty. Rule: V2.6.
     """
@@ -273,7 +273,7 @@ def _goods_view(board: Board, events: list[Event]) -> Plain:
     }
 
 
-def _income_view(told: Told, placed: list[Placed]) -> list[Plain]:
+def _income_view(told: Told, placed: list[Placed]) -> list[View]:
     """Return a row for each player: marks before, income, interest, marks now, spaces gone back and the space now."""
     rows = []
     for code in told.state.order:
@@ -298,9 +298,9 @@ def _income_view(told: Told, placed: list[Placed]) -> list[Plain]:
     return rows
 
 
-def _parts(told: Told, placed: list[Placed]) -> list[Plain]:
+def _parts(told: Told, placed: list[Placed]) -> list[View]:
     """Return the section by building rounds or trips: ``rows`` of builds, ``last`` before extra trips, ``scenes``."""
-    parts: list[Plain] = []
+    parts: list[View] = []
     events = [event for _, event in placed]
     numbers = _spread([_number(event) for event in events], events)
     for number, group in groupby(zip(numbers, placed, strict=True), key=lambda pair: pair[0]):
@@ -334,7 +334,7 @@ def _number(event: Event) -> int:
 WEIGHT = ("trips", "builds", "auction", "choice", "new", "bonds", "income", "groups", "goods")
 
 
-def story(state: State, events: Events, reader: str | None) -> Plain:
+def story(state: State, events: Events, reader: str | None) -> View:
     """Return what happened, section by section as the phases came; *state*: the position after *events*."""
     taken = bool(of_kind(PositionTaken, events))
     opening = taken or bool(of_kind(GameStarted, events))

@@ -8,6 +8,7 @@ from typing import Any
 
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
+from referee.core.values import View
 
 from ..board import ACTION_CARDS
 from ..changes import payment
@@ -27,12 +28,12 @@ from ..events import (
     TripDeclined,
 )
 from ..state import State
-from .view import Plain, player_view, ranking
+from .view import player_view, ranking
 
 Counts = Counter[str]
 
 
-def summary(state: State, events: Events) -> Plain:
+def summary(state: State, events: Events) -> View:
     """Return statistics of a game that is over; *events*: of all its turns.
 
     ``trips``: for each player deliveries, trips declined, links travelled, spaces for himself and for others, links built and
@@ -50,7 +51,7 @@ def summary(state: State, events: Events) -> Plain:
     }
 
 
-def _trips(events: Events, code: str) -> Plain:
+def _trips(events: Events, code: str) -> View:
     own = [event for event in events if getattr(event, "player", "") == code]
     made, moved = of_kind(CubeDelivered, own), _spaces_by(events, code)
     return {
@@ -65,7 +66,7 @@ def _trips(events: Events, code: str) -> Plain:
     }
 
 
-def _money(state: State, events: Events, code: str) -> Plain:
+def _money(state: State, events: Events, code: str) -> View:
     flows = dict.fromkeys(("bonds", "income", "auction", "building", "interest"), 0)
     for player, marks, why in map(payment, events):
         if player == code:
@@ -80,7 +81,7 @@ def _spaces_by(events: Events, code: str) -> dict[str, int]:
     return dict(sum(own, Counts()))
 
 
-def _cities(state: State, events: Events) -> list[Plain]:
+def _cities(state: State, events: Events) -> list[View]:
     """Return the cities where cubes came to, with how many, and the spaces that these trips brought."""
     cubes, spaces = Counts(), Counts()
     for event in of_kind(CubeDelivered, events):
@@ -93,7 +94,7 @@ def _cities(state: State, events: Events) -> list[Plain]:
     ]
 
 
-def _cards(events: Events) -> list[Plain]:
+def _cards(events: Events) -> list[View]:
     """Return how often each player played each card; one that was taken back was not played."""
     played: dict[str, Counts] = {card: Counter() for card in ACTION_CARDS}
     for event in events:
@@ -142,7 +143,7 @@ _HUB = 4  # sections to one city
 _GOAL = 3  # cubes to one
 
 
-def headlines(state: State, events: Events) -> Iterator[Plain]:
+def headlines(state: State, events: Events) -> Iterator[View]:
     """Yield all lines that could stand above a turn, the rarest first. What is sealed is in none."""
     names = {player.code: player.company or player.code for player in state.table.players}
     return rarest_first(Turn(state=state, events=events, names=names), KINDS)

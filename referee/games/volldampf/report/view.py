@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from referee.core.picture.drawing import SHADES, Polygon
 from referee.core.telling import places as places_by
 from referee.core.telling import round_before
+from referee.core.values import View
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
@@ -23,10 +24,8 @@ from .picture import lay_out, places
 from .picture.palette import LINK_PAINT
 from .prices import form_lines
 
-Plain = dict[str, Any]  # values as templates and JSON have them
 
-
-def view(state: State, player: str | None) -> Plain:
+def view(state: State, player: str | None) -> View:
     """Return the position as plain JSON values, as *player* may see it; None: as everybody may."""
     board, numbers, item = state.board, state.numbers, state.asked
     return {
@@ -90,7 +89,7 @@ def shows_cash(state: State, code: str, reader: str | None) -> bool:
     return state.options.money_visible or state.is_over or code == reader
 
 
-def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain]:
+def ranking(state: State, reader: str | None, ended: bool = False) -> list[View]:
     """Return the places by score, then marks where they may be seen; equal ones share a place. Rule: V5.2, R19.
 
     ``change``: of the income since the round before. *ended*: with the turn a round was over.
@@ -110,7 +109,7 @@ def ranking(state: State, reader: str | None, ended: bool = False) -> list[Plain
     return sorted(ranked, key=lambda one: one["place"])
 
 
-def _link(state: State, link: Link) -> Plain:
+def _link(state: State, link: Link) -> View:
     return {
         "id": link.id,
         "name": state.board.link_name(link.id),
@@ -119,7 +118,7 @@ def _link(state: State, link: Link) -> Plain:
     }
 
 
-def player_view(state: State, code: str, reader: str | None) -> Plain:
+def player_view(state: State, code: str, reader: str | None) -> View:
     """Return what *reader* may see of a player; None is what he may not."""
     seated = state.table.player(code)
     actions = state.actions.get(code, ())
@@ -145,7 +144,7 @@ def player_view(state: State, code: str, reader: str | None) -> Plain:
 # The position as the order desk needs it, for all players the same: what everybody may see, and what follows from it.
 
 
-def desk(state: State) -> Plain:
+def desk(state: State) -> View:
     """Return the position for ``templates/desk/volldampf.js``, {} when the game is over.
 
     ``cities``: by id [name, colour of the cubes it takes, x, y], in order of their names; ``links``: by id [one end, other end,

@@ -12,9 +12,9 @@ from msgspec import field
 from referee.core.picture.drawing import Point
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
-from referee.core.values import Value, Words
+from referee.core.values import Amounts, Value, Words
 
-from ...board import Amounts, Board, Codes
+from ...board import Board, Codes
 from ...events import CubeDelivered
 from ...state import Groups, Holdings
 
