@@ -16,7 +16,7 @@ from referee.store.database import format_time
 from .club import Club
 from .tick import Pass
 
-Fields = dict[str, str | int | None]
+Details = dict[str, str | int | None]
 
 _NEWEST = 1000  # rows of a table in which the work of a pass is looked for
 # Reasons and words of the umpire's log as we write them ourselves: a player's code, but not his address; flood: game RR7.
@@ -27,7 +27,7 @@ class Event(Value):
     """One thing that was done: ``name`` is ``letter``, ``turn``, ``sent``, ``unsent``, ``pass`` or a word of the umpire's log."""
 
     name: str
-    fields: Fields
+    fields: Details
 
 
 def events(club: Club, done: Pass | None, began: datetime) -> Iterator[Event]:
@@ -53,7 +53,7 @@ def _rows(club: Club, began: datetime, name: str, table: str, time: str, told: s
         f"AND {time} >= ? AND {only} ORDER BY id"
     )
     for row in club.db.query(sql, [_NEWEST, format_time(began)]):
-        fields: Fields = dict(row)
+        fields: Details = dict(row)
         if "reason" in fields:
             fields["reason"] = _ours(str(fields["reason"]))
         yield Event(name=name or _ours(str(fields.pop("what"))), fields=fields)

@@ -32,8 +32,8 @@ MOST_TRIES = 500
 
 _KEYS = tuple(10 * sector + place for sector in range(1, 7) for place in range(1, MEMBERS + 1))
 
-Pair = tuple[int, int]
-Meeting = tuple[Pair, ...]  # the pairs of classes that meet in one round
+Match = tuple[int, int]
+Meeting = tuple[Match, ...]  # the pairs of classes that meet in one round
 
 
 def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> tuple[Race, ...]:
@@ -50,7 +50,7 @@ def draw_races(board: RailMap, dice: Dice, first_round: int, shortest: int) -> t
         says = f"{len(missing)} are missing, the first of them {missing[0]}"
         raise OptionError(f"race_schedule = sectors draws its races from all 36 keys; in {board.title!r} {says}")
     races: list[Race] = []
-    used: frozenset[Pair] = frozenset()
+    used: frozenset[Match] = frozenset()
     for half in (1, 2):
         pairs_by_round = _draw_half(board, dice, half, shortest, used)
         used |= {_in_order(pair) for pairs in pairs_by_round for pair in pairs}
@@ -70,10 +70,10 @@ def crow_flies(board: RailMap, start: int, end: int) -> int:
 
 
 def _draw_half(
-    board: RailMap, dice: Dice, half: int, shortest: int, used: frozenset[Pair]
-) -> tuple[tuple[Pair, ...], ...]:
+    board: RailMap, dice: Dice, half: int, shortest: int, used: frozenset[Match]
+) -> tuple[tuple[Match, ...], ...]:
     """Return the (start, end) pairs of three rounds: the first draw without a race too short or run before."""
-    best: tuple[int, tuple[tuple[Pair, ...], ...]] | None = None
+    best: tuple[int, tuple[tuple[Match, ...], ...]] | None = None
     for attempt in range(1, MOST_TRIES + 1):
         rounds = _deal(board, dice, half, f"schedule/{half}/{attempt}")
         pairs = [pair for meeting in rounds for pair in meeting]
@@ -86,7 +86,7 @@ def _draw_half(
     return best[1]
 
 
-def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Pair, ...], ...]:
+def _deal(board: RailMap, dice: Dice, half: int, name: str) -> tuple[tuple[Match, ...], ...]:
     """Draw who meets whom, deal every class's members out over the rounds, and shuffle order and direction."""
     classes = (SPECIALS, 1, 2, 3, 4, 5, 6) if board.specials else (1, 2, 3, 4, 5, 6)
     meetings = _draw_meetings(classes, dice, f"{name}/meetings")
@@ -146,7 +146,7 @@ def all_meetings(classes: Numbers) -> tuple[Meeting, ...]:
     return tuple(meeting for meeting in every if sorted(chain.from_iterable(meeting)) == twice)
 
 
-def _in_order(pair: Pair) -> Pair:
+def _in_order(pair: Match) -> Match:
     return pair if pair[0] < pair[1] else pair[::-1]
 
 
