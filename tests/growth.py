@@ -9,6 +9,7 @@ import signal
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from math import isqrt, sqrt
 
 SIZES = (2_000, 8_000, 32_000, 128_000)  # characters; fourfold time is linear, sixteenfold is quadratic
 MOST = 8.0  # times as long for a text four times as long
@@ -27,15 +28,18 @@ def assert_grows_with(act: Act, text: Callable[[int], str], sizes: tuple[int, ..
     """Assert that *act* takes at most in proportion longer for longer texts; *text* makes one of about so many characters."""
     texts = [text(size) for size in sizes]
     taken = [_seconds(act, texts[0])]
-    for shorter, longer in pairwise(texts):
-        taken.append(_seconds(act, longer))
-        if _is_steep(*taken[-2:]):  # other work on the machine fills the caches that this thread reads
-            taken[-2:] = [min(_seconds(act, each) for _ in range(5)) for each in (shorter, longer)]
-        assert not _is_steep(*taken[-2:]), f"{texts[0][:60]!r}: {_told(texts, taken)}"
+    for shorter, longer in pairwise(sizes):
+        taken.append(_seconds(act, text(longer)))
+        if _is_steep(*taken[-2:]):  # again, for other work on the machine fills the caches that this thread reads
+            between = [text(size) for size in (shorter, isqrt(shorter * longer), longer)]
+            again = [min(_seconds(act, each) for _ in range(5)) for each in between]
+            # What costs more at once from some length on, as where a letter is cut off, does so in one of the two halves.
+            assert not all(more > sqrt(MOST) * less for less, more in pairwise(again)), _told(between, again)
+            taken[-2:] = again[::2]
         if taken[-2] > CLEAR:
             break
     longest = taken[-1] * len(texts[-1]) / len(texts[len(taken) - 1])
-    assert longest < LONGEST, f"{texts[0][:60]!r}: {_told(texts, taken)}"
+    assert longest < LONGEST, _told(texts, taken)
 
 
 def pumped(before: str, piece: str, behind: str) -> Callable[[int], str]:
@@ -65,4 +69,5 @@ def _seconds(act: Act, text: str) -> float:
 
 
 def _told(texts: list[str], taken: list[float]) -> str:
-    return ", ".join(f"{len(text)}: {each:.3f} s" for text, each in zip(texts, taken, strict=False))
+    seconds = ", ".join(f"{len(text)}: {each:.3f} s" for text, each in zip(texts, taken, strict=False))
+    return f"{texts[0][:60]!r}: {seconds}"
