@@ -1,4 +1,4 @@
-"""Says what a machine with many clubs has to do: python -m bench.hosting [--clubs N] [--measured M] [--cores N] [--short]
+"""Says what a machine with many clubs has to do: python -m bench.hosting [--clubs N] [--measured M] [--at-once N] [--short]
 
 A club with ten games (six of Dampfross, four of Volldampf, five players each) is made by letters and played into its third turn;
 copies of it live the Sunday hour from half past seven to half past eight, in which half of the games are due at eight. What each
@@ -19,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -132,15 +133,6 @@ def _game(raw: bytes) -> str:
     return raw.partition(b"Message-ID: <")[2].partition(b"@")[0].partition(b".")[2].decode()
 
 
-def copies(template: Template, folder: Path, clubs: int) -> list[Path]:
-    """Return so many clubs, whose next deadlines lie an hour from now."""
-    made = [folder / f"club{number:04}" for number in range(clubs)]
-    for each in made:
-        shutil.copytree(template.folder, each)
-        _set_due(each, template.due, datetime.now(UTC) + timedelta(hours=1))
-    return made
-
-
 def _set_due(club: Path, games: Sequence[str], due: datetime) -> None:
     with closing(sqlite3.connect(club / "referee.db", isolation_level=None)) as store:
         for game in games:
@@ -171,23 +163,40 @@ sys.exit(os.waitstatus_to_exitcode(status))
 """
 
 
-def live(template: Template, clubs: Sequence[Path], chance: random.Random) -> list[list[Took]]:
-    """Let each club live the hour, and return what its passes took, period by period."""
-    took: list[list[Took]] = [[] for _ in range(PERIODS)]
-    for number, club in enumerate(clubs, 1):
-        print(f"club {number} of {len(clubs)}", file=sys.stderr)
-        when = [chance.randrange(EIGHT) for _ in template.waiting]
-        for period in range(PERIODS):
-            if period == EIGHT:
-                _set_due(club, template.due, datetime.now(UTC) - timedelta(seconds=1))
-            now = [raw for raw, at in zip(template.waiting, when, strict=True) if at == period]
-            if period > EIGHT and chance.random() < LATE * len(template.waiting) / LAST / (PERIODS - EIGHT - 1) / 24:
-                now = [chance.choice(template.waiting).replace(b"Message-ID: <", b"Message-ID: <late.")]
-            took[period].append(pass_over(club, now))
-        with closing(sqlite3.connect(club / "referee.db")) as store:
-            played = store.execute("SELECT count(*) FROM turns WHERE turn = 3").fetchone()[0]
-        if played != len(template.due):
-            raise SystemExit(f"{club}: {played} turns were played at eight, not {len(template.due)}")
+def live(template: Template, folder: Path, clubs: int, at_once: int) -> list[list[Took]]:
+    """Let so many clubs live the hour, some at once, each made when its hour begins, and return what their passes took, period
+    by period; interrupted, those of the clubs that were measured. Only the first is kept."""
+    made = [folder / f"club{number:04}" for number in range(clubs)]
+    hours = list[list[Took]]()
+    pool = ThreadPoolExecutor(at_once)
+    with suppress(KeyboardInterrupt):
+        for number, hour in enumerate(pool.map(lambda club: _hour(template, club), made)):
+            print(f"club {number + 1} of {clubs}", file=sys.stderr)
+            hours.append(hour)
+            if number:
+                shutil.rmtree(made[number])
+    pool.shutdown(cancel_futures=True)
+    return [list(passes) for passes in zip(*hours, strict=True)]
+
+
+def _hour(template: Template, club: Path) -> list[Took]:
+    """Make a copy whose next deadlines lie an hour from now, let it live this hour, and return what each pass took."""
+    chance = random.Random(club.name)  # noqa: S311
+    shutil.copytree(template.folder, club)
+    _set_due(club, template.due, datetime.now(UTC) + timedelta(hours=1))
+    took = []
+    when = [chance.randrange(EIGHT) for _ in template.waiting]
+    for period in range(PERIODS):
+        if period == EIGHT:
+            _set_due(club, template.due, datetime.now(UTC) - timedelta(seconds=1))
+        now = [raw for raw, at in zip(template.waiting, when, strict=True) if at == period]
+        if period > EIGHT and chance.random() < LATE * len(template.waiting) / LAST / (PERIODS - EIGHT - 1) / 24:
+            now = [chance.choice(template.waiting).replace(b"Message-ID: <", b"Message-ID: <late.")]
+        took.append(pass_over(club, now))
+    with closing(sqlite3.connect(club / "referee.db")) as store:
+        played = store.execute("SELECT count(*) FROM turns WHERE turn = 3").fetchone()[0]
+    if played != len(template.due):
+        raise SystemExit(f"{club}: {played} turns were played at eight, not {len(template.due)}")
     return took
 
 
@@ -280,14 +289,14 @@ def main() -> None:
     parser.add_argument("--clubs", type=int, default=1000, help="how many clubs are reckoned with")
     parser.add_argument("--measured", type=int, default=1000, help="how many of them are made and measured")
     parser.add_argument("--cores", type=int, default=2, help="of the machine that is reckoned")
+    parser.add_argument("--at-once", type=int, default=1, help="how many clubs are measured side by side")
     parser.add_argument("--short", action="store_true", help="one club with two games, as `make test-long` runs it")
     asked = parser.parse_args()
     number = 1 if asked.short else asked.measured
     with tempfile.TemporaryDirectory(prefix="hosting") as made:
         template = Template(Path(made) / "template", GAMES[5:7] if asked.short else GAMES)
-        clubs = copies(template, Path(made), number)
-        took = live(template, clubs, random.Random("a Sunday"))  # noqa: S311
-        rows = list(figures(took, asked.clubs, asked.cores, clubs[0]))
+        took = live(template, Path(made), number, asked.at_once)
+        rows = list(figures(took, asked.clubs, asked.cores, Path(made) / "club0000"))
     print(f"{asked.clubs:,} clubs with {len(GAMES)} games each; {LETTERS:.2f} letters a seat and turn\n")
     print("| what | figure | how |\n| --- | --- | --- |")
     for row in rows:
