@@ -14,7 +14,7 @@ from referee.bots.volldampf import answer, answer_with_orders
 from referee.bots.volldampf.seeing import Seat, position_of
 from referee.bots.volldampf.ways import Ways
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import GAME, schedule
+from referee.games.volldampf import GAME
 from referee.games.volldampf.state import DECLINED, Move, State
 from tests.bots.test_strengths import figures
 from tests.games.lines import unnumbered
@@ -77,9 +77,9 @@ def test_every_way_of_writing_a_delivery_is_used() -> None:
 
 
 def test_builds_have_others_in_case_a_link_is_taken() -> None:
-    turns = [turn for turn in turns_of(TOGETHER) if turn.before.stage == schedule.LETTER_BUILD]
+    turns = [turn for turn in turns_of(TOGETHER) if turn.before.stage == "build"]
     lines = [line for turn in turns for written in turn.lines.values() for line in written]
-    builds = [line for line in lines if line.startswith(schedule.BUILD.upper())]
+    builds = [line for line in lines if line.startswith("build".upper())]
     assert len(builds) == sum(3 * len(turn.lines) for turn in turns)
     assert sum(" OR " in line for line in builds) * 2 > len(builds)
 
@@ -88,7 +88,7 @@ def test_builds_have_others_in_case_a_link_is_taken() -> None:
 def test_bonds_pay_for_the_sections_of_a_round(cash: int, bonds: set[str]) -> None:
     """Whoever has money enough takes none."""
     turn = bots_game(3)[2][0]
-    assert turn.before.stage == schedule.LETTER_OPENING
+    assert turn.before.stage == "opening"
     seen = mailed(turn.before, "ANN")
     seen["players"][0]["cash"] = cash
     assert answer(seen, "ANN")[0] in bonds

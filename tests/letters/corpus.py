@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from msgspec import convert
 from msgspec.structs import replace
 
 from referee.core.orders import Phrase, Word
+from referee.games.volldampf.state import Stage
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import Readings
 from referee.reader.hearing import Hearing
@@ -107,7 +109,7 @@ def hearing() -> Iterator[Hear]:
         @cache
         def game(name: str, stage: str) -> InPlay:
             position = positions[name]
-            return in_play(replace(position, state=desk.at(stage)) if stage else position)
+            return in_play(replace(position, state=desk.at(convert(stage, Stage))) if stage else position)
 
         def hear(letter: Recorded, raw: bytes) -> Heard:
             found = game(str(letter.expected.get("language", "dampfross")), str(letter.expected.get("stage", "")))

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from referee.config import read_config
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import ACTION_CARDS, SUBVENTION
 from referee.mail.compose import read_own
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
@@ -174,7 +173,7 @@ def test_no_newsletter_shows_what_is_anothers(played: Played) -> None:
             known |= {card for card in ACTION_CARDS if re.search(rf"plays {card}|drew {card}\b", text)}
             held = {card for other, owns in letters.items() if other != code for card in _hand(owns, other)}
             hidden += len(held - known)
-            if letter.seen["stage"] == schedule.SUBSIDY:
+            if letter.seen["stage"] == "subsidy":
                 known.add(SUBVENTION)  # all are told what is asked of those in last place, whether or not they hold it
             assert not [card for card in ACTION_CARDS if card in text and card not in known], (turn, code)
             assert all(row["actions"] is None for row in letter.seen["players"] if row["code"] != code)

@@ -12,20 +12,20 @@ from bench.before.volldampf.building import write_builds
 from bench.before.volldampf.opening import write_bid, write_bonds, write_ranking, write_rearrangement
 from bench.before.volldampf.seeing import Seat, position_of
 from bench.before.volldampf.trips import write_sabotage, write_steal, write_trips
-from referee.games.volldampf import GAME, schedule
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Order, State
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
-    schedule.NEW: write_rearrangement,
-    schedule.BONDS: write_bonds,
-    schedule.BID: write_bid,
-    schedule.CHOOSE: write_ranking,
-    schedule.BUILD: write_builds,
-    schedule.MOVE: write_trips,
-    schedule.SUBSIDY: write_trips,
+    "new": write_rearrangement,
+    "bonds": write_bonds,
+    "bid": write_bid,
+    "choose": write_ranking,
+    "build": write_builds,
+    "move": write_trips,
+    "subsidy": write_trips,
 }
 
 
@@ -60,6 +60,6 @@ def choose_orders(state: State, seen: Mapping[str, Any], code: str) -> tuple[Ord
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
-    if {schedule.BUILD, schedule.MOVE, schedule.SUBSIDY} & set(now):
+    if {"build", "move", "subsidy"} & set(now):
         orders += write_sabotage(seat)
     return (*orders, *write_steal(seat))

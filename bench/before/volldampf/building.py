@@ -9,7 +9,6 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from bench.before.volldampf.seeing import Seat
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
 from referee.games.volldampf.routing import stops_of
@@ -106,7 +105,7 @@ def write_builds(seat: Seat) -> list[Build]:
     """Return a build for each building round that is asked for, the next as if the first had been built."""
     orders: list[Build] = []
     today = seat
-    for number in numbers_now(seat.state, schedule.BUILD):
+    for number in numbers_now(seat.state, "build"):
         if not seat.state.hands[seat.code]:
             break
         sites = _sites_of(seat)

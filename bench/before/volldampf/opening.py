@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from bench.before.volldampf.building import Prospects, prospects_of, thrift
 from bench.before.volldampf.seeing import Seat
-from referee.games.volldampf import schedule
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live
@@ -44,7 +43,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
-    if any(what == schedule.BONDS for what, _ in decisions_now(state)):
+    if any(what == "bonds" for what, _ in decisions_now(state)):
         cash += _points(seat) * state.table.board.bond_money
     most = min(cash, _eagerness(seat))
     if len(state.table.codes) == 2:
@@ -62,7 +61,7 @@ def write_ranking(seat: Seat) -> list[Rank]:
     """Rank the groups by the best links of their cards; after an own Alles neu, as they will lie then."""
     worth = _worth_of_cards(seat)
     now = [what for what, _ in decisions_now(seat.state)]
-    new = write_rearrangement(seat) if schedule.NEW in now else []
+    new = write_rearrangement(seat) if "new" in now else []
     groups = dict.fromkeys(group for group in (new[0].groups if new else seat.state.groups) if group)
     ranked = sorted(groups, key=lambda group: -_worth_of_group(worth, group))
     wishes = [Wish(colours=group, exact=seat.taste(3) == 0) for group in ranked]

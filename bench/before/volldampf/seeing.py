@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.values import Value
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
@@ -64,7 +63,7 @@ def position_of(seen: Mapping[str, Any], board: Board) -> State:
     first = (
         Item(what=asked["what"], number=asked["number"], player=asked["player"])
         if asked
-        else Item(what=schedule.LETTER, stage=seen["stage"], number=seen["number"])
+        else Item(what="letter", stage=seen["stage"], number=seen["number"])
     )
     return State(
         table=_table(seen, board),

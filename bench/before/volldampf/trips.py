@@ -8,13 +8,11 @@ from msgspec.structs import replace
 
 from bench.before.volldampf.seeing import Seat
 from referee.core.values import Value
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.notation import gaps
 from referee.games.volldampf.routing import legal_deliveries, owners_on
 from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import (
-    BEFORE,
     DECLINED,
     Delivery,
     Extra,
@@ -160,7 +158,7 @@ def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
 
 def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: int) -> Played | None:
     """Play Neue Planung where a cube that lies idle would bring much more. Rule: V4.9."""
-    if not seat.has(PLANNING) or not may_plan(seat.state, schedule.MOVE):
+    if not seat.has(PLANNING) or not may_plan(seat.state, "move"):
         return None
     busy = {(choice.delivery.colour, choice.delivery.origin) for choice in choices[:2]}
     for wish in sorted(wishes.values(), key=lambda choice: -choice.rating):
@@ -171,7 +169,7 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
             if colour in seat.state.cubes.get(city.id, ()) and city.id != goal and (colour, city.id) not in busy
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
-            order = Plan(when=BEFORE, what=schedule.MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
+            order = Plan(when="before", what="move", number=trip, colour=colour, origin=idle[0], goal=goal)
             return Played(order=order, seat=seat.at(without_card(_after_move(seat.state, order), seat.code, PLANNING)))
     return None
 
@@ -205,10 +203,10 @@ def write_trips(seat: Seat) -> list[Order]:
     """Return every trip that is asked for, each as if the one before had been made, with the cards played before it."""
     orders: list[Order] = []
     for what, number in decisions_now(seat.state):
-        if what == schedule.MOVE:
+        if what == "move":
             written, seat = _trip(seat, number)
             orders += written
-        elif what == schedule.SUBSIDY:
+        elif what == "subsidy":
             orders += _extra_trip(seat)
     return orders
 

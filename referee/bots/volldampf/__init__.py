@@ -11,7 +11,7 @@ from referee.core.values import Fields, Texts
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order
-from referee.games.volldampf.schedule import BID, BONDS, BUILD, CHOOSE, MOVE, NEW, SUBSIDY, decisions_now
+from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import Order, State
 
 from .. import SECOND
@@ -21,13 +21,13 @@ from .seeing import Seat, position_of
 from .trips import write_sabotage, write_steal, write_trips
 
 WRITERS: Mapping[str, Callable[[Seat], Sequence[Order]]] = {
-    NEW: write_rearrangement,
-    BONDS: write_bonds,
-    BID: write_bid,
-    CHOOSE: write_ranking,
-    BUILD: write_builds,
-    MOVE: write_trips,
-    SUBSIDY: write_trips,
+    "new": write_rearrangement,
+    "bonds": write_bonds,
+    "bid": write_bid,
+    "choose": write_ranking,
+    "build": write_builds,
+    "move": write_trips,
+    "subsidy": write_trips,
 }
 
 
@@ -62,6 +62,6 @@ def choose_orders(state: State, seen: Fields, code: str, strength: str = SECOND)
     now = tuple(dict.fromkeys(what for what, _ in decisions_now(state)))
     writers = tuple(dict.fromkeys(WRITERS[what] for what in now if what in WRITERS))
     orders = [order for write in writers for order in write(seat)]
-    if {BUILD, MOVE, SUBSIDY} & set(now):
+    if {"build", "move", "subsidy"} & set(now):
         orders += write_sabotage(seat)
     return (*orders, *write_steal(seat))

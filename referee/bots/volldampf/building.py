@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.games.volldampf.board import BARGAIN
 from referee.games.volldampf.building import card_for, cost_of, site_fault
-from referee.games.volldampf.schedule import BUILD, numbers_now
+from referee.games.volldampf.schedule import numbers_now
 from referee.games.volldampf.state import Build, Site, State
 
 from .. import FIRST
@@ -59,7 +59,7 @@ def write_builds(seat: Seat) -> list[Build]:
     orders, others, laid = list[Build](), tuple[Site, ...](), Links()
     dealt = Counter(state.hands[code])
     plans = plans_of(seat, state.hands[code], state.cash[code])
-    for number in numbers_now(state, BUILD)[: len(state.hands[code])]:
+    for number in numbers_now(state, "build")[: len(state.hands[code])]:
         hand = state.hands[code]
         plans = {
             links: worth

@@ -9,7 +9,7 @@ from statistics import mean
 from referee.core.values import Texts
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
-from referee.games.volldampf.schedule import BONDS, decisions_now, is_live
+from referee.games.volldampf.schedule import decisions_now, is_live
 from referee.games.volldampf.state import Bid, Rank, Rearrange, TakeBonds, Wish
 
 from .. import THIRD
@@ -62,7 +62,7 @@ def write_bid(seat: Seat) -> list[Bid]:
     """Bid what is not needed for sections: a limit, a bid above the last one, or two players' list."""
     state = seat.state
     cash = state.cash[seat.code]
-    if any(what == BONDS for what, _ in decisions_now(state)):
+    if any(what == "bonds" for what, _ in decisions_now(state)):
         cash += _points(seat) * state.table.board.bond_money
     most = min(cash, _eagerness(seat))
     if len(state.table.codes) == 2:

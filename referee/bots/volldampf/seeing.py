@@ -12,7 +12,6 @@ from referee.core.values import Fields, Texts, Value
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options
-from referee.games.volldampf.schedule import LETTER
 from referee.games.volldampf.state import Bar, Item, State, Table
 
 from .. import SECOND
@@ -66,7 +65,7 @@ def position_of(seen: Fields, board: Board) -> State:
     first = (
         Item(asked["what"], number=asked["number"], player=asked["player"])
         if asked
-        else Item(LETTER, stage=seen["stage"], number=seen["number"])
+        else Item("letter", stage=seen["stage"], number=seen["number"])
     )
     return State(
         table=_table(seen, board),

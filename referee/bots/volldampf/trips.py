@@ -10,9 +10,8 @@ from referee.core.values import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.notation import gaps
 from referee.games.volldampf.routing import legal_deliveries, owners_on
-from referee.games.volldampf.schedule import MOVE, SUBSIDY, decisions_now
+from referee.games.volldampf.schedule import decisions_now
 from referee.games.volldampf.state import (
-    BEFORE,
     DECLINED,
     Delivery,
     Extra,
@@ -165,7 +164,7 @@ def _freight(seat: Seat, trip: int, wishes: Wishes, best: int) -> Played | None:
 
 def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: int) -> Played | None:
     """Play Neue Planung where a cube that lies idle would bring much more. Rule: V4.9."""
-    if not seat.has(PLANNING) or not may_plan(seat.state, MOVE):
+    if not seat.has(PLANNING) or not may_plan(seat.state, "move"):
         return None
     moved = {(choice.delivery.colour, choice.delivery.origin) for choice in choices}  # by anybody, perhaps
     is_first = trip == 1 and seat.state.order[0] == seat.code  # else one of two cubes is left if a rival plans alike
@@ -179,7 +178,7 @@ def _plan(seat: Seat, trip: int, choices: list[Choice], wishes: Wishes, best: in
             and (colour, city.id) not in moved
         ]
         if idle and wish.gain >= best + (LEAST_MORE if seat.rounds_left > 1 else 1):
-            order = Plan(when=BEFORE, what=MOVE, number=trip, colour=colour, origin=idle[0], goal=goal)
+            order = Plan(when="before", what="move", number=trip, colour=colour, origin=idle[0], goal=goal)
             return Played(order=order, seat=seat.at(without_card(_after_move(seat.state, order), seat.code, PLANNING)))
     return None
 
@@ -213,10 +212,10 @@ def write_trips(seat: Seat) -> list[Order]:
     """Return every trip that is asked for, each as if the one before had been made, with the cards played before it."""
     orders: list[Order] = []
     for what, number in decisions_now(seat.state):
-        if what == MOVE:
+        if what == "move":
             written, seat = _trip(seat, number)
             orders += written
-        elif what == SUBSIDY:
+        elif what == "subsidy":
             orders += _extra_trip(seat)
     return orders
 

@@ -26,14 +26,13 @@ from .events import (
     RoundEnded,
 )
 from .goods import draw_action
-from .schedule import BID, STEAL, bonds_are_sealed, is_live
-from .state import LAST, Bid, Item, State, TakeBonds
+from .schedule import bonds_are_sealed, is_live
+from .state import Bid, Item, State, TakeBonds
 
 # Two players' auction: both bid in secret and reveal together; who bids more is first. Rule: V6.3.
 
 MOST_TIES = 5  # after which the order stays. Rule: DIFF 69
 RANGE = {"1-5": (1, 5), "any": (0, 0)}  # least and most; most 0: as much as there is. Rule: DIFF 67
-PAID, RAISE = "paid_and_repeat", "raise"  # what becomes of tied bids; else they are returned. Rule: DIFF 68
 
 Lists = Mapping[str, Numbers]
 
@@ -53,7 +52,7 @@ def bid_of(state: State, player: str, amounts: Numbers) -> int:
     if not amounts:
         return 0
     figure = amounts[min(state.ties, len(amounts) - 1)]
-    if state.ties and state.options.two_player_tie == RAISE:
+    if state.ties and state.options.two_player_tie == "raise":
         figure = max(figure, state.bids[player] + 1)
     least, _ = RANGE[state.options.two_player_bid]
     return min(max(figure, least), _highest(state, player, amounts))
@@ -67,11 +66,11 @@ def _open(play: Play, lists: Lists) -> bool:
     play.add(BidsOpened(bids=bids, tie=tie))
     kind = state.options.two_player_tie
     # A tie leaves the order as it is: the fifth, or one that nobody can raise. Rule: DIFF 69, R2.
-    at_top = kind == RAISE and all(bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
+    at_top = kind == "raise" and all(bids[code] >= _highest(state, code, amounts) for code, amounts in lists.items())
     ended = not tie or play.state.ties >= MOST_TIES or not any(state.cash.values()) or at_top
-    if kind == PAID or not tie or (kind == RAISE and ended):
+    if kind == "paid_and_repeat" or not tie or (kind == "raise" and ended):
         play.add_all(BidPaid(code, bid=bid, paid=bid, share="all", paragraph="V6.3") for code, bid in bids.items())
-    if tie and kind == PAID and not any(play.state.cash.values()):
+    if tie and kind == "paid_and_repeat" and not any(play.state.cash.values()):
         ended = True
     if ended:
         order = play.state.order if tie else tuple(sorted(bids, key=lambda code: -bids[code]))
@@ -88,7 +87,6 @@ def _highest(state: State, player: str, amounts: Numbers) -> int:
     return min(most, cash) if most else cash
 
 
-ALL, HALF, NOTHING = "all", "half", "nothing"
 PASSED = -1  # a bid that is none
 
 
@@ -106,7 +104,7 @@ def do_bid(play: Play, item: Item) -> None:
     _bid(play, item.player, amount)
     following = next_bidder(play.state, item.player)
     if following:
-        play.agenda.insert(0, Item(BID, player=following))
+        play.agenda.insert(0, Item("bid", player=following))
 
 
 def do_auction(play: Play, item: Item) -> None:
@@ -136,19 +134,19 @@ def next_bidder(state: State, after: str) -> str:
 def share_of(place: int, players: int, half_pay: str) -> str:
     """Return what the holder of sequence card *place* pays of his bid: all, half, nothing. Rule: V3.4.3, DIFF 20."""
     if place <= 2:
-        return ALL
+        return "all"
     if players == 3:
-        return HALF
+        return "half"
     if place == players:
-        return NOTHING
+        return "nothing"
     if half_pay == "all_between" or place == players - 1:
-        return HALF
-    return ALL if half_pay == "second_passer_only_rest_full" else NOTHING
+        return "half"
+    return "all" if half_pay == "second_passer_only_rest_full" else "nothing"
 
 
 def bid_price(bid: int, share: str, rounding: str) -> int:
     """Return the marks due for a bid. Rule: V3.4.3, DIFF 19."""
-    halves = {ALL: 2, HALF: 1, NOTHING: 0}[share]
+    halves = {"all": 2, "half": 1, "nothing": 0}[share]
     return (bid * halves + (rounding == "up")) // 2
 
 
@@ -233,8 +231,6 @@ def take(play: Play, player: str) -> None:
 
 # Phase 7: income, interest, the card for last place. Rule: V3.7.
 
-WHOLE = "whole_interest"  # a value of option interest_penalty
-
 
 def pay(play: Play, item: Item) -> None:
     """Pay income and collect interest in turn order; a card for each in last place follows, but after the last round.
@@ -246,12 +242,12 @@ def pay(play: Play, item: Item) -> None:
         if play.state.bonds[player]:
             play.add(interest(play.state, player))
     if play.state.round < play.state.numbers.rounds:
-        play.agenda[:0] = [Item(STEAL, player=player) for player in play.state.last_places()]
+        play.agenda[:0] = [Item("steal", player=player) for player in play.state.last_places()]
 
 
 def draw_for_last(play: Play, item: Item) -> None:
     """Draw an action card for last place. Rule: V3.7.3."""
-    draw_action(play, item.player, LAST)
+    draw_action(play, item.player, "last")
 
 
 def interest(state: State, player: str) -> InterestPaid:
@@ -262,7 +258,7 @@ def interest(state: State, player: str) -> InterestPaid:
     due = state.bonds[player]
     paid = min(due, state.cash[player])
     missing = due - paid
-    owed = due if missing and state.options.interest_penalty == WHOLE else missing
+    owed = due if missing and state.options.interest_penalty == "whole_interest" else missing
     return InterestPaid(player, due=due, paid=paid, back=min(owed, state.income[player]))
 
 

@@ -22,16 +22,6 @@ from . import events
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Codes
 from .events import Event, KeptDropped, OrderKept, OrderRefused
 from .schedule import (
-    AUCTION,
-    BUILD,
-    CHOOSE,
-    LETTER_BUILD,
-    LETTER_TRIP,
-    LETTER_TRIPS,
-    MOVE,
-    NEW,
-    REVEAL,
-    SUBSIDY,
     declining_pays,
     draws_at_once,
     is_live,
@@ -219,7 +209,7 @@ def _into_hand(state: State, player: str, card: str) -> Holdings:
 
 def _counted(event: events.ActionDrawn | events.NoCardLeft, state: State) -> dict[str, object]:
     """Return the cards that a player drew this round; who had a card for a declined trip waits for one less."""
-    waits = event.why == events.LATE and event.player in state.declined
+    waits = event.why == "late" and event.player in state.declined
     declined = _less(state.declined, event.player) if waits else state.declined
     return {"drawn": _raise_count(state.drawn, event.player, 1), "declined": declined}
 
@@ -246,16 +236,6 @@ def _without_cube(cubes: Holdings, city: str, colour: str) -> Holdings:
 
 Kind = TypeVar("Kind", bound=Order)
 Thing = TypeVar("Thing", str, int)
-
-# Phases 5 and 6. Rule: V9
-SABOTAGE_STAGES = (
-    LETTER_BUILD,
-    LETTER_TRIPS,
-    LETTER_TRIP,
-    BUILD,
-    MOVE,
-    SUBSIDY,
-)
 
 
 class Play(Record[State, Event]):
@@ -340,7 +320,7 @@ def kept_orders(kept: tuple[Kept, ...], kind: type[Kind], player: str) -> tuple[
 
 def keep_sabotage(play: Play) -> None:
     """Move the sabotages of letters of phases 5 and 6 into the position, where they stand until they match. Rule: V9."""
-    if play.state.stage in SABOTAGE_STAGES:
+    if play.state.stage in ("build", "trips", "trip", "move", "subsidy"):
         for player in play.state.codes:
             play.keep(Sabotage, player, play.fresh(Sabotage, player))
 
@@ -349,14 +329,14 @@ def keep_early(play: Play) -> None:
     """Keep what these letters say for a moment that is still on the agenda. Rule: V9."""
     whats = {item.what for item in play.agenda}
     sealed = not is_live(play.state)
-    moments = ((TakeBonds, REVEAL), (Rearrange, NEW), *(((Bid, AUCTION),) if sealed else ()))
+    moments = ((TakeBonds, "reveal"), (Rearrange, "new"), *(((Bid, "auction"),) if sealed else ()))
     early: list[type[Order]] = [kind for kind, what in moments if what in whats]
     for player in play.state.codes:
         # What goes with the choice of a group may be sent with the bid.
-        chooses = AUCTION in whats or any((item.what, item.player) == (CHOOSE, player) for item in play.agenda)
+        chooses = "auction" in whats or any((item.what, item.player) == ("choose", player) for item in play.agenda)
         for kind in (*early, *([Rank] if chooses else [])):
             play.keep(kind, player, play.fresh(kind, player))
         play.keep(Steal, player, tuple(play.steals(player).values()))
         if chooses:
-            plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == CHOOSE)
+            plans = tuple(plan for plan in play.fresh(Plan, player) if plan.what == "choose")
             play.keep(Plan, player, plans)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
 from referee.core.values import Amounts, Value
@@ -323,7 +325,8 @@ class InterestPaid(Act):
 
 # Action cards come to a hand and are played, in whatever phase.
 
-DECLINED, LATE = "declined", "late"  # why a card is drawn; LATE: for declined trips, at the end of phase 6
+# Why a card is drawn; late: for declined trips, at the end of phase 6; last: for last place.
+Why = Literal["declined", "late", "last"]
 
 
 class CardPlayed(Act):
@@ -353,7 +356,7 @@ class ActionDrawn(Act):
     """
 
     card: str
-    why: str
+    why: Why
     source: str = ""
     paragraph: str = "V4.2"
 
@@ -361,7 +364,7 @@ class ActionDrawn(Act):
 class NoCardLeft(Act):
     """A player should have drawn an action card; there is none, or he waives it. Rule: DIFF 42."""
 
-    why: str
+    why: Why
     waived: bool = False
     paragraph: str = "V4.2"
 

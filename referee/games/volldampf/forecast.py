@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of
 
-from .auction import RAISE, RANGE, do_reveal, least_bid
+from .auction import RANGE, do_reveal, least_bid
 from .board import BARGAIN, SABOTAGE, SUBVENTION
 from .building import do_build, site_fault
 from .events import BondsTaken, GroupsRearranged, LinkBuilt, OrderRefused, TrackCardDiscarded
@@ -25,12 +25,9 @@ from .notation import (
     way_name,
 )
 from .routing import best_route, route_of, why_no_route
-from .schedule import BID, FIRST_EXTRA, SECOND_EXTRA, STEAL, SUBSIDY, decisions_now, declining_pays
+from .schedule import FIRST_EXTRA, SECOND_EXTRA, decisions_now, declining_pays
 from .state import (
-    AFTER,
-    BEFORE,
     DECLINED,
-    LAST,
     Bid,
     Build,
     Delivery,
@@ -99,7 +96,7 @@ class _Forecast(ForecastRun):
             if two:
                 self._check_bid_of_two(order)
             elif order.amounts and order.amounts[0] < least_bid(self.today):
-                code = "illegal-bid-low" if self.today.stage == BID else "warning-bid-low"
+                code = "illegal-bid-low" if self.today.stage == "bid" else "warning-bid-low"
                 self.complain(code, "V3.4.1", order, bid=order.amounts[0], least=least_bid(self.today))
             self.tell(order, {"what": "purse", "cash": cash} if order.amounts else {"what": "pass"})
         if not self.own(Bid):
@@ -114,7 +111,7 @@ class _Forecast(ForecastRun):
         if not order.amounts:
             self.complain("warning-no-pass", "V6.3", order)
         counts = 0
-        for place, bid in enumerate(order.amounts if self.today.options.two_player_tie == RAISE else ()):
+        for place, bid in enumerate(order.amounts if self.today.options.two_player_tie == "raise" else ()):
             if place and bid <= counts:
                 self.complain("note-bid-raised", "V6.3", order, bid=bid, tie=counts, counts=counts + 1)
             counts = max(bid, counts + 1) if place else bid
@@ -145,7 +142,7 @@ class _Forecast(ForecastRun):
                 order, *({"what": "group-today", "number": number + 1, "colours": groups[number]} for number in numbers)
             )
         # Where a bid alone is asked for, the choice comes later.
-        if self.today.stage != BID and not self.own(Rank):
+        if self.today.stage != "bid" and not self.own(Rank):
             self.note(complaint_of("note-no-rank", "V7"))
 
     def tell_build(self, item: Item) -> None:
@@ -203,7 +200,7 @@ class _Forecast(ForecastRun):
             orders = orders_for(self, Subsidy, item)
             for order in orders:
                 self.count_on(order, SUBVENTION, "V4.4")
-            self.play_cards(item, BEFORE)
+            self.play_cards(item, "before")
             if not subsidy_fault(self.state, self.player):
                 # The marker stands where it is when the extra trip begins, however far the trip itself then takes it.
                 position = replace(self.state, table=self.actual.table, subsidy_for=began)
@@ -216,7 +213,7 @@ class _Forecast(ForecastRun):
                 self.tell(
                     next(each for each in self.own(Subsidy) if format_order(self.today, each) == refused.text), REFUSED
                 )
-            self.play_cards(item, AFTER)
+            self.play_cards(item, "after")
         told = [order for order, _ in self.told]
         for extra in self.own(Extra):
             if extra.trip >= FIRST_EXTRA and extra not in told:
@@ -286,7 +283,7 @@ class _Forecast(ForecastRun):
             if not newer:
                 self.tell(kept, {"what": "stands" if isinstance(kept, Sabotage) else "waits"})
         for steal in steals:
-            what = "waits-last" if steal.which == LAST else "waits-card" if steal.which else "waits"
+            what = "waits-last" if steal.which == "last" else "waits-card" if steal.which else "waits"
             self.tell(steal, {"what": what, "number": steal.which})
 
 
@@ -300,12 +297,12 @@ def forecast(state: State, player: str, orders: tuple[Order, ...]) -> Forecast:
     run = _Forecast(state, player, orders)
     for what, number in decisions_now(state) if orders else ():
         item = Item(what, number=number, player=player)
-        if what == SUBSIDY:
+        if what == "subsidy":
             run.tell_subsidy(item)
-        elif what != STEAL:
-            run.play_cards(item, BEFORE)
+        elif what != "steal":
+            run.play_cards(item, "before")
             getattr(run, f"tell_{what}")(item)
-            run.play_cards(item, AFTER)
+            run.play_cards(item, "after")
     run.tell_standing()
     refused = [order for order, notes in run.told if REFUSED in notes]
     lines = tuple(format_order(state, order) for order in orders if order not in refused)

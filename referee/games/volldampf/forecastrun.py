@@ -17,9 +17,9 @@ from .changes import Kind, Play
 from .events import Event, OrderRefused
 from .goods import held, play_card
 from .notation import city_names, format_order
-from .schedule import SUBSIDY, draws_at_once
+from .schedule import draws_at_once
 from .state import Extra, Item, Order, Plan, State
-from .transport import START, goes_with, has_turn, play_beside
+from .transport import goes_with, has_turn, play_beside
 
 Note = dict[str, Any]  # a sentence below an order: {what, …}
 
@@ -51,7 +51,7 @@ class ForecastRun(Play):
     """
 
     def __init__(self, state: State, player: str, orders: tuple[Order, ...]) -> None:
-        table = replace(state.table, options=replace(state.options, subvention_when=START))
+        table = replace(state.table, options=replace(state.options, subvention_when="start_of_extra_trips"))
         self.actual, self.today = state, replace(state, table=table, subsidy_for=(player,), kept=())
         super().__init__(self.today, {player: orders}, NO_DICE)
         self.player = player
@@ -97,13 +97,13 @@ class ForecastRun(Play):
 
     def may_draw(self) -> bool:
         """Return whether a trip of his own, declined or barred, may still bring an action card to play in this phase."""
-        return draws_at_once(self.today) and self.today.stage != SUBSIDY
+        return draws_at_once(self.today) and self.today.stage != "subsidy"
 
     def count_on(self, order: Order, card: str, paragraph: str) -> None:
         """Take a card into the hand that own trips before an extra trip may bring, and warn of it."""
         if self.may_draw() and not held(self.today, self.player, card):
             self.complain(NO_CARD_YET, paragraph, order, card=card)
-            self.add(events.ActionDrawn(self.player, card=card, why=events.DECLINED))
+            self.add(events.ActionDrawn(self.player, card=card, why="declined"))
 
     def expected(self, fault: Complaint, cube: Pair = ("", "")) -> Complaint:
         """Return a fault of the rules as it is told before they are applied. *cube*: colour and city of what is moved."""
@@ -147,7 +147,7 @@ class ForecastRun(Play):
     def _play_card(self, order: Extra | Plan, item: Item, when: str) -> None:
         """Play a card beside a decision; one that moves what Zusatzfracht may bring waits for it."""
         card, paragraph = (EXTRA, "V4.7") if isinstance(order, Extra) else (PLANNING, "V4.9")
-        if item.what == SUBSIDY and has_turn(self, item, when):
+        if item.what == "subsidy" and has_turn(self, item, when):
             self.count_on(order, card, paragraph)
         played = self.play(play_beside, item, order)
         cube = ("", "") if isinstance(order, Extra) else (order.colour, order.origin)

@@ -10,8 +10,6 @@ from referee.core.orders import complaint_of, of_kind
 from .board import ACTION_CARDS, CUBE_COLOURS, REARRANGE, Codes
 from .changes import Play
 from .events import (
-    DECLINED,
-    LATE,
     ActionDrawn,
     CardPlayed,
     CityMissed,
@@ -25,10 +23,11 @@ from .events import (
     MerchandiseTurned,
     NoCardLeft,
     PilesRenewed,
+    Why,
 )
-from .state import LAST, Groups, Item, Plan, Rank, Rearrange, State, Wish
+from .state import Groups, Item, Plan, Rank, Rearrange, State, Wish
 
-_WHY = {DECLINED: "V3.6.5", LATE: "V3.6.5", LAST: "V3.7.3"}
+_WHY = {"declined": "V3.6.5", "late": "V3.6.5", "last": "V3.7.3"}
 PLAYED = {card: f"V4.{number}" for number, card in enumerate(ACTION_CARDS, start=3)}  # the paragraph of each card
 
 
@@ -55,7 +54,7 @@ def play_card(play: Play, player: str, card: str) -> None:
     play.add(CardPlayed(player, card=card, paragraph=PLAYED[card]))
 
 
-def draw_action(play: Play, player: str, why: str) -> None:
+def draw_action(play: Play, player: str, why: Why) -> None:
     """Give a player an action card: from the pile, from the renewed pile, or from another player's hand. Rule: V4.2, DIFF 42."""
     state = play.state
     number = f"{state.round}/{player}/{_number(state, player)}"
@@ -68,7 +67,7 @@ def draw_action(play: Play, player: str, why: str) -> None:
     play.add(ActionDrawn(player, card=card, why=why, paragraph=_WHY[why]))
 
 
-def wished_victims(play: Play, player: str, why: str) -> Codes | None:
+def wished_victims(play: Play, player: str, why: Why) -> Codes | None:
     """Return from whom a player would draw his next card, None if he said nothing. Rule: V4.2."""
     steals, number = play.steals(player), _number(play.state, player)
     return next((steals[which].players for which in (why, number, "") if which in steals), None)
@@ -92,7 +91,7 @@ def _number(state: State, player: str) -> str:
     return str(state.drawn.get(player, 0) + 1)
 
 
-def _steal(play: Play, player: str, why: str, number: str) -> None:
+def _steal(play: Play, player: str, why: Why, number: str) -> None:
     """Draw a card blindly from another player, the first who is wished for and has one. Rule: DIFF 42, R16."""
     state = play.state
     holders, wish = _holders(state, player), wished_victims(play, player, why)

@@ -50,8 +50,8 @@ from .changes import CHANGES, Play, change
 from .events import GameStarted, PositionTaken
 from .notation import PLACE, board_terms
 from .round import ask_for_first, is_question, later_agenda, opening_agenda, set_out
-from .schedule import ASKED, BID, DEAL, GOODS, SECOND_EXTRA, SUBSIDY, is_live
-from .state import OVER, Bar, Item, State
+from .schedule import ASKED, SECOND_EXTRA, is_live
+from .state import Bar, Item, State
 
 # The keys of a typed-in position: what each of them holds, how it is typed, and what it puts where.
 
@@ -336,7 +336,7 @@ def _check_piles(reader: Reader) -> None:
     """Note piles that would not last to the end of the game. Rule: V8.1, V8.3, R32."""
     state, numbers = reader.state, reader.state.numbers
     whats = {item.what for item in state.agenda}
-    deals, draws = (numbers.rounds - state.round + (what in whats) for what in (DEAL, GOODS))
+    deals, draws = (numbers.rounds - state.round + (what in whats) for what in ("deal", "goods"))
     group = len(state.codes) * numbers.group_size
     for key, what, there, needed in (
         ("track_pile", "track cards", sum(state.track_pile.values()), deals * group),
@@ -354,10 +354,10 @@ def _set_agenda(reader: Reader, told: Fields, begun: bool) -> None:
         agenda = state.agenda if begun else tuple(opening_agenda(state))
     elif begun and _is_asked(state.asked, *asked):
         agenda = state.agenda
-    elif begun and stage == OVER:
+    elif begun and stage == "over":
         agenda = ()
     else:
-        rests = tuple(_rests_of_round(state, player if stage == BID else ""))
+        rests = tuple(_rests_of_round(state, player if stage == "bid" else ""))
         agenda = next((rest for rest in rests if _is_asked(rest[0], *asked)), ())
         if agenda:
             last = (*state.subsidy_for, *state.last_places(), agenda[0].player)
@@ -376,12 +376,12 @@ def _rests_of_round(state: State, bidder: str) -> Iterator[tuple[Item, ...]]:
     """Yield what is left of a round at each of its questions; in a live auction it is the *bidder*'s turn."""
     early = opening_agenda(state)
     if bidder and is_live(state):
-        early = [replace(item, player=bidder) if item.what == BID else item for item in early]
+        early = [replace(item, player=bidder) if item.what == "bid" else item for item in early]
     for agenda in (early, later_agenda(state)):
         for at, item in enumerate(agenda):
             if is_question(state, item):
                 yield tuple(agenda[at:])
-            if item.what == SUBSIDY and state.options.subvention_stack:
+            if item.what == "subsidy" and state.options.subvention_stack:
                 yield (replace(item, number=SECOND_EXTRA), *agenda[at + 1 :])
 
 

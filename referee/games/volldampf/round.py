@@ -36,35 +36,12 @@ from .goods import (
     wished_victims,
 )
 from .schedule import (
-    AUCTION,
-    BID,
-    BONDS,
-    BUILD,
-    CHOOSE,
-    CLOSE,
-    DEAL,
     DECISIONS,
-    DRAWS,
     FIRST_EXTRA,
-    GOODS,
-    INCOME,
-    LETTER,
-    LETTER_AUCTION,
-    LETTER_BONDS,
-    LETTER_BUILD,
-    LETTER_CHOICE,
-    LETTER_OPENING,
-    LETTER_TRIP,
-    LETTER_TRIPS,
-    MOVE,
-    NEW,
-    REVEAL,
-    STEAL,
-    SUBSIDY,
     bonds_are_sealed,
     is_live,
 )
-from .state import AFTER, BEFORE, LAST, Item, Order, Rank, State
+from .state import Item, Order, Rank, Stage, State, What
 from .transport import end_transport, is_last, move, move_cubes, subsidy
 
 # What is to do in a round, in its order; what depends on the auction follows when it is over. Rule: V3, V9.
@@ -75,15 +52,15 @@ def opening_agenda(state: State) -> list[Item]:
     live, merged = is_live(state), bonds_are_sealed(state) and not is_live(state)
     bidders = state.clockwise()[:1] if live else state.clockwise()
     return [
-        Item(GOODS),
-        Item(DEAL),
-        _letter(LETTER_OPENING if merged else LETTER_BONDS),
-        *_of_each(BONDS, bond_order(state)),
-        *([Item(REVEAL)] if bonds_are_sealed(state) else []),
-        Item(NEW),
-        *([] if merged or live else [_letter(LETTER_AUCTION)]),
-        *_of_each(BID, bidders),
-        Item(AUCTION),
+        Item("goods"),
+        Item("deal"),
+        _letter("opening" if merged else "bonds"),
+        *_of_each("bonds", bond_order(state)),
+        *([Item("reveal")] if bonds_are_sealed(state) else []),
+        Item("new"),
+        *([] if merged or live else [_letter("auction")]),
+        *_of_each("bid", bidders),
+        Item("auction"),
     ]
 
 
@@ -94,34 +71,34 @@ def later_agenda(state: State) -> list[Item]:
     """
     order, at_end = state.order, state.options.decline_card_when == "end_of_phase"
     return [
-        *([_letter(LETTER_CHOICE)] if is_live(state) else []),
-        *_of_each(CHOOSE, order),
-        _letter(LETTER_BUILD),
-        *(item for n in range(state.numbers.group_size) for item in _of_each(BUILD, order, n + 1)),
-        _letter(LETTER_TRIPS) if at_end else _letter(LETTER_TRIP, 1),
-        *_of_each(MOVE, order, 1),
-        *([] if at_end else [_letter(LETTER_TRIP, 2)]),
-        *_of_each(MOVE, order, 2),
-        *_of_each(SUBSIDY, order, FIRST_EXTRA),
-        Item(DRAWS),
-        Item(INCOME),
-        Item(CLOSE),
+        *([_letter("choice")] if is_live(state) else []),
+        *_of_each("choose", order),
+        _letter("build"),
+        *(item for n in range(state.numbers.group_size) for item in _of_each("build", order, n + 1)),
+        _letter("trips") if at_end else _letter("trip", 1),
+        *_of_each("move", order, 1),
+        *([] if at_end else [_letter("trip", 2)]),
+        *_of_each("move", order, 2),
+        *_of_each("subsidy", order, FIRST_EXTRA),
+        Item("draws"),
+        Item("income"),
+        Item("close"),
     ]
 
 
-def _letter(stage: str, number: int = 0) -> Item:
-    return Item(LETTER, stage=stage, number=number)
+def _letter(stage: Stage, number: int = 0) -> Item:
+    return Item("letter", stage=stage, number=number)
 
 
-def _of_each(what: str, codes: Codes, number: int = 0) -> list[Item]:
+def _of_each(what: What, codes: Codes, number: int = 0) -> list[Item]:
     return [Item(what, number=number, player=code) for code in codes]
 
 
 def is_question(state: State, item: Item) -> bool:
     """Return whether a game asks for an item: for a letter, or for a decision where those are asked for one by one."""
-    if item.what == LETTER:
+    if item.what == "letter":
         return not state.one_by_one
-    return item.what in DECISIONS and (state.one_by_one or (item.what == BID and is_live(state)))
+    return item.what in DECISIONS and (state.one_by_one or (item.what == "bid" and is_live(state)))
 
 
 def players_asked(state: State) -> Codes:
@@ -134,28 +111,28 @@ def players_asked(state: State) -> Codes:
 
 def _is_open(state: State, item: Item) -> bool:
     """Return whether there is something to decide: the last group needs no choice, only the last have a subsidy or rob."""
-    if item.what == CHOOSE:
+    if item.what == "choose":
         return groups_left(state) > 1
-    if item.what == STEAL:
+    if item.what == "steal":
         return may_choose_hand(state, item.player)
-    return item.what != SUBSIDY or is_last(state, item.player)
+    return item.what != "subsidy" or is_last(state, item.player)
 
 
 DOERS: Mapping[str, Callable[[Play, Item], None]] = {
-    GOODS: do_goods,
-    DEAL: do_deal,
-    BONDS: do_bonds,
-    REVEAL: do_reveal,
-    NEW: do_new,
-    BID: do_bid,
-    AUCTION: do_auction,
-    CHOOSE: do_choose,
-    BUILD: do_build,
-    MOVE: move,
-    SUBSIDY: subsidy,
-    DRAWS: end_transport,
-    INCOME: pay,
-    STEAL: draw_for_last,
+    "goods": do_goods,
+    "deal": do_deal,
+    "bonds": do_bonds,
+    "reveal": do_reveal,
+    "new": do_new,
+    "bid": do_bid,
+    "auction": do_auction,
+    "choose": do_choose,
+    "build": do_build,
+    "move": move,
+    "subsidy": subsidy,
+    "draws": end_transport,
+    "income": pay,
+    "steal": draw_for_last,
 }
 
 
@@ -189,13 +166,13 @@ def _play(play: Play, turn: int) -> Outcome:
     """Work off the agenda; stop at the next question, which is asked as that *turn*, or at the end of the game."""
     while play.agenda:
         item = play.agenda[0]
-        if item.what == SUBSIDY and not play.state.subsidy_for:
+        if item.what == "subsidy" and not play.state.subsidy_for:
             play.add(ExtraTripsBegan(last=play.state.last_places()))
         if is_question(play.state, item) and _is_open(play.state, item) and not _is_decided(play, item):
             keep_early(play)
             play.add(Asked(agenda=tuple(play.agenda), turn=turn))
             break
-        if item.what == CLOSE:
+        if item.what == "close":
             # Nothing that was written for the round that ends counts in the next one.
             play.orders, play.kept = {}, ()
             play.agenda = opening_agenda(play.state) if close_round(play) else []
@@ -209,21 +186,21 @@ def _is_decided(play: Play, item: Item) -> bool:
 
     Rule: V9.
     """
-    if item.what == STEAL:
-        return wished_victims(play, item.player, LAST) is not None
-    if item.stage == LETTER_CHOICE:
+    if item.what == "steal":
+        return wished_victims(play, item.player, "last") is not None
+    if item.stage == "choice":
         return all(play.of(Rank, player) for player in play.state.order)
-    return item.what == CHOOSE and bool(play.of(Rank, item.player))
+    return item.what == "choose" and bool(play.of(Rank, item.player))
 
 
 def _answer(play: Play) -> None:
     """Do the first thing on the agenda, with what its player plays before and after it."""
     item = play.agenda.pop(0)
     if item.what in DECISIONS:
-        move_cubes(play, item, BEFORE)
+        move_cubes(play, item, "before")
     if item.what in DOERS:
         DOERS[item.what](play, item)
     if item.what in DECISIONS:
-        move_cubes(play, item, AFTER)
-    if item.what == AUCTION:
+        move_cubes(play, item, "after")
+    if item.what == "auction":
         play.agenda[:0] = later_agenda(play.state)

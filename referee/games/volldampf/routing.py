@@ -21,7 +21,6 @@ from .state import Delivery, State
 
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
 NEVER = -64  # less than any route is worth
-RED = "red"
 
 
 class Network(Value):
@@ -74,7 +73,7 @@ def best_routes(
 def stops_of(state: State, colour: str) -> frozenset[str]:
     """Return the cities where a cube of that colour ends its way. Rule: V3.6.3, DIFF 29, 30."""
     options = state.options
-    if not options.must_stop or (options.red_passes_red and colour == RED):
+    if not options.must_stop or (options.red_passes_red and colour == "red"):
         return frozenset()
     return frozenset(city.id for city in state.board.cities if city.colour == colour)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import get_args
+
 from .state import (
-    OVER,
     Bid,
     Build,
     Extra,
@@ -13,48 +15,16 @@ from .state import (
     Rank,
     Rearrange,
     Sabotage,
+    Stage,
     State,
     Steal,
     Subsidy,
     TakeBonds,
+    What,
 )
 
-# The words for what is to do in a round, and for the letters that ask for it.
-
-# What is on the agenda of a round, in its order. Those of a player are his decisions; LETTER asks everybody at once.
-GOODS, DEAL, LETTER, BONDS, REVEAL, NEW, BID, AUCTION, CHOOSE, BUILD, MOVE, SUBSIDY, DRAWS, INCOME, STEAL, CLOSE = (
-    "goods",  # phase 1
-    "deal",  # phase 2
-    "letter",  # a letter of everybody's is asked for; ``stage`` says for what
-    "bonds",  # a player's bonds. Phase 3
-    "reveal",  # sealed bonds or bids are opened
-    "new",  # Alles neu, whoever plays it
-    "bid",  # a player's bid (auction = live, or sealed)
-    "auction",  # the auction by limits, or what follows it: payments and sequence cards. Phase 4
-    "choose",  # a player's choice of a group
-    "build",  # a player's build number n. Phase 5
-    "move",  # a player's trip number n. Phase 6
-    "subsidy",  # a player's extra trip
-    "draws",  # cards for declined trips (decline_card_when = end_of_phase)
-    "income",  # phase 7
-    "steal",  # the card of a player in last place; asked for where it comes from a hand
-    "close",
-)
-DECISIONS = (BONDS, BID, CHOOSE, BUILD, MOVE, SUBSIDY, STEAL)
-
-# The letters of a round (``stage``), as ``awaiting`` names them; one by one, and bid by bid, it is the decision's own name.
-LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP = (
-    "bonds",  # bonds and Alles neu
-    "auction",  # limit and ranking
-    "opening",  # bonds, Alles neu, limit and ranking: letter (a) of preset post
-    "choice",  # ranking alone, after a live auction
-    "build",
-    "trips",  # both transport rounds and Subvention: letter (c) of preset post
-    "trip",  # one transport round; with the second one Subvention. ``number`` of its item says which
-)
-ASKED = (
-    LETTER_BONDS, LETTER_AUCTION, LETTER_OPENING, LETTER_CHOICE, LETTER_BUILD, LETTER_TRIPS, LETTER_TRIP, *DECISIONS, OVER,
-)  # fmt: skip
+DECISIONS: tuple[What, ...] = ("bonds", "bid", "choose", "build", "move", "subsidy", "steal")
+ASKED = (*get_args(Stage), *DECISIONS)
 
 TRIPS = 2  # that everybody has, by number
 FIRST_EXTRA, SECOND_EXTRA = 3, 4  # Subvention's. Rule: R11
@@ -85,19 +55,19 @@ def draws_at_once(state: State) -> bool:
 
 # When an order may be given: which decisions are asked for now, and whether another one comes later in the round.
 
-Moment = tuple[str, int]  # a decision as the agenda names it, and its number (0: it has none)
+Moment = tuple[What, int]  # a decision as the agenda names it, and its number (0: it has none)
 
-_ORDER = (BONDS, NEW, BID, CHOOSE, BUILD, MOVE, SUBSIDY, STEAL)
-_LETTERS = {
-    LETTER_OPENING: ((BONDS, 0), (NEW, 0), (BID, 0), (CHOOSE, 0)),
-    LETTER_BONDS: ((BONDS, 0), (NEW, 0)),
-    LETTER_AUCTION: ((BID, 0), (CHOOSE, 0)),
-    LETTER_CHOICE: ((CHOOSE, 0),),
-    LETTER_TRIPS: ((MOVE, 1), (MOVE, 2), (SUBSIDY, 0)),
+_ORDER = ("bonds", "new", "bid", "choose", "build", "move", "subsidy", "steal")
+_LETTERS: Mapping[str, tuple[Moment, ...]] = {
+    "opening": (("bonds", 0), ("new", 0), ("bid", 0), ("choose", 0)),
+    "bonds": (("bonds", 0), ("new", 0)),
+    "auction": (("bid", 0), ("choose", 0)),
+    "choice": (("choose", 0),),
+    "trips": (("move", 1), ("move", 2), ("subsidy", 0)),
 }
 # Decisions of the same player that may be sent along and are kept.
-_WITH = {BONDS: NEW, BID: CHOOSE}
-_KINDS = {TakeBonds: BONDS, Bid: BID, Rank: CHOOSE, Rearrange: NEW}
+_WITH: Mapping[str, What] = {"bonds": "new", "bid": "choose"}
+_KINDS: Mapping[type, What] = {TakeBonds: "bonds", Bid: "bid", Rank: "choose", Rearrange: "new"}
 
 
 def decisions_now(state: State) -> tuple[Moment, ...]:
@@ -105,17 +75,17 @@ def decisions_now(state: State) -> tuple[Moment, ...]:
     if state.is_over or not state.agenda:
         return ()
     item = state.agenda[0]
-    if item.what != LETTER:
+    if item.what != "letter":
         along = ((_WITH[item.what], 0),) if item.what in _WITH else ()
-        return ((item.what, 0 if item.what == SUBSIDY else item.number), *along)
-    if item.stage == LETTER_BUILD:
-        return tuple((BUILD, number) for number in range(1, state.numbers.group_size + 1))
-    if item.stage == LETTER_TRIP:
-        return ((MOVE, item.number), *(((SUBSIDY, 0),) if item.number == TRIPS else ()))
+        return ((item.what, 0 if item.what == "subsidy" else item.number), *along)
+    if item.stage == "build":
+        return tuple(("build", number) for number in range(1, state.numbers.group_size + 1))
+    if item.stage == "trip":
+        return (("move", item.number), *((("subsidy", 0),) if item.number == TRIPS else ()))
     return _LETTERS[item.stage]
 
 
-def numbers_now(state: State, what: str) -> tuple[int, ...]:
+def numbers_now(state: State, what: What) -> tuple[int, ...]:
     """Return the numbers of the builds or trips that are asked for now."""
     return tuple(number for each, number in decisions_now(state) if each == what)
 
@@ -124,13 +94,13 @@ def moment_of(order: Order) -> Moment | None:
     """Return the decision that an order settles or goes with; None for one that stands."""
     match order:
         case Build():
-            return BUILD, order.number
+            return "build", order.number
         case Move() | Extra():
-            return (MOVE, order.trip) if order.trip <= TRIPS else (SUBSIDY, 0)
+            return ("move", order.trip) if order.trip <= TRIPS else ("subsidy", 0)
         case Subsidy():
-            return SUBSIDY, 0
+            return "subsidy", 0
         case Plan():
-            return order.what, 0 if order.what == SUBSIDY else order.number
+            return order.what, 0 if order.what == "subsidy" else order.number
         case Sabotage() | Steal():
             return None
         case _:
@@ -142,12 +112,12 @@ def is_for_now(state: State, order: Order) -> bool:
     moment, now = moment_of(order), decisions_now(state)
     if moment is not None:
         return moment in now
-    return bool(now) and (isinstance(order, Steal) or any(what in (BUILD, MOVE, SUBSIDY) for what, _ in now))
+    return bool(now) and (isinstance(order, Steal) or any(what in ("build", "move", "subsidy") for what, _ in now))
 
 
 def comes_later(state: State, order: Order) -> bool:
     """Return whether an order that is not for now will be asked for later in this round."""
-    moment = moment_of(order) or (BUILD, 0)
+    moment = moment_of(order) or ("build", 0)
     return all(_place(moment) > _place(now) for now in decisions_now(state))
 
 
@@ -156,9 +126,9 @@ def asked_verbs(state: State) -> str:
     return ", ".join(verb_of_moment(state, *moment) for moment in decisions_now(state))
 
 
-def verb_of_moment(state: State, what: str, number: int) -> str:
+def verb_of_moment(state: State, what: What, number: int) -> str:
     """Return how an order for a decision begins: ``BUILD 1``."""
-    verb = {BID: bid_verb(state), CHOOSE: "RANK"}.get(what, what.upper())
+    verb = {"bid": bid_verb(state), "choose": "RANK"}.get(what, what.upper())
     return f"{verb} {number}" if number else verb
 
 

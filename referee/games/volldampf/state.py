@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import Literal
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.values import Pair, Partial, Value
@@ -16,8 +17,38 @@ from .options import Options
 Groups = tuple[Codes, ...]  # of track cards
 Holdings = Mapping[str, Codes]  # cards by player, cubes by city
 
-BEFORE, AFTER = "before", "after"
-LAST = "last"  # why a card is drawn: for last place
+When = Literal["before", "after"]
+# What is on the agenda of a round, in its order. What a player has to do are his decisions.
+What = Literal[
+    "goods",  # phase 1
+    "deal",  # phase 2
+    "letter",  # a letter of everybody's is asked for; ``stage`` says for what
+    "bonds",  # a player's bonds. Phase 3
+    "reveal",  # sealed bonds or bids are opened
+    "new",  # Alles neu, whoever plays it
+    "bid",  # a player's bid (auction = live, or sealed)
+    "auction",  # the auction by limits, or what follows it: payments and sequence cards. Phase 4
+    "choose",  # a player's choice of a group
+    "build",  # a player's build number n. Phase 5
+    "move",  # a player's trip number n. Phase 6
+    "subsidy",  # a player's extra trip
+    "draws",  # cards for declined trips (decline_card_when = end_of_phase)
+    "income",  # phase 7
+    "steal",  # the card of a player in last place; asked for where it comes from a hand
+    "close",
+    "over",  # nothing: the game has ended
+]
+# The letters of a round, as ``awaiting`` names them; one by one, and bid by bid, it is the decision's own name.
+Stage = Literal[
+    "bonds",  # bonds and Alles neu
+    "auction",  # limit and ranking
+    "opening",  # bonds, Alles neu, limit and ranking: letter (a) of preset post
+    "choice",  # ranking alone, after a live auction
+    "build",
+    "trips",  # both transport rounds and Subvention: letter (c) of preset post
+    "trip",  # one transport round; with the second one Subvention. ``number`` of its item says which
+    "over",  # none: the game has ended
+]
 DECLINED = ""  # the colour of a delivery that is none: DECLINE as an alternative
 
 
@@ -125,8 +156,8 @@ class Plan(Written):
     Rule: V4.9, DIFF 62, R15.
     """
 
-    when: str
-    what: str
+    when: When
+    what: What
     colour: str
     origin: str
     goal: str
@@ -203,19 +234,16 @@ class Table(Value, dict=True):
         return next(player for player in self.players if player.code == code)
 
 
-OVER = "over"  # what is asked for when the game has ended
-
-
 class Item(Value, kw_only=False):
-    """A thing to do: ``what`` of the list above, with a build's or trip's ``number``; with a ``player`` his decision.
+    """A thing to do: ``what``, with a build's or trip's ``number``; with a ``player`` his decision.
 
     ``stage``: of a LETTER, what is asked for.
     """
 
-    what: str
+    what: What
     number: int = 0
     player: str = ""
-    stage: str = ""
+    stage: Stage | Literal[""] = ""
 
 
 class Kept(Value):
@@ -314,12 +342,12 @@ class State(Partial):
     @property
     def asked(self) -> Item:
         """The letter or decision that is asked for now."""
-        return self.agenda[0] if self.agenda else Item(OVER)
+        return self.agenda[0] if self.agenda else Item("over")
 
     @property
     def stage(self) -> str:
         """What is asked for now: a letter's stage, a decision's name, or ``over``."""
-        return OVER if self.is_over else self.asked.stage or self.asked.what
+        return "over" if self.is_over else self.asked.stage or self.asked.what
 
     def sections_left(self, player: str) -> int:
         """Return the track sections a player still has. Rule: V2.2."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
@@ -23,10 +23,8 @@ from .events import (
 from .goods import draw_cube, held, play_card
 from .notation import format_order, sections_of
 from .routing import route_of
-from .schedule import BID, BONDS, BUILD, CHOOSE, FIRST_EXTRA, MOVE, SECOND_EXTRA, SUBSIDY, draws_at_once
+from .schedule import FIRST_EXTRA, SECOND_EXTRA, draws_at_once
 from .state import (
-    AFTER,
-    BEFORE,
     DECLINED,
     Extra,
     Item,
@@ -43,8 +41,6 @@ from .state import (
 
 Trip = TypeVar("Trip", Move, Subsidy)
 
-PHASE, COLOUR = "phase", "colour"  # values of options sabotage_lasts, sabotage_scope
-
 
 def bar_trip(play: Play, victim: str, trip: int, colour: str, route: Codes) -> bool:
     """Play the first Sabotage, in turn order after the mover, that waits for this trip; say whether there was one.
@@ -59,7 +55,7 @@ def bar_trip(play: Play, victim: str, trip: int, colour: str, route: Codes) -> b
         if order is not None and held(play.state, player, SABOTAGE):
             play.spend(player, order)
             play_card(play, player, SABOTAGE)
-            city = "" if play.state.options.sabotage_scope == COLOUR else route[0]
+            city = "" if play.state.options.sabotage_scope == "colour" else route[0]
             play.add(TripBarred(player, victim=victim, trip=trip, colour=colour, route=route, city=city))
             return True
         if order is not None:
@@ -89,39 +85,39 @@ def lift(play: Play, *players: str) -> None:
             play.add(BarsLifted(player))
 
 
-MADE, BARRED, REFUSED, IMPOSSIBLE = "made", "barred", "refused", "impossible"  # how a trip ends; refused: by its player
-START = "start_of_extra_trips"  # a value of option subvention_when
+End = Literal["made", "barred", "refused", "impossible"]  # of a trip; refused: by its player
 
 
-def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, ...]) -> str:
+def make_trip(play: Play, item: Item, orders: tuple[Move, ...] | tuple[Subsidy, ...]) -> End:
     """Make the first delivery that is legal and not barred; say how it ended.
 
     An extra trip's Subvention is played with the first alternative that is legal (Rule: DIFF 48), and Schnelle Loks are in force
     for all that come after: on the table, whatever alternative is made (Rule: DIFF 55). A bar is lifted after the trip, unless it
     lasts for the phase (Rule: DIFF 52, R9).
     """
-    player, trip, end, loks = item.player, item.number, IMPOSSIBLE, 0
+    player, trip, loks = item.player, item.number, 0
+    end: End = "impossible"
     for order, delivery in [(each, delivery) for each in orders for delivery in each.deliveries]:
         if delivery.colour == DECLINED:
-            end = REFUSED
+            end = "refused"
             break
         route = route_of(play.state, player, delivery, loks)
         if isinstance(route, Complaint):
             play.refuse(player, replace(route, line=order.line))
             continue
-        if item.what == SUBSIDY and end == IMPOSSIBLE:
+        if item.what == "subsidy" and end == "impossible":
             play_card(play, player, SUBVENTION)
         for _ in range(delivery.loks - loks):
             play_card(play, player, LOK)
-        end, loks, colour = BARRED, max(loks, delivery.loks), delivery.colour
+        end, loks, colour = "barred", max(loks, delivery.loks), delivery.colour
         if not bar_trip(play, player, trip, colour, route):
-            end, steps = MADE, sections_of(play.state, route)
+            end, steps = "made", sections_of(play.state, route)
             play.add(CubeDelivered(player, trip=trip, colour=colour, route=route, steps=steps, loks=loks))
             goods.settle_debts(play)
             break
-    for _ in range(loks if end != MADE else 0):
+    for _ in range(loks if end != "made" else 0):
         play.add(events.CardReturned(player, card=LOK))
-    if play.state.options.sabotage_lasts != PHASE:
+    if play.state.options.sabotage_lasts != "phase":
         lift(play, player)
     return end
 
@@ -134,15 +130,15 @@ def orders_for(play: Play, kind: type[Trip], item: Item) -> tuple[Trip, ...]:
 def move(play: Play, item: Item) -> None:
     """Make a player's first or second trip; who makes none gets an action card. Rule: V3.6, DIFF 33, 34."""
     end = make_trip(play, item, orders_for(play, Move, item))
-    if end != MADE:
-        play.add(TripDeclined(item.player, trip=item.number, wished=end == REFUSED))
+    if end != "made":
+        play.add(TripDeclined(item.player, trip=item.number, wished=end == "refused"))
         if draws_at_once(play.state):
-            goods.draw_action(play, item.player, events.DECLINED)
+            goods.draw_action(play, item.player, "declined")
 
 
 def is_last(state: State, player: str) -> bool:
     """Return whether a player could play Subvention now, card or not: it may be asked without telling anything."""
-    judged_early = state.options.subvention_when == START
+    judged_early = state.options.subvention_when == "start_of_extra_trips"
     return player in (state.subsidy_for if judged_early else state.last_places())
 
 
@@ -159,7 +155,7 @@ def subsidy(play: Play, item: Item) -> None:
     if not orders:
         return
     fault = subsidy_fault(play.state, item.player)
-    if not fault and make_trip(play, item, orders) == IMPOSSIBLE:
+    if not fault and make_trip(play, item, orders) == "impossible":
         fault = "note-subsidy-kept"
     if fault:
         refuse_card(play, item.player, fault, orders[0], SUBVENTION)
@@ -181,7 +177,7 @@ def end_transport(play: Play, item: Item) -> None:
     """
     lift(play, *play.state.order)
     for player in play.state.declined:
-        goods.draw_action(play, player, events.LATE)
+        goods.draw_action(play, player, "late")
     play.drop(Sabotage)
 
 
@@ -200,12 +196,12 @@ def refuse_card(play: Play, player: str, code: str, order: Subsidy | Extra, card
 # Rule: V4.7, V4.9, DIFF 57-59, 62-64, R12, R13, R15, R35.
 
 PHASES = {
-    BONDS: 3,
-    BID: 4,
-    CHOOSE: 4,
-    BUILD: 5,
-    MOVE: 6,
-    SUBSIDY: 6,
+    "bonds": 3,
+    "bid": 4,
+    "choose": 4,
+    "build": 5,
+    "move": 6,
+    "subsidy": 6,
 }
 
 
@@ -227,7 +223,7 @@ def play_beside(play: Play, item: Item, order: Extra | Plan) -> None:
 def goes_with(order: Extra | Plan, when: str, item: Item) -> bool:
     """Return whether an order stands on that side of a decision; one that names no number goes with each of the kind."""
     if isinstance(order, Extra):
-        return when == BEFORE and item.what in (MOVE, SUBSIDY) and order.trip == item.number
+        return when == "before" and item.what in ("move", "subsidy") and order.trip == item.number
     return order.when == when and order.what == item.what and order.number in (0, item.number)
 
 
@@ -241,12 +237,12 @@ def has_turn(play: Play, item: Item, when: str) -> bool:
 
     Rule: R12, R15.
     """
-    if item.what not in (MOVE, SUBSIDY):
+    if item.what not in ("move", "subsidy"):
         return True
-    if when == AFTER:
+    if when == "after":
         made = of_kind(CubeDelivered, play.events)
         return any((event.player, event.trip) == (item.player, item.number) for event in made)
-    if item.what == MOVE:
+    if item.what == "move":
         return True
     return bool(orders_for(play, Subsidy, item)) and not subsidy_fault(play.state, item.player)
 
@@ -273,7 +269,7 @@ def _plan(play: Play, item: Item, order: Plan) -> None:
 def _place_extra(play: Play, item: Item, order: Extra) -> None:
     """Play a Zusatzfracht: draw a cube, and put it where its colour is wanted. Rule: V4.7, DIFF 57-59, R12, R13."""
     player, trip = item.player, order.trip
-    if not has_turn(play, item, BEFORE):
+    if not has_turn(play, item, "before"):
         return
     is_held = held(play.state, player, EXTRA)
     if not is_held or not any(play.state.bag.values()):

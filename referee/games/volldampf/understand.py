@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -12,14 +12,8 @@ from referee.core.orders import LetterReader, Phrase, Understood, Word, of_alter
 from .board import CUBE_COLOURS, Codes, Link
 from .notation import LISTED, PLAYER, gaps, near_links, way_name
 from .schedule import (
-    BID,
-    BONDS,
-    BUILD,
-    CHOOSE,
     FIRST_EXTRA,
-    MOVE,
     SECOND_EXTRA,
-    SUBSIDY,
     TRIPS,
     asked_verbs,
     comes_later,
@@ -28,8 +22,6 @@ from .schedule import (
     verb_of,
 )
 from .state import (
-    AFTER,
-    BEFORE,
     DECLINED,
     Bid,
     Build,
@@ -47,18 +39,20 @@ from .state import (
     Subsidy,
     TakeBonds,
     Target,
+    What,
+    When,
     Wish,
     about,
 )
 
 UNKNOWN = "UNKNOWN"
-_DECISIONS = {
-    "BONDING": BONDS,
-    "BIDDING": BID,
-    "CHOOSING": CHOOSE,
-    "BUILDING": BUILD,
-    "MOVING": MOVE,
-    "SUBSIDISING": SUBSIDY,
+_DECISIONS: Mapping[str, What] = {
+    "BONDING": "bonds",
+    "BIDDING": "bid",
+    "CHOOSING": "choose",
+    "BUILDING": "build",
+    "MOVING": "move",
+    "SUBSIDISING": "subsidy",
 }
 
 Thing = TypeVar("Thing")
@@ -103,7 +97,7 @@ class _Reader(LetterReader[Order]):
             return len(of_kind(type(order), self.orders)) >= self.board.action_cards
         return about(order) in map(about, self.orders)
 
-    def _which(self, what: str, verb: str, most: int) -> int | None:
+    def _which(self, what: What, verb: str, most: int) -> int | None:
         """Return the number that the order begins with; without one, that of the only such decision asked for now.
 
         None where there is none: complained of. *most*: the highest number there can be.
@@ -175,14 +169,14 @@ class _Reader(LetterReader[Order]):
 
     def read_build(self) -> None:
         """Take the alternatives of a build."""
-        number = self._which(BUILD, "BUILD", self.state.numbers.group_size)
+        number = self._which("build", "BUILD", self.state.numbers.group_size)
         sites = self._alternatives(self._site, "site", "discarding", "none")
         if number is not None and sites:
             self.add(Build(number, sites))
 
     def read_discards(self) -> None:
         """Take ``DISCARD 2: green``. Rule: V3.5.2."""
-        number = self._which(BUILD, "DISCARD", self.state.numbers.group_size)
+        number = self._which("build", "DISCARD", self.state.numbers.group_size)
         cards = known(word for word in self.phrase.words if word.kind != "NUMBER")
         if number is not None and cards is not None:
             self.add(Build(number, (Site(card=(*cards, "")[0]),)))
@@ -213,14 +207,14 @@ class _Reader(LetterReader[Order]):
 
     def read_move(self) -> None:
         """Take the alternatives of trip 1 or 2; the first that is legal is made."""
-        trip = self._which(MOVE, "MOVE", TRIPS)
+        trip = self._which("move", "MOVE", TRIPS)
         deliveries = self._deliveries()
         if trip is not None and deliveries:
             self.add(Move(trip, deliveries))
 
     def read_declines(self) -> None:
         """Take ``DECLINE 2``. Rule: V3.6.5."""
-        trip = self._which(MOVE, "DECLINE", TRIPS)
+        trip = self._which("move", "DECLINE", TRIPS)
         if trip is not None:
             self.add(Move(trip, (Delivery(DECLINED),)))
 
@@ -269,8 +263,8 @@ class _Reader(LetterReader[Order]):
 
     def read_extra(self) -> None:
         """Take a city for each colour that Zusatzfracht may draw, or one for all. Rule: V4.7, R13."""
-        only_subsidy = not numbers_now(self.state, MOVE) and bool(numbers_now(self.state, SUBSIDY))
-        trip = FIRST_EXTRA if only_subsidy else self._which(MOVE, "EXTRA", SECOND_EXTRA)
+        only_subsidy = not numbers_now(self.state, "move") and bool(numbers_now(self.state, "subsidy"))
+        trip = FIRST_EXTRA if only_subsidy else self._which("move", "EXTRA", SECOND_EXTRA)
         for_all, pairs = known(word for word in self.phrase.words if word.kind != "NUMBER"), self.phrase.phrases("pair")
         cities = dict.fromkeys(CUBE_COLOURS, for_all[0]) if for_all else {}
         unknown = for_all is None
@@ -292,9 +286,9 @@ class _Reader(LetterReader[Order]):
         when, *found = self.phrase.words
         decision = self.phrase.phrases("decision")[0].words
         what, written, number = _DECISIONS[decision[0].kind], _numbers(decision), 0
-        if what == SUBSIDY and SECOND_EXTRA in written:
+        if what == "subsidy" and SECOND_EXTRA in written:
             number = SECOND_EXTRA
-        elif what in (BUILD, MOVE):
+        elif what in ("build", "move"):
             possible = written or numbers_now(self.state, what)
             if not written and len(possible) != 1:
                 self.complain("invalid-which", hint=f"{what.upper()} 1", verb="PLAN")
@@ -307,7 +301,7 @@ class _Reader(LetterReader[Order]):
         if origin == goal:
             self.complain("invalid-same-city", "V4.9", city=self.board.name(goal))
             return
-        side = BEFORE if when.kind == "BEFORE" else AFTER
+        side: When = "before" if when.kind == "BEFORE" else "after"
         self.add(Plan(when=side, what=what, number=number, colour=colour, origin=origin, goal=goal))
 
     def read_sabotage(self) -> None:

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from referee.core.game import ONE_BY_ONE, TOGETHER, Forecast, Player
 from referee.core.orders import Understood
-from referee.games.volldampf import GAME, schedule
+from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import lexicon
 from referee.games.volldampf.options import Options
-from referee.games.volldampf.state import Item, Order, State, Table
+from referee.games.volldampf.state import Item, Order, Stage, State, Table, What
 from referee.games.volldampf.understand import understand
 from referee.orderbook import Reading, read_text
 from tests.games.lines import order_language
@@ -21,11 +21,6 @@ from tests.games.lines import order_language
 NAMES = {"ANN": "Ann", "BOB": "Bob", "CID": "Cid", "DOT": "Dot", "EVA": "Eva", "FRI": "Fritz"}
 CODES = tuple(NAMES)
 BOARD = "deutschland-1925"
-OPENING, BUILDS, TRIPS = (
-    schedule.LETTER_OPENING,
-    schedule.LETTER_BUILD,
-    schedule.LETTER_TRIPS,
-)  # the letters of preset post
 
 # Ann's line runs from Magdeburg to Nürnberg, Bob's from Hamburg to Magdeburg, Cid's is Berlin-Leipzig.
 BUILT = {
@@ -57,18 +52,18 @@ def table(players: int = 4, pace: str = TOGETHER, **options: Any) -> Table:
 
 
 def at(
-    stage: str, number: int = 0, *, players: int = 4, options: dict[str, Any] | None = None, **changes: Any
+    stage: Stage, number: int = 0, *, players: int = 4, options: dict[str, Any] | None = None, **changes: Any
 ) -> State:
     """Return a position of round 2 in which everybody's letter for *stage* is asked."""
     # Both trips stand in one letter where cards for declining come at the end of the phase. Rule: R24.
-    late = {"decline_card_when": "end_of_phase"} if stage == TRIPS else {}
+    late = {"decline_card_when": "end_of_phase"} if stage == "trips" else {}
     seated = table(players, **{**late, **(options or {})})
     codes = seated.codes
     state = State(
         table=seated,
         turn=6,
         round=2,
-        agenda=(Item(what=schedule.LETTER, stage=stage, number=number),),
+        agenda=(Item(what="letter", stage=stage, number=number),),
         order=codes,
         cash=dict.fromkeys(codes, 10),
         bonds=dict.fromkeys(codes, 2),
@@ -88,7 +83,7 @@ def at(
     return replace(state, **changes)
 
 
-def asked(what: str, number: int = 0, player: str = "ANN", **changes: Any) -> State:
+def asked(what: What, number: int = 0, player: str = "ANN", **changes: Any) -> State:
     """Return a position of pace one-by-one in which one decision of a player's is asked."""
     state = at("build", **changes)
     agenda = (Item(what=what, number=number, player=player),)

@@ -18,8 +18,6 @@ from referee.games.volldampf.options import Options
 from referee.games.volldampf.position import start
 from referee.games.volldampf.round import adjudicate
 from referee.games.volldampf.state import (
-    AFTER,
-    BEFORE,
     DECLINED,
     Bid,
     Build,
@@ -205,9 +203,11 @@ class Guess:
             Subsidy(deliveries=self._deliveries("subsidy")),
             Extra(trip=1, cities=tuple((colour, place) for colour in CUBE_COLOURS)),
             Plan(
-                when=BEFORE, what="move", number=2, colour=self._colour("plan"), origin=self._city("from"), goal=place
+                when="before", what="move", number=2, colour=self._colour("plan"), origin=self._city("from"), goal=place
             ),
-            Plan(when=AFTER, what="build", number=1, colour=self._colour("late"), origin=self._city("at"), goal=place),
+            Plan(
+                when="after", what="build", number=1, colour=self._colour("late"), origin=self._city("at"), goal=place
+            ),
             Steal(players=(self.one_of("steal", *self.state.codes),)),
         )
 

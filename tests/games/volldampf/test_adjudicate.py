@@ -11,13 +11,11 @@ from msgspec.structs import replace
 
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.events import GroupsRearranged, KeptDropped, OrderKept, RoundEnded
 from referee.games.volldampf.position import start
 from referee.games.volldampf.round import adjudicate, players_asked
 from referee.games.volldampf.state import (
-    LAST,
     Bid,
     Item,
     Rank,
@@ -97,12 +95,12 @@ def test_one_by_one_early_orders_wait_for_their_moment() -> None:
     assert [type(each.order) for each in first.state.kept] == [Rearrange, Bid, Rank]
     third = turn(turn(first.state, BOB=()).state, CID=())
     assert of_kind(third, GroupsRearranged)[0].groups == groups
-    assert third.state.agenda[0] == Item(what=schedule.BID, player="ANN")
+    assert third.state.agenda[0] == Item(what="bid", player="ANN")
     bids = turn(turn(turn(third.state).state, BOB=()).state, CID=())
     assert bids.state.order[0] == "ANN"
     # Whose wishes are kept is not asked for them again.
     assert bids.state.hands["ANN"] == groups[2]
-    assert bids.state.agenda[0] == Item(what=schedule.CHOOSE, player=bids.state.order[1])
+    assert bids.state.agenda[0] == Item(what="choose", player=bids.state.order[1])
     assert bids.state.kept == ()
 
 
@@ -116,7 +114,7 @@ def test_a_new_letter_replaces_what_was_kept() -> None:
 def _building() -> State:
     """Return the building letter of round 1."""
     state: State = turn(turn(opened(3)).state).state
-    assert state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_BUILD)
+    assert state.agenda[0] == Item(what="letter", stage="build")
     return state
 
 
@@ -124,7 +122,7 @@ def test_a_sabotage_of_the_building_letter_stands_to_the_end_of_phase_6() -> Non
     """V9; a later letter without one leaves it."""
     built = turn(_building(), ANN=BAR)
     assert [each.order for each in built.state.kept] == [BAR]
-    assert built.state.agenda[0] == Item(what=schedule.LETTER, stage=schedule.LETTER_TRIP, number=1)
+    assert built.state.agenda[0] == Item(what="letter", stage="trip", number=1)
     moved = turn(built.state, ANN=())
     assert [each.order for each in moved.state.kept] == [BAR]
     assert turn(moved.state).state.kept == ()
@@ -153,8 +151,8 @@ def test_whom_to_rob_stands_to_the_end_of_the_round() -> None:
 
 
 def test_a_newer_wish_for_one_card_leaves_those_for_others() -> None:
-    kept = turn(opened(3), ANN=(Steal(players=("BOB",)), Steal(players=("CID",), which=LAST))).state
-    newer = Steal(players=(), which=LAST)
+    kept = turn(opened(3), ANN=(Steal(players=("BOB",)), Steal(players=("CID",), which="last"))).state
+    newer = Steal(players=(), which="last")
     assert [each.order for each in turn(kept, ANN=newer).state.kept] == [Steal(players=("BOB",)), newer]
 
 

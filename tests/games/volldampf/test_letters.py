@@ -19,7 +19,6 @@ from msgspec.structs import replace
 from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
 from referee.core.texts.wording import fold
-from referee.games.volldampf import schedule
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_delivery, format_order
@@ -39,17 +38,19 @@ from referee.games.volldampf.state import (
     Rearrange,
     Sabotage,
     Site,
+    Stage,
     State,
     Steal,
     Subsidy,
     TakeBonds,
     Target,
+    What,
     Wish,
 )
 from referee.games.volldampf.understand import understand
 from referee.mail.letter.message import read_letter
 from referee.report.folders import merged_toml
-from tests.games.volldampf.desk import BUILDS, CODES, OPENING, TRIPS, asked, at, foreseen, meant, one, read
+from tests.games.volldampf.desk import CODES, asked, at, foreseen, meant, one, read
 
 ROOT = Path(__file__).parents[3]
 TABLE: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("letters.toml").read_text("utf-8"))
@@ -60,7 +61,7 @@ PLAIN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "AE", "Ö": "OE
 each_frame = pytest.mark.parametrize("frame", ["{}", "ORDERS\n{}\nEND"], ids=["loose", "marked"])
 
 
-def rows(part: str) -> list[tuple[str, str, Any]]:
+def rows(part: str) -> list[tuple[Stage, str, Any]]:
     """Return (letter, line, what is expected of it) of a part of the table."""
     return [(stage, line, wanted) for stage, lines in TABLE[part].items() for line, wanted in lines.items()]
 
@@ -100,7 +101,9 @@ def assert_filled_in(complaint: Complaint) -> None:
 
 @each_frame
 @pytest.mark.parametrize(("stage", "line", "canonical"), rows("read"))
-def test_a_line_is_one_order_and_its_canonical_form_the_same(frame: str, stage: str, line: str, canonical: str) -> None:
+def test_a_line_is_one_order_and_its_canonical_form_the_same(
+    frame: str, stage: Stage, line: str, canonical: str
+) -> None:
     state = at(stage)
     found = one(state, frame.format(line))
     assert format_order(state, found) == canonical
@@ -110,7 +113,7 @@ def test_a_line_is_one_order_and_its_canonical_form_the_same(frame: str, stage: 
 @each_frame
 @pytest.mark.parametrize(("stage", "line", "wanted"), rows("unmeant"))
 def test_what_cannot_be_meant_is_told_once_with_what_might_be(
-    frame: str, stage: str, line: str, wanted: list[str]
+    frame: str, stage: Stage, line: str, wanted: list[str]
 ) -> None:
     understood = meant(at(stage), frame.format(line))
     assert [[found.code, found.hint] for found in understood.complaints] == [wanted]
@@ -118,7 +121,7 @@ def test_what_cannot_be_meant_is_told_once_with_what_might_be(
 
 
 @pytest.mark.parametrize(("stage", "line", "code"), rows("lacking"))
-def test_what_a_line_lacks_is_named(stage: str, line: str, code: str) -> None:
+def test_what_a_line_lacks_is_named(stage: Stage, line: str, code: str) -> None:
     assert [found.code for found in meant(at(stage), line).complaints] == [code]
 
 
@@ -155,7 +158,7 @@ def test_a_letter_is_told_what_it_comes_to(row: Mapping[str, Any]) -> None:
 
 def test_standing_orders_are_told_with_those_kept_from_letters_before() -> None:
     kept = Kept(player="ANN", order=Sabotage(targets=(Target(colour="red"),)))
-    state = at(TRIPS, actions={**dict.fromkeys(CODES, ()), "ANN": ("Sabotage",)}, kept=(kept,))
+    state = at("trips", actions={**dict.fromkeys(CODES, ()), "ANN": ("Sabotage",)}, kept=(kept,))
     for text, told in (
         ("DECLINE 1", {"line": "SABOTAGE: red", "at": 0, "notes": [{"what": "stands"}]}),
         ("SABOTAGE Bob: ANY", {"line": "SABOTAGE Bob: ANY", "at": 1, "notes": [{"what": "stands"}]}),
@@ -165,7 +168,7 @@ def test_standing_orders_are_told_with_those_kept_from_letters_before() -> None:
 
 def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
     text = "MOVE 1: violet FROM Magdeburg TO Erfurt\nMOVE 2: red FROM Prag TO Berlin\nSABOTAGE: ANY\nEXTRA 2: Berlin"
-    state = at(TRIPS)
+    state = at("trips")
     secret = replace(
         state,
         actions={**state.actions, "BOB": ("Sabotage", "Zusatzfracht")},
@@ -173,8 +176,8 @@ def test_nothing_of_other_players_hands_or_orders_changes_a_forecast() -> None:
         removed=("green",),
     )
     assert foreseen(secret, text) == foreseen(state, text)
-    bids = replace(at(OPENING), kept=(Kept(player="BOB", order=Bid(amounts=(9,))),))
-    assert foreseen(bids, "LIMIT 3\nRANK 1") == foreseen(at(OPENING), "LIMIT 3\nRANK 1")
+    bids = replace(at("opening"), kept=(Kept(player="BOB", order=Bid(amounts=(9,))),))
+    assert foreseen(bids, "LIMIT 3\nRANK 1") == foreseen(at("opening"), "LIMIT 3\nRANK 1")
     assert forecast(state, "ANN", ()).complaints == ()
 
 
@@ -186,10 +189,10 @@ Sabotage any time you like|Sabotage was mean of you|Steal from the rich|Home is 
 
 @pytest.mark.parametrize("line", PROSE.replace("\n", "").split("|"))
 def test_prose_is_no_order(line: str) -> None:
-    reading = read(at(TRIPS), f"Hello,\n{line}\n")
+    reading = read(at("trips"), f"Hello,\n{line}\n")
     assert (reading.phrases, reading.complaints) == ((), ())
     assert reading.unread == ((1, "Hello,"), (2, line))
-    assert read(at(OPENING), "RANK 1\n\nPresse: Dampf!").press == "Dampf!"
+    assert read(at("opening"), "RANK 1\n\nPresse: Dampf!").press == "Dampf!"
 
 
 @pytest.mark.parametrize(
@@ -203,7 +206,7 @@ def test_prose_is_no_order(line: str) -> None:
     ],
 )
 def test_a_player_whose_name_is_a_colours_is_meant_where_the_colour_does_not_fit(line: str, canonical: str) -> None:
-    state = at(TRIPS)
+    state = at("trips")
     names = {"ANN": "Ann", "RED": "", "VIO": "Violet", "DOT": "Dot"}
     seats = tuple(Player(code=code, colour="red", name=name) for code, name in names.items())
     state = replace(state, table=replace(state.table, players=seats))
@@ -222,7 +225,7 @@ def test_a_letter_gives_the_orders_that_its_expectation_says(file: Path) -> None
 
 def test_there_are_letters_for_every_kind_of_letter_of_a_round() -> None:
     stages = {tomllib.loads(file.with_suffix(".toml").read_text(encoding="utf-8"))["stage"] for file in LETTERS}
-    assert stages == {OPENING, schedule.LETTER_AUCTION, BUILDS, TRIPS}
+    assert stages == {"opening", "auction", "build", "trips"}
     assert len(LETTERS) >= 8
 
 
@@ -234,7 +237,7 @@ def test_the_guide_lists_every_name_of_every_order_word_and_colour() -> None:
     names = [name for verb in tables["verb"].values() for name in verb["aliases"]]
     names += [name for verb in tables["verb"].values() for names in verb.get("in", {}).values() for name in names]
     names += [name for words in tables["words"].values() for name in words]
-    board = at(OPENING).table.board
+    board = at("opening").table.board
     signs = {sign for colour in board.colours for sign in (colour.symbol, colour.code)}
     terms = (term for term in board_terms(board) if term.kind in ("TRACK", "CUBE"))
     names += [term.name for term in terms if term.name not in signs]
@@ -244,7 +247,8 @@ def test_the_guide_lists_every_name_of_every_order_word_and_colour() -> None:
 # Whatever may be ordered is read back from its canonical form as the same order.
 
 QUICK = settings(max_examples=60)
-STATES = {stage: at(stage, options={"lok_stack": True}) for stage in ("opening", "build", "trips")}
+SEVERAL: tuple[Stage, ...] = ("opening", "build", "trips")
+STATES: Mapping[str, State] = {stage: at(stage, options={"lok_stack": True}) for stage in SEVERAL}
 BOARD = STATES["build"].table.board
 TRACKS = BOARD.colour_ids
 
@@ -405,7 +409,7 @@ STAGES = ("opening", "bonds", "auction", "choice", "build", "trips")
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_examples_are_orders_of_this_board(stage: str) -> None:
+def test_examples_are_orders_of_this_board(stage: Stage) -> None:
     state = at(stage)
     lines = example_lines(state)
     understood = meant(state, "\n".join(["ORDERS VD1 6", *lines, "END"]))
@@ -414,7 +418,7 @@ def test_examples_are_orders_of_this_board(stage: str) -> None:
 
 
 @pytest.mark.parametrize("what", ["bonds", "bid", "choose", "build", "move", "steal"])
-def test_examples_of_single_decisions_are_orders_too(what: str) -> None:
+def test_examples_of_single_decisions_are_orders_too(what: What) -> None:
     state = asked(what, 1 if what in ("build", "move") else 0)
     lines = example_lines(state)
     understood = meant(state, "\n".join(lines))
@@ -464,7 +468,7 @@ def test_the_form_has_a_line_for_each_extra_trip_that_may_be_made(cards: int, st
 
 
 @pytest.mark.parametrize("stage", STAGES)
-def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: str) -> None:
+def test_a_form_sent_back_empty_orders_nothing_and_is_no_error(stage: Stage) -> None:
     state = at(stage, actions={"ANN": (SUBVENTION, REARRANGE), "BOB": (), "CID": (), "DOT": ()})
     understood = meant(state, "\n".join(["ORDERS VD1 6", *form_lines(state, "ANN"), "END"]))
     assert understood.orders == ()
@@ -481,11 +485,12 @@ def test_the_form_of_who_is_asked_for_a_hand_is_read_empty_and_filled_in() -> No
 def test_lines_of_help_name_what_lies_on_the_board() -> None:
     """Each is read as it stands, where it is asked for; the groups, cards and cubes are those of the position."""
     told = help_lines(at("trips"), "ANN")
-    for stage, verbs in (
-        ("opening", "RANK NEW"),
-        ("build", "BUILD DISCARD"),
-        ("trips", "MOVE SUBSIDY EXTRA PLAN SABOTAGE STEAL"),
-    ):
+    verbs_of: Mapping[Stage, str] = {
+        "opening": "RANK NEW",
+        "build": "BUILD DISCARD",
+        "trips": "MOVE SUBSIDY EXTRA PLAN SABOTAGE STEAL",
+    }
+    for stage, verbs in verbs_of.items():
         for verb in verbs.split():
             understood = meant(at(stage), told[verb])
             assert (understood.complaints, len(understood.orders)) == ((), 1), told[verb]

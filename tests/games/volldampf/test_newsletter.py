@@ -34,7 +34,7 @@ from referee.games.volldampf.report.prices import prices
 from referee.games.volldampf.report.story import private_scene, scene, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import ranking, view
-from referee.games.volldampf.state import OVER, Bar, Bid, State
+from referee.games.volldampf.state import Bar, Bid, State, What
 from referee.report.folders import merged_toml
 from referee.report.html import LINE_WIDTH
 from referee.report.templates import Rendered, Stationery
@@ -439,7 +439,7 @@ def test_nothing_else_moves_a_letter_than_position_and_events() -> None:
 
 def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     words = merged_toml(FOLDERS, "words.toml")
-    asked = {what for what in schedule.ASKED if what != OVER}
+    asked = {what for what in schedule.ASKED if what != "over"}
     assert asked | {"opening-two", "auction-two"} <= set(words["explained"])
     book = GAME.rulebook("en")
     assert book is not None
@@ -456,21 +456,21 @@ def test_every_question_is_explained_to_those_who_have_never_played() -> None:
     ],
 )
 def test_two_players_are_told_how_they_bid(options: dict[str, Any], words: str) -> None:
-    text = written((asking(opened(2, **options), schedule.LETTER, stage=schedule.LETTER_OPENING), ()), "ANN")
+    text = written((asking(opened(2, **options), "letter", stage="opening"), ()), "ANN")
     assert words in text
     assert "BID 3, 2, 1" in text
-    assert "You two" not in written((asking(opened(3), schedule.LETTER, stage=schedule.LETTER_OPENING), ()), "ANN")
+    assert "You two" not in written((asking(opened(3), "letter", stage="opening"), ()), "ANN")
 
 
 def test_who_is_asked_for_a_bid_is_told_the_least_one() -> None:
-    state = replace(one_by_one(opened(3, auction="live"), schedule.BID, "ANN"), bids={"BOB": 10})
+    state = replace(one_by_one(opened(3, auction="live"), "bid", "ANN"), bids={"BOB": 10})
     text = written((state, ()), "ANN")
     assert "The least bid that counts is 11" in text
     assert "BID 11" in text
 
 
 @pytest.mark.parametrize(("what", "words"), [("build", "build 2"), ("move", "trip 2")])
-def test_a_single_decision_is_asked_for_by_its_number(what: str, words: str) -> None:
+def test_a_single_decision_is_asked_for_by_its_number(what: What, words: str) -> None:
     state = one_by_one(opened(3), what, "ANN", number=2)
     assert f"You are asked for: {words}." in written((state, ()), "ANN")
     assert f"ANN is asked now: {words}." in written((state, ()), "BOB")

@@ -26,7 +26,7 @@ SKETCH = {
 }
 BAG = {"blue": 10, "violet": 10, "red": 10, "yellow": 10}
 IN_TURN = {"pace": ONE_BY_ONE}
-BIDDING = {"stage": schedule.BID, "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
+BIDDING = {"stage": "bid", "asked": "BNC", "bids": {"GSW": 2}, "passed": ["MGW"]}
 CARDS = ("Schnelle Lok", "Subvention", "Günstige Gelegenheit", "Sabotage", "Zusatzfracht", "Alles neu", "Neue Planung")
 
 
@@ -168,7 +168,7 @@ def test_a_position_awaits_the_second_extra_trip_where_there_is_one() -> None:
     agreed = setup(told, ONE_BY_ONE, subvention_stack=True)
     state = GAME.start(GAME.lay_out(agreed), SeededDice("extra")).state
     asked = state.agenda[0]
-    assert (asked.what, asked.number, asked.player) == (schedule.SUBSIDY, schedule.SECOND_EXTRA, "MGW")
+    assert (asked.what, asked.number, asked.player) == ("subsidy", schedule.SECOND_EXTRA, "MGW")
     assert state.subsidy_for == ("MGW",)  # who was in last place before his first one
     assert GAME.place(state, GAME.facts(state)) == state
     order = Subsidy(deliveries=(Delivery(colour="violet", origin="ARD", goal="BOY"),), trip=schedule.SECOND_EXTRA)

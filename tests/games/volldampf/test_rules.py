@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from referee.core.dice import NotedDice, SeededDice
 from referee.games.volldampf.board import ACTION_CARDS, LOK, PLANNING
-from referee.games.volldampf.events import DECLINED, ActionDrawn, CubeDrawn, GameStarted, GroupsDealt
+from referee.games.volldampf.events import ActionDrawn, CubeDrawn, GameStarted, GroupsDealt
 from referee.games.volldampf.goods import do_deal, draw_action
 from referee.games.volldampf.position import start
-from referee.games.volldampf.state import LAST, Item, Sabotage, State, Steal, Target
+from referee.games.volldampf.state import Item, Sabotage, State, Steal, Target
 from referee.games.volldampf.transport import fits, may_plan
 from referee.scenario.file import scenarios_in
 from referee.scenario.run import run_scenario, verdict_lines
@@ -92,7 +92,7 @@ def test_an_empty_pile_gives_nothing() -> None:
 def test_the_cards_a_player_draws_in_a_round_are_numbered() -> None:
     noted = NotedDice(SeededDice("two"))
     record = play(opened(4), noted)
-    for why in (DECLINED, DECLINED, LAST):
+    for why in ("declined", "declined", "last"):
         draw_action(record, "ANN", why)
     assert list(noted.thrown) == [("action/1/ANN/1", 14), ("action/1/ANN/2", 13), ("action/1/ANN/3", 12)]
     assert record.state.drawn == {"ANN": 3}
@@ -104,7 +104,7 @@ def test_a_card_that_is_waived_has_a_number_too() -> None:
     state = _hoarded({"BOB": (LOK,), "DOT": (PLANNING,)})
     record = play(state, ANN=(Steal(players=(), which="1"), Steal(players=("DOT",), which="2")))
     for _ in range(2):
-        draw_action(record, "ANN", DECLINED)
+        draw_action(record, "ANN", "declined")
     assert [event.source for event in of_kind(record, ActionDrawn)] == ["DOT"]
 
 

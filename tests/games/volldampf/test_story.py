@@ -39,7 +39,7 @@ from referee.games.volldampf.report.prices import help_lines
 from referee.games.volldampf.report.story import private_scene, scene, section_of, story
 from referee.games.volldampf.report.summary import summary
 from referee.games.volldampf.report.view import view
-from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, State, Target, Wish
+from referee.games.volldampf.state import Bid, Kept, Rank, Sabotage, Stage, State, Target, What, Wish
 from tests.games.volldampf.test_newsletter import written
 from tests.games.volldampf.told import Turn, asking, folded, holding, one_by_one, opened, refusal, turns
 from tests.games.volldampf.wholegame import play_game, setup_of
@@ -484,7 +484,7 @@ def test_links_cities_and_players_are_told_with_names() -> None:
         ("letter", "trip", 2, ["MOVE 2:", "SUBSIDY:"]),
     ],
 )
-def test_the_order_form_asks_for_what_a_letter_is_about(what: str, stage: str, number: int, form: list[str]) -> None:
+def test_the_order_form_asks_for_what_a_letter_is_about(what: What, stage: Stage, number: int, form: list[str]) -> None:
     """Cards that are held get a line of their own, in the holder's letter alone."""
     state = holding(asking(opened(), what, stage=stage, number=number), ANN="Subvention, Alles neu")
     assert view(state, "ANN")["form"] == form
@@ -503,7 +503,7 @@ def test_the_order_form_asks_for_what_a_letter_is_about(what: str, stage: str, n
         ("subsidy", 4, "SUBSIDY 4:"),
     ],
 )
-def test_the_order_form_of_a_single_decision(what: str, number: int, form: str) -> None:
+def test_the_order_form_of_a_single_decision(what: What, number: int, form: str) -> None:
     seen = view(one_by_one(opened(), what, "ANN", number), "BOB")
     assert seen["form"] == [form]
     assert seen["asked"] == {"player": "ANN", "what": what, "number": number}

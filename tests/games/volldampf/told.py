@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import reduce
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
@@ -52,7 +52,7 @@ from referee.games.volldampf.events import (
     TripDeclined,
 )
 from referee.games.volldampf.options import Options
-from referee.games.volldampf.state import Item, Sabotage, State, Table, Target
+from referee.games.volldampf.state import Item, Sabotage, Stage, State, Table, Target, What
 from tests.games.volldampf.tables import apply
 
 CODES = ("ANN", "BOB", "CAT", "DAN")
@@ -111,7 +111,7 @@ def opened(count: int = 3, *, pace: str = "together", **options: Any) -> State:
     return apply(GameStarted(cash=10, order=CODES[:count], removed=("pink",)), state)
 
 
-def asking(state: State, what: str, *, stage: str = "", number: int = 0, player: str = "") -> State:
+def asking(state: State, what: What, *, stage: Stage | Literal[""] = "", number: int = 0, player: str = "") -> State:
     """Return the position with that question at the head of its agenda."""
     return replace(state, agenda=(Item(what=what, stage=stage, number=number, player=player),))
 
@@ -127,7 +127,7 @@ def holding(state: State, **hands: str) -> State:
     return replace(state, actions={**state.actions, **held})
 
 
-def one_by_one(state: State, what: str, player: str, number: int = 0) -> State:
+def one_by_one(state: State, what: What, player: str, number: int = 0) -> State:
     """Return the position with a single decision asked for."""
     return asking(replace(state, table=replace(state.table, pace=ONE_BY_ONE)), what, player=player, number=number)
 

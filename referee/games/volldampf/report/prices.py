@@ -21,7 +21,6 @@ from ..options import Options, choose_options
 from ..routing import legal_deliveries
 from ..schedule import Moment, decisions_now, verb_of_moment
 from ..state import (
-    BEFORE,
     DECLINED,
     Bid,
     Build,
@@ -125,10 +124,10 @@ def form_lines(state: State, player: str | None) -> list[str]:
     held = state.actions.get(player, ()) if player is not None else ()
     lines: list[str] = []
     for what, number in _asked_first(state):
-        if what == schedule.SUBSIDY:
+        if what == "subsidy":
             lines += _subsidies(state, held.count(SUBVENTION))
-        elif what != schedule.NEW or REARRANGE in held:
-            colon = ":" if number or what == schedule.NEW else ""
+        elif what != "new" or REARRANGE in held:
+            colon = ":" if number or what == "new" else ""
             lines.append(f"{verb_of_moment(state, what, number)}{colon}")
     return lines
 
@@ -178,27 +177,27 @@ def help_lines(state: State, player: str) -> dict[str, str]:
 def _example(state: State, player: str, what: str, number: int) -> Order | None:
     """Return a short order for a decision."""
     match what:
-        case schedule.BONDS:
+        case "bonds":
             return TakeBonds(points=3)
-        case schedule.BID:
-            one = least_bid(state) if state.stage == schedule.BID and state.bids else 4
+        case "bid":
+            one = least_bid(state) if state.stage == "bid" and state.bids else 4
             return Bid(amounts=(one,) if len(state.codes) > 2 else (3, 2, 1))
-        case schedule.CHOOSE if rank := _ranking(state):
+        case "choose" if rank := _ranking(state):
             return Rank(wishes=tuple(wish for wish in rank.wishes if not wish.exact))
-        case schedule.BUILD:
+        case "build":
             sites = _build(state, player).sites
             return Build(number, tuple(dict.fromkeys((sites[0], sites[-1]))))
-        case schedule.MOVE:
+        case "move":
             made = tuple(replace(trip, via=()) for trip in _trips(state, player)[:1])
             return Move(number, (*made, Delivery(DECLINED)))
-        case schedule.STEAL:
+        case "steal":
             return Steal(players=_rivals(state, player)[:2])
     return None
 
 
 def _asked_first(state: State) -> tuple[Moment, ...]:
     """Return the decisions asked for now; where a bid alone is asked for, the choice comes later."""
-    return tuple(each for each in decisions_now(state) if each[0] != schedule.CHOOSE or state.stage != schedule.BID)
+    return tuple(each for each in decisions_now(state) if each[0] != "choose" or state.stage != "bid")
 
 
 def _subsidies(state: State, cards: int) -> list[str]:
@@ -207,7 +206,7 @@ def _subsidies(state: State, cards: int) -> list[str]:
     Rule: DIFF 47.
     """
     first, second = "SUBSIDY:", f"SUBSIDY {schedule.SECOND_EXTRA}:"
-    if state.stage == schedule.SUBSIDY:
+    if state.stage == "subsidy":
         return [second if state.asked.number > schedule.FIRST_EXTRA else first]
     return [first, second][: cards if state.options.subvention_stack else min(cards, 1)]
 
@@ -301,7 +300,7 @@ def _plan(state: State) -> Plan | None:
         return None
     colour, origin = cube
     goal = next(city.id for city in state.board.cities if city.id != origin)
-    return Plan(when=BEFORE, what=schedule.MOVE, number=1, colour=colour, origin=origin, goal=goal)
+    return Plan(when="before", what="move", number=1, colour=colour, origin=origin, goal=goal)
 
 
 def _sabotage(state: State, player: str) -> Sabotage:

@@ -50,8 +50,7 @@ from ..events import (
     TripDeclined,
 )
 from ..notation import sections_of
-from ..schedule import BID, BONDS
-from ..state import LAST, State
+from ..state import State
 from .prices import card_lines, example_lines
 from .summary import headlines
 from .view import ranking, shows_cash
@@ -67,7 +66,7 @@ _TOLD = shipped_table(__package__, "scenes")
 def section_of(event: Event) -> str:
     """Return the section an event belongs to by itself; "" where it goes with those around it, or is not told."""
     if isinstance(event, ActionDrawn | NoCardLeft):
-        return "income" if event.why == LAST else "trips"
+        return "income" if event.why == "last" else "trips"
     section: str = _TOLD["section"].get(type(event).__name__, "")
     return section
 
@@ -342,7 +341,7 @@ def story(state: State, events: Events, reader: str | None) -> View:
     ended = next((event.round for event in of_kind(RoundEnded, events)), 0)
     kinds = [section["kind"] for section in sections]
     # Of a turn that nothing is told of: a sealed order, or a decision not to act.
-    untold = "sealed" if state.stage in (BONDS, BID) else "nothing"
+    untold = "sealed" if state.stage in ("bonds", "bid") else "nothing"
     return {
         "headline": None if opening else next(headlines(state, events)),
         "phase": "opening" if opening else next((kind for kind in WEIGHT if kind in kinds), untold),

@@ -18,7 +18,7 @@ from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour
 from ..notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
 from ..routing import by_alphabet
-from ..schedule import SUBSIDY, bid_verb, decisions_now, declining_pays, draws_at_once
+from ..schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from ..state import State
 from .picture import lay_out, places
 from .picture.palette import LINK_PAINT
@@ -174,8 +174,8 @@ def desk(state: State) -> View:
         "range": list(RANGE[state.options.two_player_bid]) if len(state.codes) == 2 else [],
         "bank": board.bond_points - sum(state.bonds.values()) if state.options.bank_limits else -1,
         "pays": declining_pays(state),
-        "draws": draws_at_once(state) and state.stage != SUBSIDY,
-        "last": list(state.subsidy_for) if state.stage == SUBSIDY else [],
+        "draws": draws_at_once(state) and state.stage != "subsidy",
+        "last": list(state.subsidy_for) if state.stage == "subsidy" else [],
     }
 
 
