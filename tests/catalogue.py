@@ -74,6 +74,7 @@ def text_files() -> tuple[Path, ...]:
     found |= {file for file in (ROOT / "referee").rglob("*.py") if f"{WORD}(" in file.read_text(encoding="utf-8")}
     found |= set((ROOT / "templates" / "mapdesk").glob("*.[jht][sto]*"))  # the map desk's script, page and sentences
     found |= set((ROOT / "referee").rglob("faults.toml"))  # of boards: what the map desk says of them
+    found |= set(games.rglob("legend.toml"))
     found |= set((ROOT / "orders").glob(f"*/{VERBS}"))
     found |= set(games.glob(f"*/{MAPS}/*.toml"))
     return tuple(sorted(found))
@@ -123,7 +124,7 @@ def _data_messages(file: Path) -> Iterator[Message]:
     if file.parent.name == MAPS:
         yield from map(Message, _named_on_map(told))
         return
-    if file.name in ("sentences.toml", "faults.toml"):
+    if file.name in ("sentences.toml", "faults.toml", "legend.toml"):
         yield from (Message(text, flag=_brace_flag(text)) for text in _strings(told) if len(text) > 1)
         return
     if file.name == VERBS:

@@ -290,8 +290,8 @@ def test_a_board_for_paper_or_of_one_company(office: Office) -> None:
     ]
     office.says("game", "new", "dampfross", "--map", "ireland", *seats)
     whole, code = office.says("board", "RR1"), "GSW"
-    assert palette.SEA in whole
-    assert palette.SEA not in office.says("board", "RR1", "--paper")
+    assert palette.COLOURS["sea"] in whole
+    assert palette.COLOURS["sea"] not in office.says("board", "RR1", "--paper")
     assert f": {code} alone<" in office.says("board", "RR1", "--company", code.lower())
     result = office.run("board", "RR1", "--company", "NOBODY")
     assert (result.exit_code, result.stderr.count("\n")) == (65, 1)

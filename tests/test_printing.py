@@ -305,7 +305,7 @@ def test_both_games_offer_the_same_colours() -> None:
 
 def test_only_yellow_is_hardly_seen_on_white_and_has_dark_edges() -> None:
     assert [word for word, shade in SHADES.items() if is_bright(shade)] == ["yellow"]
-    for place in range(len(palette.PATTERNS)):
+    for place in range(palette.PATTERNS):
         yellow = line_styles(Look(code="A", name="", colour="yellow"), place)
         coloured = [style for style in yellow if style.stroke == SHADES["yellow"]]
         edges = [style for style in yellow if style.stroke == INK]

@@ -13,7 +13,7 @@ from referee.config import read_config
 from referee.core.picture.closeup import LEAST, PHONE, busiest, own
 from referee.core.picture.drawing import Drawing, Line, Polygon, Print, Text
 from referee.games.dampfross import GAME
-from referee.games.dampfross.report.picture import BORDER
+from referee.games.dampfross.report.picture import COLOURS
 from referee.games.dampfross.report.picture.ground import NAME, letters, outline
 from referee.reader.wire import Reader
 from referee.report import raster
@@ -71,7 +71,9 @@ def test_a_close_up_is_cut_at_whole_hexes_and_a_key_map_says_where_it_lies() -> 
             inside = [left <= x <= right and top <= y <= bottom for x, y in corners]
             if any(inside):
                 assert (sorted(corners) in [sorted(cover) for cover in covers]) != all(inside), label
-        (frame,) = (shape for shape in each.parts if isinstance(shape, Polygon) and shape.style.stroke == BORDER)
+        (frame,) = (
+            shape for shape in each.parts if isinstance(shape, Polygon) and shape.style.stroke == COLOURS["border"]
+        )
         assert min(y for _, y in frame.points) > bottom
 
 

@@ -27,7 +27,7 @@ Draw = Callable[[str, str], Picture]
 
 # Width and dash of what needs no words: frame, water along coasts, shore, free links with their edges, edges of track, ground;
 # a rule in the legend.
-WATER = {(each.width, ()) for each in palette.WATERLINES}
+WATER = {(each.width, ()) for each in palette.LINES["water"]}
 FRAME = {(4, ()), (8, ())}
 RULE = (3, ())
 PLAIN = {(5, ()), (6, ()), (8, (22, 12)), (15, ()), (17, ()), (192, ()), (202, ()), *WATER, *FRAME}

@@ -21,7 +21,7 @@ from pypdf import PdfReader
 from referee.cli import main
 from referee.core.errors import ConfigError, NotFound
 from referee.core.picture.drawing import Drawing
-from referee.games.dampfross.report.picture import SEA
+from referee.games.dampfross.report.picture import COLOURS
 from referee.report import zine as report
 from referee.report.paper import letter_pdf
 from referee.resources import template_folders
@@ -226,7 +226,7 @@ def test_the_board_of_a_newsletter_on_paper_has_its_colours_unless_they_are_not_
     published.send("ann@example.org", f"FORMAT TEXT\n{wish}")
     assert ("The ground of the map is white." in published.text("ann@example.org")) != coloured
     published.later(days=15)
-    sea = " ".join(f"{int(SEA[n : n + 2], 16) / 255:.4f}" for n in (1, 3, 5))
+    sea = " ".join(f"{int(COLOURS['sea'][n : n + 2], 16) / 255:.4f}" for n in (1, 3, 5))
     painted = {
         " ".join(f"{float(part):.4f}" for part in found.split()) for found in SHADES.findall(paper_of(published)[1])
     }

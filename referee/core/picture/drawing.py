@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
+from msgspec import convert
 from msgspec.structs import replace
 
-from ..values import Numbers, Texts, Value
+from ..texts.shipped import shipped_table
+from ..values import Numbers, Texts, Value, Words
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]
@@ -24,6 +26,14 @@ class Style(Value, kw_only=False):
     width: int = 0
     dash: Numbers = ()
     opacity: int = 100  # per cent
+
+    def recoloured(self, colours: Words) -> Style:
+        """Return the same with other colours, by those that they take the place of."""
+        fill, stroke = (colours.get(each, each) for each in (self.fill, self.stroke))
+        return replace(self, fill=fill, stroke=stroke)
+
+
+Styles = tuple[Style, ...]  # of a line in layers, the lowest first
 
 
 def pen(colour: str, width: int, dash: Numbers = ()) -> Style:
@@ -181,15 +191,13 @@ class Drawing(Value):
         sizes = [shape.size for layer in fine for shape in layer.shapes[:1] if isinstance(shape, Text)]
         return -(-width * READABLE // min(sizes)) if sizes else width
 
-    def recoloured(self, colours: Mapping[str, str]) -> Drawing:
+    def recoloured(self, colours: Words) -> Drawing:
         """Return the same with other colours, by those that they take the place of."""
 
         def changed(shape: Shape) -> Shape:
             if isinstance(shape, Text):
                 return replace(shape, fill=colours.get(shape.fill, shape.fill))
-            fill, stroke = shape.style.fill, shape.style.stroke
-            style = replace(shape.style, fill=colours.get(fill, fill), stroke=colours.get(stroke, stroke))
-            return replace(shape, style=style)
+            return replace(shape, style=shape.style.recoloured(colours))
 
         parts = tuple(
             replace(part, shapes=tuple(map(changed, part.shapes))) if isinstance(part, Layer) else changed(part)
@@ -249,6 +257,31 @@ SHADES: dict[str, str] = {
 }
 OTHER = "#6c675c"  # of what has no such colour
 WHITE, INK, BLACK = "#ffffff", "#1d1d1b", "#000000"
+
+
+class Palette(NamedTuple):
+    """What the boards of a game are painted with, by name: colours, lines, outlines of signs around a point; and what becomes of
+    colours in print.
+    """
+
+    colours: Words
+    lines: Mapping[str, Styles]
+    outlines: Mapping[str, tuple[Point, ...]]
+    printed: Words
+
+
+def read_palette(package: str) -> Palette:
+    """Return ``palette.toml`` of a package, in whose lines colours stand by name."""
+    table = shipped_table(package, "palette")
+    colours: Words = {"white": WHITE, "ink": INK, **table["colours"]}
+    lines = convert(table["lines"], dict[str, Styles])
+    return Palette(
+        colours,
+        {name: tuple(each.recoloured(colours) for each in layers) for name, layers in lines.items()},
+        convert(table["outlines"], dict[str, tuple[Point, ...]]),
+        {colours.get(name, name): colours.get(paint, paint) for name, paint in table["printed"].items()},
+    )
+
 
 _BRIGHT = 190  # of 255: brightness from which a line is hardly seen on white
 

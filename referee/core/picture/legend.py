@@ -54,11 +54,10 @@ Looks = tuple[Look, ...]  # in the order of play
 
 
 class Row(NamedTuple):
-    """A line of a legend: it stands there *when* the board has such a thing."""
+    """A line of a legend."""
 
     words: str
     draw: Draw
-    when: bool = True
 
 
 def column(rows: Iterable[Row], at: Point, step: int, width: int, beside: int, size: int = SIZE) -> Shapes:

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from math import dist
 from typing import TypeVar
 
-from .drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on, pen
+from .drawing import INK, Line, Point, Polygon, Shapes, Style, Text, ink_on
 
 # Labels: how wide words are, and where they conflict least with obstacles.
 
@@ -175,20 +175,12 @@ Points = tuple[Point, ...]
 Place = TypeVar("Place")
 
 DASHES: tuple[tuple[int, ...], ...] = ((), (18, 9), (6, 7), (22, 7, 6, 7), (3, 6), (40, 10))
-FRESH, FRESH_EDGE = "#ffc61a", "#7a5200"  # below what is new
-# What becomes of colours when a board is printed.
-PRINTED = {FRESH: "#bdbdbd", FRESH_EDGE: "#3c3c3c"}
 
 
 def strokes(courses: Iterable[Points], styles: Iterable[Style]) -> Iterator[Line]:
     """Yield lines through points in every style, those of the first style lowest."""
     every = tuple(courses)
     return (Line(points, style) for style in styles for points in every)
-
-
-def band(width: int) -> tuple[Style, Style]:
-    """Return the band below what is new."""
-    return pen(FRESH_EDGE, width + 6), pen(FRESH, width)
 
 
 def rectangle(box: Box) -> Points:

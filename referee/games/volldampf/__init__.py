@@ -24,7 +24,6 @@ from .notation import lexicon
 from .options import PRESETS, choose_options
 from .position import ALL_CHANGES, KEYS, facts, place, start
 from .report.drawing import chart, draw_state, film
-from .report.picture.palette import COLOURS
 from .report.prices import help_lines, prices
 from .report.story import story
 from .report.summary import summary, tallies
@@ -34,6 +33,7 @@ from .state import Bar, Delivery, Item, Kept, Order, Site, State, Table, Target,
 from .understand import understand
 
 PLAYERS = (2, 6)  # Rule: V2.2
+COLOURS = ("blue", "red", "green", "yellow", "black", "orange")
 
 CODEC = Codec(State, Item, Kept, Bar, Complaint, *get_args(Order), Wish, Site, Delivery, Target, Change, *ALL_CHANGES)
 
@@ -76,7 +76,7 @@ GAME = Game(
     title="Volldampf",
     rules=5,
     players=PLAYERS,
-    colours=tuple(COLOURS),
+    colours=COLOURS,
     presets={name: asdict(options) for name, options in PRESETS.items()},
     default_preset="post",
     boards=partial(shipped_names, __package__),

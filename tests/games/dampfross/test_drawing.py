@@ -18,10 +18,9 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import MOUNTAIN, RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw
-from referee.games.dampfross.report.picture import PATTERNS, PEAK, RIVER, line_styles
+from referee.games.dampfross.report.picture import COLOURS, LINES, PATTERNS, line_styles
 from referee.games.dampfross.report.picture.ground import edge_of, middle, peaks, waves
 from referee.games.dampfross.report.picture.places import MINOR_RADIUS, RADIUS, RING, disc, extent, key_lines
-from referee.games.dampfross.report.picture.track import FORBIDDEN
 
 COMPANIES = tuple(
     Look(code=code, name=f"{code} Railway", colour=colour)
@@ -75,7 +74,7 @@ def test_every_hex_carries_its_name(ireland: RailMap, drawn: Drawing) -> None:
 
 
 def test_every_mountain_has_a_sign_that_does_not_need_colour(ireland: RailMap, drawn: Drawing) -> None:
-    signs = sum(isinstance(shape, Polygon) and shape.style.fill == PEAK for shape in drawn.shapes)
+    signs = sum(isinstance(shape, Polygon) and shape.style.fill == COLOURS["peak"] for shape in drawn.shapes)
     assert signs == sum(kind == MOUNTAIN for kind in ireland.ground.values()) + 1  # one in the legend
 
 
@@ -152,7 +151,9 @@ def test_names_stand_where_they_stood_the_turn_before(ireland: RailMap) -> None:
 
 
 def test_a_river_runs_in_curves_through_the_middles_of_its_hex_sides(ireland: RailMap, drawn: Drawing) -> None:
-    courses = [shape.points for shape in drawn.shapes if isinstance(shape, Line) and shape.style.stroke == RIVER]
+    courses = [
+        shape.points for shape in drawn.shapes if isinstance(shape, Line) and shape.style.stroke == COLOURS["river"]
+    ]
     on = {point for points in courses for point in points}
     blackwater = next(river for river in ireland.river_lines if river.name == "Blackwater")
     middles = [between(*edge_of(crossing)) for crossing in blackwater.sides]
@@ -203,7 +204,7 @@ def test_track_goes_round_a_bend_without_a_corner(ireland: RailMap) -> None:
 
 def test_six_companies_have_six_patterns() -> None:
     looks = [tuple((style.width, style.dash) for style in line_styles(look, n)) for n, look in enumerate(COMPANIES)]
-    assert len(set(looks)) == len(PATTERNS) == 6
+    assert len(set(looks)) == PATTERNS == 6
 
 
 def test_a_line_carries_its_companys_acronym(drawn: Drawing) -> None:
@@ -268,7 +269,9 @@ def test_a_ferry_shows_its_owners_and_is_no_track(features: RailMap) -> None:
 
 def test_forbidden_hex_sides_are_barred_and_rivers_are_not(features: RailMap) -> None:
     drawing = draw(features, {}, (), {}, "x")
-    barred = {shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == FORBIDDEN[1]}
+    barred = {
+        shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == LINES["forbidden"][1]
+    }
     assert barred >= {edge_of(crossing) for crossing in (("A8", "B8"), ("D2", "D3"))}
     assert edge_of(("D4", "E5")) not in barred
     assert edge_of(("B8", "B9")) not in barred

@@ -15,7 +15,7 @@ from referee.games.dampfross import GAME
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.board.mapfile import read_map
 from referee.games.dampfross.report.drawing import draw, draw_state
-from referee.games.dampfross.report.picture import HOME_RING
+from referee.games.dampfross.report.picture import COLOURS
 from referee.games.dampfross.report.picture.ground import area_tints, middle, named_on_map
 from referee.games.dampfross.report.picture.places import extent, key_lines, special_words
 from referee.games.dampfross.state import State
@@ -61,7 +61,7 @@ def words(drawing: Drawing) -> list[str]:
 def ringed(drawing: Drawing) -> set[str]:
     """Return the names of the cities with the ring of a home terminal."""
     rings = (shape for shape in drawing.shapes if isinstance(shape, (Circle, Polygon)))
-    return {shape.title for shape in rings if shape.style.fill == HOME_RING} - {""}
+    return {shape.title for shape in rings if shape.style.fill == COLOURS["home-ring"]} - {""}
 
 
 def test_david_and_his_track_are_on_the_board() -> None:

@@ -11,13 +11,12 @@ import pytest
 from referee.core.dice import SeededDice
 from referee.core.picture.drawing import SHADES, Drawing, Layer, Line, Point, Polygon, Print, Shape, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shapes import FRESH as GOLD
 from referee.games.dampfross import GAME
 from referee.games.dampfross.events import TrackLaid, TrainEntered, TrainMoved, TrainPlaced
-from referee.games.dampfross.report import picture as palette
 from referee.games.dampfross.report.drawing import turn_of
+from referee.games.dampfross.report.picture import COLOURS, LINES
 from referee.games.dampfross.report.picture.ground import middle
-from referee.games.dampfross.report.picture.track import FRESH, rides
+from referee.games.dampfross.report.picture.track import rides
 from tests.games.dampfross.recordedgames import games as recorded
 from tests.games.dampfross.recordedgames import recorded_game
 from tests.games.dampfross.wholegame import Turn, play_game
@@ -43,7 +42,7 @@ def words(drawing: Drawing) -> list[str]:
 
 def bands(drawing: Drawing) -> set[Point]:
     """Return where the bands on the board begin and end; the legend's is left out."""
-    found = [shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == FRESH[1]]
+    found = [shape.points for shape in drawing.shapes if isinstance(shape, Line) and shape.style == LINES["fresh"][1]]
     return {end for points in found[:-1] for end in (points[0], points[-1])}
 
 
@@ -125,7 +124,9 @@ def test_a_company_is_shown_alone() -> None:
 def test_on_paper_the_sea_is_white_and_rivers_are_black() -> None:
     screen, paper = drawn(4), drawn(4, paper=True)
     assert paper.background == "#ffffff"
-    used = {palette.SEA, palette.RIVER, palette.BANK, palette.LAKE, *palette.HOME_TINTS, GOLD}
+    used = {
+        COLOURS[each] for each in ("sea", "river", "bank", "lake", "plain-1", "plain-2", "plain-3", "plain-4", "fresh")
+    }
     assert used & set(screen.colours)
     assert not used & set(paper.colours)
     assert set(list(SHADES.values())[:6]) <= set(paper.colours)

@@ -19,9 +19,8 @@ from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, LINK_COLOURS,
 from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.editor import ATLAS, remarks, summary
-from referee.games.volldampf.report.picture import lay_out
-from referee.games.volldampf.report.picture.legend import LINKS
-from referee.games.volldampf.report.picture.palette import LINK_PAINT
+from referee.games.volldampf.report.picture import LINK_PAINT, lay_out
+from referee.games.volldampf.report.picture.legend import SAID
 
 DOCS = (Path(__file__).parents[3] / "docs" / "boards.md").read_text(encoding="utf-8")
 SMALL, WRONG = (block for block in re.findall(r"```toml\n(.*?)```", DOCS, flags=re.DOTALL) if "format" in block)
@@ -197,7 +196,7 @@ def test_every_field_is_described() -> None:
 
 
 def test_every_colour_of_links_has_paint_and_words() -> None:
-    assert set(LINK_COLOURS) == set(LINK_PAINT) == set(LINKS)
+    assert set(LINK_COLOURS) == set(LINK_PAINT) == set(SAID["links"])
 
 
 @pytest.mark.parametrize("number", range(0, len(WRONG.splitlines()), 2))

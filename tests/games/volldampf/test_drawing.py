@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from referee.core.game import Player
 from referee.core.picture import closeup
-from referee.core.picture.drawing import Circle, Drawing, Line, Polygon, Print, Text
+from referee.core.picture.drawing import SHADES, Circle, Drawing, Line, Polygon, Print, Text
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.games.volldampf import GAME
@@ -22,10 +22,10 @@ from referee.games.volldampf.board.boardfile import read_board
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.events import CubeDelivered, LinkBuilt, RoundEnded
 from referee.games.volldampf.options import Options
+from referee.games.volldampf.report import picture as palette
 from referee.games.volldampf.report.drawing import arrange, draw, draw_board, draw_state
-from referee.games.volldampf.report.picture import RADIUS, Scene, lay_out, legend, palette, places
-from referee.games.volldampf.report.picture.links import FRESH, course, ways
-from referee.games.volldampf.report.picture.palette import COLOURS
+from referee.games.volldampf.report.picture import COLOURS, RADIUS, Scene, lay_out, places
+from referee.games.volldampf.report.picture.links import course, ways
 from referee.games.volldampf.report.picture.places import disc, disc_boxes, extents
 from referee.games.volldampf.state import State, Table
 from referee.report.renderer import svg
@@ -35,7 +35,9 @@ from tests.games.volldampf.wholegame import recorded_game
 from tests.pages import volldampf_page, volldampf_turns
 
 CODES = ("GSW", "KPE", "BAY", "SAX", "RHE", "BRN")
-LOOKS = tuple(Look(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, COLOURS, strict=True))
+LOOKS = tuple(
+    Look(code=code, name=f"{code} Bahn", colour=colour) for code, colour in zip(CODES, GAME.colours, strict=True)
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +61,7 @@ def scene(board: Board, players: int = 6, built: int = 0, shift: int = 0, cubes:
             if (n * 3 + shift) % (cubes + 1)
         },
         income={code: 11 * n for n, code in enumerate(codes)},
-        figures={word: dict.fromkeys(codes, 3) for word in (legend.INCOME, legend.BONDS, legend.SECTIONS)},
+        figures={word: dict.fromkeys(codes, 3) for word in ("income", "bonds", "sections_left")},
     )
 
 
@@ -125,7 +127,9 @@ def test_names_stand_nearer_to_their_own_city_than_to_another(germany: Board) ->
 def test_what_was_built_last_lies_on_a_band(germany: Board) -> None:
     built = {"HAM-HAN": "KPE", "MUN-NUR": "KPE"}
     position = replace(scene(germany), built=built, fresh=frozenset({"MUN-NUR"}))
-    bands = [shape for shape in draw(position).shapes if isinstance(shape, Line) and shape.style == FRESH[1]]
+    bands = [
+        shape for shape in draw(position).shapes if isinstance(shape, Line) and shape.style == palette.LINES["fresh"][1]
+    ]
     assert bands[0].points == course(lay_out(germany), germany.link_by_id("MUN-NUR"))
     assert len(bands) == 2  # one in the legend
     assert "new section" in words(draw(position))
@@ -161,7 +165,7 @@ def test_deliveries_of_the_turn_run_beside_the_links_each_in_a_lane_of_its_own(g
     (x, y), (far_x, far_y) = sheet.spots["HAM"], sheet.spots["HAN"]
     aside = [((far_x - x) * (b - y) - (far_y - y) * (a - x)) for (a, b), *_ in (lines[0], lines[1], lines[2][::-1])]
     assert len(set(aside)) == len(aside) == 3
-    assert min(map(abs, aside)) > palette.EDGE // 2 * max(abs(far_x - x), abs(far_y - y))
+    assert min(map(abs, aside)) > palette.LINES["section"][0].width // 2 * max(abs(far_x - x), abs(far_y - y))
     assert dist(lines[0][-1], sheet.spots["MAG"]) < dist(lines[0][-1], sheet.spots["HAN"])
     plain = words(draw_state(state))
     assert not [word for word in plain if word in ("1 GSW", "1 KPE", "delivery on trip 1")]
@@ -194,7 +198,7 @@ def test_a_player_is_shown_alone(germany: Board) -> None:
 
 def test_at_the_end_there_are_scores_and_a_winner(germany: Board) -> None:
     codes = CODES[:3]
-    over = replace(scene(germany, players=3), figures={legend.SCORE: dict.fromkeys(codes, 4321)}, winners=codes[:1])
+    over = replace(scene(germany, players=3), figures={"score": dict.fromkeys(codes, 4321)}, winners=codes[:1])
     told = words(draw(over))
     assert (told.count("4321"), told.count("score"), told.count("winner")) == (3, 1, 1)
     assert not {"score", "winner"} & set(words(draw(scene(germany))))
@@ -203,9 +207,10 @@ def test_at_the_end_there_are_scores_and_a_winner(germany: Board) -> None:
 def test_on_paper_the_ground_is_white(germany: Board) -> None:
     drawn = draw(scene(germany, built=24))
     paper = drawn.recoloured(palette.ON_PAPER)
-    assert {palette.ABROAD, palette.HOME} <= set(drawn.colours)
-    assert not {palette.ABROAD, palette.HOME, palette.PAPER} & set(paper.colours)
-    assert set(palette.COLOURS.values()) <= set(paper.colours)
+    ground = {COLOURS[each] for each in ("abroad", "home", "paper")}
+    assert ground <= set(drawn.colours)
+    assert not ground & set(paper.colours)
+    assert {SHADES[each] for each in GAME.colours} <= set(paper.colours)
 
 
 def covering(position: Scene) -> list[tuple[str, str]]:

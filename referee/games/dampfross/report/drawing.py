@@ -34,9 +34,8 @@ from referee.core.values import Amounts, Value, View
 from ..board import RailMap
 from ..events import Events, TrackLaid, TrainEntered, trains_in
 from ..racing import may_build
-from ..report import picture
 from ..state import Codes, State, homes_of
-from .picture import ground, legend, places, track
+from .picture import COLOURS, LINES, PAPER, ground, legend, line_styles, places, track
 from .picture.ground import NAME, SIGN, UNIT_X, UNIT_Y, letters, map_size, middle
 from .picture.track import Lanes, Run, Train, Turn
 from .prices import ground_prices, priced_paths
@@ -153,7 +152,7 @@ def _examples(state: State, companies: Looks) -> Iterator[Spot]:
         shapes = (
             *strokes(
                 ((between(way[0], way[1], 40), *way[1:]) for way in ways),
-                (*track.FRESH, picture.CASING, *picture.line_styles(look, place)),
+                (*LINES["fresh"], *LINES["casing"], *line_styles(look, place)),
             ),
             *(shape for at, cost in steps for shape in track.cost_sign(at, cost)),
         )
@@ -242,7 +241,7 @@ def draw(
         width=width,
         height=bottom - top,
         top=top,
-        background=picture.SHEET,
+        background=COLOURS["sheet"],
         parts=(*seen, *titled, *legends),
         title=title,
         description=description(companies, translate),
@@ -250,12 +249,12 @@ def draw(
             lettering=letters(board, NAME),
             area=legend.neat_line(board)[1],
             spots=(),
-            ground=tuple(Polygon(each[::4], Style(fill=picture.HILL)) for each in ground.coasts(board)),
+            ground=tuple(Polygon(each[::4], Style(COLOURS["hill"])) for each in ground.coasts(board)),
             parts=len(seen),
             mesh=(*middle("A1"), 3 * UNIT_X, 2 * UNIT_Y),
         ),
     )
-    return drawn.recoloured(picture.PAPER) if paper else drawn
+    return drawn.recoloured(PAPER) if paper else drawn
 
 
 class _Paper(Value):
@@ -315,7 +314,7 @@ def chart(state: State, translate: Translate = str) -> Drawing | None:
     """Return the balances of all companies over the rounds; None before there are two rounds to be joined by a line."""
     looks = [Look(code=each.code, name=each.name, colour=each.colour) for each in state.table.companies]
     courses = [
-        Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=picture.line_styles(look, place))
+        Course(code=look.code, amounts=state.totals.get(look.code, ()), styles=line_styles(look, place))
         for place, look in enumerate(looks)
     ]
     return draw_chart(translate(TITLE), courses, state.round - 1)

@@ -36,8 +36,19 @@ from referee.core.values import Amounts, View
 from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded
 from ..state import State
-from .picture import TAG, WALL_TAG, Scene, Sheet, lay_out, legend, links, palette, places
-from .picture.palette import CUBE_PAINT
+from .picture import (
+    COLOURS,
+    CUBE_PAINT,
+    ON_PAPER,
+    TAG,
+    WALL_TAG,
+    Scene,
+    Sheet,
+    lay_out,
+    legend,
+    links,
+    places,
+)
 from .view import player_view
 
 TITLE = N_("The income track, round by round")
@@ -47,13 +58,7 @@ SHOWN, SHOWN_OVER = N_("round {round} of {rounds}"), N_("end of the game")
 ALONE = N_(", {code} alone")
 
 # Players' figures beside the board, as a view has them.
-_FIGURES = {
-    legend.INCOME: "income",
-    legend.BONDS: "bonds",
-    legend.CASH: "cash",
-    legend.SECTIONS: "sections_left",
-    legend.ACTIONS: "action_count",
-}
+_FIGURES = ("income", "bonds", "cash", "sections_left", "action_count")
 _HELD = 400  # weight: how much signs of deliveries keep clear of cities and names
 
 Placed = Mapping[str, Box]  # symbols by link, names by city
@@ -67,7 +72,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     played = next((event.round for event in of_kind(RoundEnded, show.events)), state.round)
     seen = [player_view(state, code, None) for code in table.codes]
     figures: dict[str, Amounts] = {
-        word: {each["code"]: each[name] for each in seen if each[name] is not None} for word, name in _FIGURES.items()
+        name: {each["code"]: each[name] for each in seen if each[name] is not None} for name in _FIGURES
     }
     told = [event for event in show.events if show.alone in ("", getattr(event, "player", ""))]
     title, shown = (
@@ -92,8 +97,8 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
         order=state.order,
         built=state.built,
         cubes=state.cubes,
-        income=figures[legend.INCOME],
-        figures={word: amounts for word, amounts in (figures | {legend.SCORE: state.scores}).items() if amounts},
+        income=figures["income"],
+        figures={word: amounts for word, amounts in (figures | {"score": state.scores}).items() if amounts},
         hands={} if state.is_over else state.hands,
         groups=() if state.is_over else state.groups,
         winners=state.winners,
@@ -106,7 +111,7 @@ def draw_state(state: State, translate: Translate = str, show: Print = POSITION_
     if show.keepsake:
         named = replace(drawn, title=translate(table.board.title)) if state.is_over else drawn
         return keepsake(named, (scene.look(code).name or code for code in state.winners), translate)
-    return drawn.recoloured(palette.ON_PAPER) if show.paper else drawn
+    return drawn.recoloured(ON_PAPER) if show.paper else drawn
 
 
 def draw_board(board: Board) -> Drawing:
@@ -147,7 +152,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
         width=sheet.width,
         height=bottom - top,
         top=top,
-        background=palette.PAPER,
+        background=COLOURS["paper"],
         parts=(*seen, *legend.track(scene, sheet), *titled, *below),
         title=scene.heading,
         focus=Focus(
@@ -155,7 +160,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
             area=sheet.inside,
             spots=spots,
             ground=tuple(
-                replace(each, style=Style(palette.BORDER))
+                replace(each, style=Style(COLOURS["border"]))
                 for each in places.ground(scene.board, sheet)
                 if isinstance(each, Polygon)
             ),
@@ -168,7 +173,7 @@ def draw(scene: Scene, translate: Translate = str, spots: tuple[Spot, ...] = ())
 @lru_cache(maxsize=8)
 def _land(board: Board) -> Layer:
     sheet = lay_out(board)
-    abroad = Polygon(rectangle(sheet.inside), Style(palette.ABROAD))
+    abroad = Polygon(rectangle(sheet.inside), Style(COLOURS["abroad"]))
     return Layer((abroad, *places.ground(board, sheet)), lasting=True)
 
 

@@ -20,8 +20,7 @@ from ..notation import CUBE, PLACE, TRACK, format_order, lexicon, player_name
 from ..routing import by_alphabet
 from ..schedule import bid_verb, decisions_now, declining_pays, draws_at_once
 from ..state import State
-from .picture import lay_out, places
-from .picture.palette import LINK_PAINT
+from .picture import LINK_PAINT, lay_out, places
 from .prices import form_lines
 
 

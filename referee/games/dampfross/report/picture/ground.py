@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import cycle, pairwise
 from string import ascii_uppercase, digits
 
 from msgspec.structs import replace
@@ -29,7 +29,7 @@ from referee.core.picture.shapes import (
 )
 
 from ...board import MOUNTAIN, RailMap
-from ...report import picture
+from . import COLOURS, LINES, OUTLINES
 
 # Where hexes and their sides lie on the sheet of paper. Whole numbers, y down.
 
@@ -86,32 +86,19 @@ def halfway(crossing: Side) -> Point:
     return between(*way_over(crossing))
 
 
-# The symbols stand in the right corner of a hex, where no track runs: it can still be read under six lines.
-_PEAKS = ((11, 15), (26, -15), (32, -2), (36, -9), (48, 15))
-_WAVES = ((-26, 0), (-13, -8), (0, 0), (13, -8), (26, 0))
-# On a wall: the peaks of a mountain hex, each side of one with its colour, and how a range rises from the plain.
-_SLOPES = ((-34, -20), (28, -24), (0, 4), (-26, 28), (32, 24))
-_FLANKS = (
-    (((0, -26), (-24, 15), (6, 13), (-2, -4)), "#f5ead0"),
-    (((0, -26), (24, 15), (6, 13), (-2, -4)), "#b08d58"),
-)
-_FOOTHILLS = pen("#f3e8d0", 40), pen("#ecdcbb", 20)
 _HEX_NAME, _AREA_NAME = 23, 54  # sizes
 _ROOM = 6  # hexes
-BORDERS = (pen(picture.BORDER, 5, (15, 9)),)
-RIVER_STYLES: dict[str, tuple[Style, ...]] = {  # what costs 2, what costs 4 (double banks), what is closed (barred)
-    "river": (pen(picture.RIVER, 8),),
-    "wide": (pen(picture.BANK, 19), pen(picture.SEA, 10)),
-    "closed": (pen(picture.BANK, 19), pen(WHITE, 9, (4, 10))),
-}
+RIVERS = ("river", "wide", "closed")
 
 
 def area_tints(board: RailMap) -> dict[str, str]:
     """Return the paper colour of each area's plains: foreign ones are greyer."""
-    found = {}
-    for tints, home in ((picture.HOME_TINTS, True), (picture.FOREIGN_TINTS, False)):
-        letters = [letter for letter in board.areas if (letter in board.home_areas) == home]
-        found.update({letter: tints[n % len(tints)] for n, letter in enumerate(letters)})
+    found = dict[str, str]()
+    for ground, home in (("plain", True), ("abroad", False)):
+        tints = cycle(paint for name, paint in COLOURS.items() if name.startswith(ground))
+        found |= dict(
+            zip((letter for letter in board.areas if (letter in board.home_areas) == home), tints, strict=False)
+        )
     return found
 
 
@@ -120,42 +107,43 @@ def land(board: RailMap) -> Iterator[Shape]:
     water = sorted(board.water.items(), key=lambda item: middle(item[0]))
     rims = coasts(board)
     if any(kind == "~" for _, kind in water):
-        yield from strokes(rims, picture.WATERLINES)
-    outside = Style(fill=picture.OUTSIDE, stroke=picture.OUTSIDE, width=20)  # below the corners of the land, too
-    yield from (Polygon(outline(label), outside) for label, kind in water if kind == "-")
+        yield from strokes(rims, LINES["water"])
+    yield from (Polygon(outline(label), LINES["outside"][0]) for label, kind in water if kind == "-")
     tints = area_tints(board)
-    yield from (Polygon(rim, Style(fill=tints[next(iter(board.areas))])) for rim in rims if _is_clockwise(rim))
-    yield from (Polygon(rim, Style(fill=picture.SEA)) for rim in rims if not _is_clockwise(rim))
+    for clockwise, fill in ((True, tints[next(iter(board.areas))]), (False, COLOURS["sea"])):
+        yield from (Polygon(rim, Style(fill)) for rim in rims if _is_clockwise(rim) == clockwise)
     lakes = [label for label, kind in water if kind == "o"]
-    yield from (Polygon(outline(label), Style(fill=picture.LAKE), board.hex_name(label)) for label in lakes)
+    yield from (Polygon(outline(label), Style(COLOURS["lake"]), board.hex_name(label)) for label in lakes)
     yield from (wave for label in lakes for wave in waves(middle(label)))
-    for fill in (*dict.fromkeys(tints.values()), picture.HILL):
-        style = Style(fill=fill, stroke=picture.GRID, width=2)
-        for label, kind in board.ground.items():
-            if (picture.HILL if kind == MOUNTAIN else tints[board.area[label]]) == fill:
-                yield Polygon(cell(board, label), style, board.hex_name(label))
-    for label, kind in board.ground.items():
-        if kind == MOUNTAIN:
-            yield from peaks(middle(label))
+    fills = {
+        label: COLOURS["hill"] if kind == MOUNTAIN else tints[board.area[label]] for label, kind in board.ground.items()
+    }
+    for fill in (*dict.fromkeys(tints.values()), COLOURS["hill"]):
+        style = Style(fill, stroke=COLOURS["grid"], width=2)
+        own = (label for label in fills if fills[label] == fill)
+        yield from (Polygon(cell(board, label), style, board.hex_name(label)) for label in own)
+    yield from (sign for label in mountains(board) for sign in peaks(middle(label)))
+
+
+def mountains(board: RailMap) -> list[Hex]:
+    """Return the mountain hexes."""
+    return [label for label, kind in board.ground.items() if kind == MOUNTAIN]
 
 
 def relief(board: RailMap, land: Layer) -> Iterator[Shape]:
     """Yield the *land* for a wall: without the edges of mountain hexes, these as ranges."""
-    tints = area_tints(board)
-    hills = sorted(
-        (label for label, kind in board.ground.items() if kind == MOUNTAIN), key=lambda each: middle(each)[1]
-    )
+    tints, hills = area_tints(board), sorted(mountains(board), key=lambda each: middle(each)[1])
     for shape in land.shapes:
-        if not (isinstance(shape, Polygon) and shape.style.fill in (picture.HILL, picture.PEAK)):
+        if not (isinstance(shape, Polygon) and shape.style.fill in (COLOURS["hill"], COLOURS["peak"])):
             yield shape
-    yield from (Polygon(cell(board, label), Style(fill=tints[board.area[label]])) for label in hills)
-    yield from strokes(rims(hills), _FOOTHILLS)
-    yield from (Polygon(cell(board, label), Style(fill=picture.HILL)) for label in hills)
+    yield from (Polygon(cell(board, label), Style(tints[board.area[label]])) for label in hills)
+    yield from strokes(rims(hills), LINES["foothills"])
+    yield from (Polygon(cell(board, label), Style(COLOURS["hill"])) for label in hills)
     for x, y in map(middle, hills):
-        for n, (dx, dy) in enumerate(_SLOPES):
+        for n, (dx, dy) in enumerate(OUTLINES["range"]):
             spot = x + dx + (x * 7 + y * 3 + n * 5) % 9 - 4, y + dy + (x + y * 5 + n * 7) % 9 - 4
-            for side_of_it, fill in _FLANKS:
-                yield Polygon(transform(side_of_it, spot, 75 + (x + y + n * 17) % 40), Style(fill=fill))
+            for flank in ("lit", "shaded"):
+                yield Polygon(transform(OUTLINES[flank], spot, 75 + (x + y + n * 17) % 40), LINES[flank][0])
 
 
 def _shore(hexes: Container[Hex], label: Hex) -> tuple[bool, ...]:
@@ -198,20 +186,17 @@ def cell(board: RailMap, label: Hex) -> Points:
 
 def peaks(at: Point) -> Iterator[Polygon]:
     """Yield the sign of a mountain hex around the hex's centre."""
-    yield Polygon(transform(_PEAKS, at), Style(fill=picture.PEAK))
+    yield Polygon(transform(OUTLINES["peaks"], at), Style(COLOURS["peak"]))
 
 
 def waves(at: Point) -> Iterator[Line]:
     """Yield the sign of a lake hex."""
-    return strokes([transform(_WAVES, (at[0], at[1] + dy)) for dy in (-12, 14)], [pen(picture.BANK, 3)])
+    return strokes([transform(OUTLINES["waves"], (at[0], at[1] + dy)) for dy in (-12, 14)], LINES["waves"])
 
 
 def sign_boxes(board: RailMap) -> Iterator[Box]:
     """Yield boxes that cover the signs of mountains and lakes, and the rivers."""
-    for label, kind in board.ground.items():
-        if kind == MOUNTAIN:
-            x, y = middle(label)
-            yield x + 11, y - 15, x + 48, y + 15
+    yield from ((x + 11, y - 15, x + 48, y + 15) for x, y in map(middle, mountains(board)))
     yield from (box_at(middle(label), 80, 80) for label, kind in board.water.items() if kind == "o")
     for crossing in _river_sides(board):
         (x1, y1), (x2, y2) = edge_of(crossing)
@@ -220,17 +205,17 @@ def sign_boxes(board: RailMap) -> Iterator[Box]:
 
 def lines(board: RailMap) -> Iterator[Shape]:
     """Yield coasts, which are hex-sides with no ground beyond, the borders between areas, and rivers."""
-    yield from strokes(coasts(board), [pen(picture.SHORE, 6)])
+    yield from strokes(coasts(board), LINES["shore"])
     borders = [
         edge_of(side(label, other))
         for label, letter in board.area.items()
         for other in neighbours(label)
         if other > label and board.area.get(other, letter) != letter
     ]
-    yield from strokes(joined(borders), (pen(WHITE, 9), *BORDERS))
-    for kind, styles in RIVER_STYLES.items():
+    yield from strokes(joined(borders), (pen(WHITE, 9), *LINES["border"]))
+    for kind in RIVERS:
         edges = [edge_of(each) for each in dict.fromkeys(_river_sides(board)) if river_kind(board, each) == kind]
-        yield from strokes(map(rounded, joined(edges)), styles)
+        yield from strokes(map(rounded, joined(edges)), LINES[kind])
 
 
 def river(start: Point, end: Point) -> Points:
@@ -261,9 +246,9 @@ def hex_names(board: RailMap, hexes: Iterable[Hex]) -> Iterator[Text]:
     """
     named = [(middle(label), board.hex_name(label)) for label in hexes]
     for (x, y), name in named:
-        yield Text((x - 5, y - 31), name.rstrip(digits), _HEX_NAME, picture.LABEL, "end", halo=True)
+        yield Text((x - 5, y - 31), name.rstrip(digits), _HEX_NAME, COLOURS["label"], "end", halo=True)
     for (x, y), name in named:
-        yield Text((x + 5, y - 31), name.lstrip(ascii_uppercase), _HEX_NAME, picture.LABEL, "start", halo=True)
+        yield Text((x + 5, y - 31), name.lstrip(ascii_uppercase), _HEX_NAME, COLOURS["label"], "start", halo=True)
 
 
 def hex_name_boxes(board: RailMap) -> Iterator[Box]:
@@ -284,7 +269,7 @@ def river_names(board: RailMap, obstacles: Obstacles) -> Iterator[Text]:
             for dx, dy in ways
         ]
         if box := obstacles.place(sorted(candidates), weight=60):
-            yield replace(name_in(box, river.name, size, picture.DEEP, bold=False, italic=True), serif=True)
+            yield replace(name_in(box, river.name, size, COLOURS["deep"], bold=False, italic=True), serif=True)
 
 
 def named_on_map(board: RailMap) -> tuple[str, ...]:
@@ -299,7 +284,7 @@ def area_names(board: RailMap, translate: Translate, obstacles: Obstacles, sheet
         title, hexes = translate(board.areas[letter]), [each for each in board.ground if board.area[each] == letter]
         size = min(_AREA_NAME, 26 + len(hexes))
         if box := obstacles.place(sorted(_area_boxes(hexes, text_width(title, size, bold=True), size, sheet))):
-            yield name_in(box, title, size, picture.AREA_NAME, italic=True)
+            yield name_in(box, title, size, COLOURS["area-name"], italic=True)
 
 
 def _area_boxes(hexes: list[Hex], width: int, size: int, sheet: tuple[int, int]) -> Iterator[tuple[int, Box]]:

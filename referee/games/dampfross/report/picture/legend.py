@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
 
 from msgspec.structs import replace
 
-from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
+from referee.core.hexes import format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
@@ -23,15 +23,15 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
+from referee.core.texts.shipped import shipped_table
 from referee.core.texts.wording import N_
 from referee.core.values import Amounts
 
 from ...board import MOUNTAIN, RailMap
-from ...report import picture
-from ...report.picture import ground, track
+from . import COLOURS, LINES, OUTLINES, ground, line_styles, track
 from .ground import LEFT, SIGN, STEP, TOP, UNIT_X, UNIT_Y, letters, map_size
 from .places import disc, junction_sign
-from .track import FRESH, Turn, train_styles
+from .track import Turn, train_styles
 
 SCALE = N_("{count} hexes")
 SPECIAL = N_("special {number}: {title}")
@@ -41,11 +41,6 @@ NUMBERED = N_("Numbered grid: {label} may also be written {numbered}.")
 _CARTOUCHES = (30, 27, 24)  # widths, in sizes of its lettering
 _RULER = 46  # largest size of a ruler
 _COMPANY = 26  # width, in sizes of its lettering
-
-_HEX = tuple((dx * UNIT_X, dy * UNIT_Y) for dx, dy in CORNERS)
-_PIECE, _OVER = ((-45, 0), (45, 0)), ((-52, 0), (52, 0))  # of a line, and of a way from hex to hex
-
-Priced = tuple[str, str]  # words with the prices of a game, and what its price list calls these
 
 
 def neat_line(board: RailMap) -> tuple[Box, Box]:
@@ -57,13 +52,13 @@ def neat_line(board: RailMap) -> tuple[Box, Box]:
 def sheet(board: RailMap) -> Polygon:
     """Return what lies below the ground: the sea, or where there is none what lies outside."""
     inland = "~" not in board.water.values()
-    return Polygon(rectangle(neat_line(board)[1]), Style(fill=picture.OUTSIDE if inland else picture.SEA))
+    return Polygon(rectangle(neat_line(board)[1]), Style(COLOURS["outside" if inland else "sea"]))
 
 
 def rulers(board: RailMap) -> Iterator[Shape]:
     """Yield the frame, in it column letters above and below and row numbers; beside letters the numbered grid's, if any."""
     outer, inner = neat_line(board)
-    edge = Style(fill=picture.SHEET)
+    edge = Style(COLOURS["sheet"])
     (left, top, right, bottom), (x1, y1, x2, y2) = outer, inner
     for box in ((left, top, right, y1), (left, y2, right, bottom), (left, top, x1, bottom), (x2, top, right, bottom)):
         yield Polygon(rectangle(box), edge)
@@ -80,7 +75,7 @@ def rulers(board: RailMap) -> Iterator[Shape]:
         for y in (y1 - 14, y2 + 14 + size * 3 // 4):
             yield Text((x, y), names[0], size, INK, bold=True)
             for name in names[1:]:
-                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, picture.FAINT)
+                yield Text((x, y1 - 60 if y < y1 else y2 + 70), name, 19, COLOURS["faint"])
     for row in range(board.rows):
         y = TOP + UNIT_Y * 2 * row + UNIT_Y // 2 + size * 3 // 8
         for x in ((left + x1) // 2, (x2 + right) // 2):
@@ -88,56 +83,67 @@ def rulers(board: RailMap) -> Iterator[Shape]:
 
 
 def signs(board: RailMap, translate: Translate, prices: Amounts, *, paper: bool = False) -> Iterator[Row]:
-    """Yield what this map uses: areas that are not named on it, signs, ends of specials. On *paper* areas have no tints.
+    """Yield what this map uses: areas that are not named on it, and signs. On *paper* areas have no tints.
 
     *prices*: points by what the price list calls it, none before a game.
     """
-
-    def row(when: object, draw: Draw, words: str, *others: Priced) -> Row:
-        for priced, whats in others:
-            if all(what in prices for what in whats.split()):
-                return Row(translate(priced).format(*map(prices.__getitem__, whats.split())), draw, bool(when))
-        return Row(translate(words), draw, bool(when))
-
-    tints, used, kinds = ground.area_tints(board), {*board.area.values()}, ground.river_kinds(board)
+    tints, used, waters = ground.area_tints(board), {*board.area.values()}, board.water.values()
     shown = () if paper else used - {*ground.named_on_map(board)}
     for letter, title in board.areas.items():
-        yield row(letter in shown, _hexagon(tints[letter]), title)
-    hilly, waters = MOUNTAIN in board.ground.values(), board.water.values()
-    plain = N_("plain: {0} point"), "plain"
-    hill = N_("mountain: {0} points, {1} from another"), "slope mountain"
-    yield row(hilly, _hexagon(picture.HOME_TINTS[0]), N_("plain"), plain)
-    yield row(hilly, _hexagon(picture.HILL, lambda at: ground.peaks((at[0] - 34, at[1]))), N_("mountain"), hill)
-    yield row("o" in waters, _hexagon(picture.LAKE, ground.waves), N_("lake"))
-    yield row("~" in waters, _hexagon(picture.SEA), N_("sea"))
-    narrow = N_("river: {0} points more"), "river"
-    dry = N_("river between plains: {0} points more"), "river-plain"
-    yield row("river" in kinds, _river("river"), N_("river: 2 points more"), narrow, dry)
-    wide = N_("wide river: {0} points more"), "wide-river"
-    broad = N_("wide river between plains: {0} more"), "wide-river-plain"
-    yield row("wide" in kinds, _river("wide"), N_("wide river: 4 points more"), wide, broad)
-    yield row("closed" in kinds, _river("closed"), N_("water without crossing"))
-    yield row(len(used) > 1, _line(ground.BORDERS), N_("border"))
-    yield row(True, partial(disc, keys=(15,), home=False), N_("city with its key"))
-    yield row(True, partial(disc, keys=(15,), home=True), N_("home terminal"))
-    yield row(board.junctions, junction_sign, N_("junction"))
-    yield row(track.permitted_builds(board), _line(track.PERMITTED), N_("permitted build"))
-    small = any(station.minor for station in board.stations)
-    yield row(small, partial(disc, keys=(15,), home=False, minor=True), N_("minor town"))
-    yield row(track.forbidden(board), _line(track.FORBIDDEN), N_("closed to track"))
-    yield row(board.prices, _line(track.PRICED, partial(track.price, words="4")), N_("own price in points"))
-    yield row(
-        board.bridges.keys() - board.causeways.keys(),
-        lambda at: track.bridge(*transform(_OVER, at)),
-        N_("bridge, with its price in points"),
-    )
-    yield row(
-        any(bridge.banked for bridge in board.bridges.values()),
-        lambda at: [name_in(box_at(at, 60, 26), "8+", 26, picture.BANK, italic=True)],
-        N_("price with +: points may be banked"),
-    )
-    yield row(board.causeways, _line(track.CAUSEWAY), N_("causeway: free for everybody"))
-    yield row(board.ferries, _line(track.FERRY, track.boat), N_("ferry, with its price in points"))
+        if letter in shown:
+            yield Row(translate(title), partial(_hexagon, fill=tints[letter]))
+    there = {
+        **dict.fromkeys(("plain", "mountain"), MOUNTAIN in board.ground.values()),
+        "lake": "o" in waters,
+        "sea": "~" in waters,
+        **dict.fromkeys(ground.river_kinds(board), True),
+        "border": len(used) > 1,
+        **dict.fromkeys(("city", "home"), True),
+        "junction": board.junctions,
+        "permitted": track.permitted_builds(board),
+        "minor": any(station.minor for station in board.stations),
+        "forbidden": track.forbidden(board),
+        "priced": board.prices,
+        "bridge": board.bridges.keys() - board.causeways.keys(),
+        "banked": any(bridge.banked for bridge in board.bridges.values()),
+        "causeway": board.causeways,
+        "ferry": board.ferries,
+    }
+    for name, said in shipped_table(__package__, "legend").items():
+        if there.get(name):
+            priced = next(each for each in said if all(what in prices for what in each.split()))
+            words = translate(said[priced]).format(*map(prices.__getitem__, priced.split()))
+            yield Row(words, partial(_sign, name=name))
+
+
+_FILLS = {"plain": "plain-1", "mountain": "hill", "lake": "lake", "sea": "sea"}
+_SIGNS: Mapping[str, Draw] = {
+    "mountain": lambda at: ground.peaks((at[0] - 34, at[1])),
+    "lake": ground.waves,
+    "city": partial(disc, keys=(15,), home=False),
+    "home": partial(disc, keys=(15,), home=True),
+    "junction": junction_sign,
+    "minor": partial(disc, keys=(15,), home=False, minor=True),
+    "priced": partial(track.price, words="4"),
+    "bridge": lambda at: track.bridge(*transform(OUTLINES["step"], at)),
+    "banked": lambda at: [name_in(box_at(at, 60, 26), "8+", 26, COLOURS["bank"], italic=True)],
+    "ferry": track.boat,
+}
+
+
+def _sign(at: Point, name: str) -> Iterator[Shape]:
+    """Yield what stands beside a row's words: a small hex or a piece of a line, and what lies on it."""
+    if name in _FILLS:
+        yield from _hexagon(at, COLOURS[_FILLS[name]])
+    if name in LINES:
+        piece = transform(OUTLINES["piece"], at)
+        yield from strokes([ground.river(*piece) if name in ground.RIVERS else piece], LINES[name])
+    if name in _SIGNS:
+        yield from _SIGNS[name](at)
+
+
+def _hexagon(at: Point, fill: str) -> Iterator[Shape]:
+    yield Polygon(transform(OUTLINES["hexagon"], at), Style(fill, stroke=COLOURS["faint"], width=2))
 
 
 def legend(
@@ -170,7 +176,7 @@ def legend(
             found += column(rows[high * n : high * (n + 1)], (150 + room * n, y), row, room - beside, 80, size)
         y += row * high
     if turn.laid:
-        found += strokes([((90, y), (90 + 2 * STEP, y))], FRESH)
+        found += strokes([((90, y), (90 + 2 * STEP, y))], LINES["fresh"])
         found.append(words_at((330, y), translate(LAID), width - 420, size))
         y += row
     looks = {look.code: look for look in companies}
@@ -190,7 +196,7 @@ def legend(
     for remark in _remarks(board, translate):
         found.append(words_at((90, y), remark, width - 180, size))
         y += row
-    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(fill=WHITE, stroke=INK, width=3)), *found], y + 20
+    return [Polygon(rectangle((14, top, width - 14, y - 10)), Style(WHITE, stroke=INK, width=3)), *found], y + 20
 
 
 def room_for_cartouche(board: RailMap, companies: int, taken: Obstacles) -> Box | None:
@@ -205,7 +211,7 @@ def scale(at: Point, translate: Translate) -> Iterator[Shape]:
     x, y = at[0] - 5 * STEP // 2, at[1]
     for begin, end, fill in ((0, 1, INK), (1, 2, WHITE), (2, 5, INK)):
         box = x + begin * STEP, y, x + end * STEP, y + 20
-        yield Polygon(rectangle(box), Style(fill=fill, stroke=INK, width=3))
+        yield Polygon(rectangle(box), Style(fill, stroke=INK, width=3))
         yield Text((box[0], y - 14), str(begin), 40, INK, serif=True)
     yield Text((x + 5 * STEP, y - 14), translate(SCALE).format(count=5), 40, INK, serif=True)
 
@@ -222,7 +228,7 @@ def cartouche(board: RailMap, box: Box, words: str, companies: Looks, translate:
 
 def _groups(board: RailMap, rows: Iterable[Row], size: int, translate: Translate) -> Iterator[tuple[list[Row], int]]:
     """Yield the signs in columns of one width, with that width: all, or the ends of specials apart, whose titles may be long."""
-    used = [each for each in rows if each.when]
+    used = [*rows]
     specials = [
         Row(
             translate(SPECIAL).format(number=each.number, title=translate(each.title)),
@@ -254,7 +260,7 @@ def _remarks(board: RailMap, translate: Translate) -> Iterator[str]:
 def company(at: Point, look: Look, place: int, width: int, size: int, translate: Translate) -> Iterator[Shape]:
     """Yield a company in two lines: the look of its track, name and balance; below its colour and who leads it."""
     x, y = at
-    yield from strokes([((x, y), (x + 2 * STEP, y))], picture.line_styles(look, place))
+    yield from strokes([((x, y), (x + 2 * STEP, y))], line_styles(look, place))
     plate = box_at((x + STEP, y), text_width(look.code, size, bold=True) + 10, size + 5)
     yield from tag(plate, look.code, WHITE, look.ink, size)
     name, *others = filter(None, (look.name, translate(look.colour), look.person))
@@ -267,32 +273,5 @@ def company(at: Point, look: Look, place: int, width: int, size: int, translate:
         yield Text((x + width, y + size * 3 // 8), str(look.balance), size * 5 // 4, INK, "end", bold=True)
 
 
-def _hexagon(fill: str, *signs: Draw) -> Draw:
-    """Return what draws a half-size hex."""
-
-    def draw(at: Point) -> Iterator[Shape]:
-        yield Polygon(transform(_HEX, at, 50), Style(fill=fill, stroke=picture.FAINT, width=2))
-        for sign in signs:
-            yield from sign(at)
-
-    return draw
-
-
-def _line(styles: Iterable[Style], *signs: Draw) -> Draw:
-    """Return what draws a piece of a line."""
-
-    def draw(at: Point) -> Iterator[Shape]:
-        yield from strokes([transform(_PIECE, at)], styles)
-        for sign in signs:
-            yield from sign(at)
-
-    return draw
-
-
 def _writing(at: Point, words: str) -> Iterator[Shape]:
-    yield centre_text(at, words, 24, picture.BORDER)
-
-
-def _river(kind: str) -> Draw:
-    """Return what draws a piece of a river."""
-    return lambda at: strokes([ground.river(*transform(_PIECE, at))], ground.RIVER_STYLES[kind])
+    yield centre_text(at, words, 24, COLOURS["border"])

@@ -15,11 +15,21 @@ from msgspec.structs import replace
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
-from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
+from referee.core.picture.shapes import (
+    Box,
+    Obstacles,
+    between,
+    beyond,
+    box_at,
+    name_in,
+    rectangle,
+    text_width,
+    transform,
+)
 from referee.core.values import Numbers, Texts, Value
 
 from ...board import RailMap
-from ...report.picture import BORDER, HOME_RING, MINOR
+from . import COLOURS, OUTLINES
 from .ground import NAME, SIGN, letters, middle
 from .track import row_of_tags, row_width
 
@@ -29,7 +39,6 @@ KEYS_WIDE, KEYS_HIGH = 5, 3  # characters in one line, lines
 
 _SPECIAL = 22
 _ONE, _MINOR, _LINE, _LINES = 38, 31, 28, (24, 21)  # sizes of keys: a single one, of one line, of two lines and three
-_BEVEL = ((0, 10), (1, 6), (3, 3), (6, 1), (10, 0))  # a quarter of a circle, in tenths of its radius, from the corner
 _JUNCTION_NAME = 28
 
 Half = tuple[int, int]  # of width and height
@@ -64,14 +73,13 @@ def signs(board: RailMap, starts: Collection[Hex]) -> Iterator[Shape]:
     for label, words in special_words(board).items():
         x, y = middle(label)
         half = text_width(words, _SPECIAL, bold=True) // 2 + 3
-        yield Polygon(rectangle((x - half, y + 31, x + half, y + 49)), Style(fill=WHITE, opacity=85))
-        yield Text((x, y + 48), words, _SPECIAL, BORDER, bold=True)
+        yield Polygon(rectangle((x - half, y + 31, x + half, y + 49)), Style(WHITE, opacity=85))
+        yield Text((x, y + 48), words, _SPECIAL, COLOURS["border"], bold=True)
 
 
 def junction_sign(at: Point, title: str = "") -> Iterator[Polygon]:
     """Yield the sign of a junction."""
-    x, y = at
-    yield Polygon(((x - 13, y), (x, y - 13), (x + 13, y), (x, y + 13)), Style(fill=WHITE, stroke=INK, width=5), title)
+    yield Polygon(transform(OUTLINES["junction"], at), Style(WHITE, stroke=INK, width=5), title)
 
 
 def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: str = "") -> Iterator[Shape]:
@@ -79,8 +87,8 @@ def disc(at: Point, keys: Numbers, *, home: bool, minor: bool = False, title: st
     lines = key_lines(keys)
     (wide, high), size = _half(lines, minor=minor), _size(lines, minor=minor)
     if home:
-        yield _plate(at, (wide + RING, high + RING), Style(fill=HOME_RING, stroke=INK, width=4), title)
-    edge = Style(fill=MINOR if minor else WHITE, stroke=INK, width=3 if minor or home else 5)
+        yield _plate(at, (wide + RING, high + RING), Style(COLOURS["home-ring"], stroke=INK, width=4), title)
+    edge = Style(COLOURS["minor"] if minor else WHITE, stroke=INK, width=3 if minor or home else 5)
     yield _plate(at, (wide, high), edge, "" if home else title)
     top = at[1] - size * (len(lines) - 1) // 2 + size * 36 // 100
     for row, words in enumerate(lines):
@@ -146,7 +154,7 @@ def _plate(at: Point, half: Half, style: Style, title: str) -> Shape:
     if wide == high:
         return Circle(at, wide, style, title)
     radius = min(wide, high)
-    left = [(x - wide + radius * dx // 10, y - high + radius * dy // 10) for dx, dy in _BEVEL]
+    left = [(x - wide + radius * dx // 10, y - high + radius * dy // 10) for dx, dy in OUTLINES["bevel"]]
     upper = (*left, *((2 * x - px, py) for px, py in reversed(left)))
     return Polygon((*upper, *((px, 2 * y - py) for px, py in reversed(upper))), style, title)
 

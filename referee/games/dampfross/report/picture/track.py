@@ -28,12 +28,10 @@ from referee.core.picture.drawing import (
 from referee.core.picture.legend import Look, Looks
 from referee.core.picture.shapes import (
     DASHES,
-    FRESH_EDGE,
     PARTS,
     Box,
     Obstacles,
     Points,
-    band,
     bend,
     beside,
     between,
@@ -52,9 +50,8 @@ from referee.core.texts.wording import TOLD
 from referee.core.values import Value
 
 from ...board import RailMap
-from ...report import picture
-from ...report.picture import BANK, FAINT, PEAK
 from ...state import Codes
+from . import COLOURS, LINES, OUTLINES, line_styles
 from .ground import STEP, edge_of, halfway, middle, way_over
 
 # Where the companies' lines lie: curves through the hexes, side by side in one order where several take the same hex-sides.
@@ -145,9 +142,6 @@ class Lanes:
         return course[: PARTS // 2 + 1], course[PARTS // 2 :]
 
 
-FRESH = band(32)
-FRESH_BRIGHT = pen(WHITE, 38), pen(FRESH_EDGE, 32)  # below a line that is hardly seen on the other
-
 _TAG_EVERY = 7  # hexes
 _TAG_MOST = 30_000  # what an acronym may cover
 RIDES = 3  # trains whose ways a whole board shows: more can be told apart in a close-up alone
@@ -202,12 +196,12 @@ def track(lanes: Lanes, companies: Looks, board: RailMap) -> Iterator[Shape]:
         ]
         for look in companies
     }
-    yield from strokes(chain.from_iterable(drawn.values()), [picture.CASING])
+    yield from strokes(chain.from_iterable(drawn.values()), LINES["casing"])
     for place, look in enumerate(companies):
-        yield from strokes(drawn[look.code], picture.line_styles(look, place))
+        yield from strokes(drawn[look.code], line_styles(look, place))
     for label in lanes.forks:
         if not board.is_city(label):
-            yield Circle(middle(label), 8, Style(fill=WHITE, stroke=INK, width=3))
+            yield Circle(middle(label), 8, Style(WHITE, stroke=INK, width=3))
 
 
 def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
@@ -219,7 +213,7 @@ def fresh(lanes: Lanes, companies: Looks, turn: Turn) -> Iterator[Shape]:
         for crossing, piece in course
         if crossing in turn.laid.get(look.code, ())
     ]
-    below = {look.code: FRESH_BRIGHT if is_bright(look.ink) else FRESH for look in companies}
+    below = {look.code: LINES["fresh-bright" if is_bright(look.ink) else "fresh"] for look in companies}
     return (Line(piece, below[look.code][n]) for n in (0, 1) for look, piece in pieces)
 
 
@@ -299,26 +293,17 @@ def line_boxes(lines: Lines) -> Iterator[Box]:
 
 # Hex-sides with rules of their own: bridges, ferries, forbidden and priced sides, permitted builds.
 
-FORBIDDEN = (pen(WHITE, 18), pen(INK, 12, (4, 4)))
-PRICED = (pen(WHITE, 14), pen(PEAK, 10, (14, 6)))
-CAUSEWAY = (pen(INK, 24), pen(WHITE, 16))
-FERRY = (pen(WHITE, 13), pen(BANK, 7, (13, 9)))
-PERMITTED = (pen(FAINT, 22), pen(WHITE, 17))
-
 _NAME, _PRICE, _OWNER = 22, 24, 19
-_HULL = ((-30, 2), (30, 2), (20, 16), (-20, 16))
-_FUNNEL = ((-9, 2), (-9, -14), (9, -14), (9, 2))
-_RAILING = ((24, 27), (31, 18), (73, 18), (80, 27))  # along the way over a hex-side, and aside of it
 
 
 def sides(board: RailMap) -> Iterator[Shape]:
     """Yield what lies below the track: forbidden and priced hex-sides, permitted builds, causeways, ferries."""
-    yield from strokes(map(edge_of, forbidden(board)), FORBIDDEN)
-    yield from strokes(map(edge_of, sorted(board.prices)), PRICED)
-    yield from strokes(map(way_over, permitted_builds(board)), PERMITTED)  # Rule: D2.6
+    yield from strokes(map(edge_of, forbidden(board)), LINES["forbidden"])
+    yield from strokes(map(edge_of, sorted(board.prices)), LINES["priced"])
+    yield from strokes(map(way_over, permitted_builds(board)), LINES["permitted"])  # Rule: D2.6
     dams = ((between(*ends, 20), between(*ends, 80)) for ends in map(way_over, sorted(board.causeways)))
-    yield from strokes(dams, CAUSEWAY)  # Rule: R29
-    yield from strokes(map(way_over, sorted(board.ferries)), FERRY)
+    yield from strokes(dams, LINES["causeway"])  # Rule: R29
+    yield from strokes(map(way_over, sorted(board.ferries)), LINES["ferry"])
 
 
 def forbidden(board: RailMap) -> list[Side]:
@@ -334,8 +319,8 @@ def permitted_builds(board: RailMap) -> list[Side]:
 def bridge(start: Point, end: Point) -> Iterator[Shape]:
     """Yield two railings along the way over a hex-side, from centre to centre."""
     for mirror in (-1, 1):
-        railing = tuple(beside(start, end, along, aside * mirror) for along, aside in _RAILING)
-        yield from strokes([railing], (pen(WHITE, 10), pen(INK, 5)))
+        railing = tuple(beside(start, end, along, aside * mirror) for along, aside in OUTLINES["railing"])
+        yield from strokes([railing], LINES["railing"])
 
 
 def bridges(board: RailMap) -> Iterator[Shape]:
@@ -346,7 +331,7 @@ def bridges(board: RailMap) -> Iterator[Shape]:
 
 def boat(at: Point) -> Iterator[Polygon]:
     """Yield the sign of a ferry."""
-    return (Polygon(transform(each, at), Style(fill=BANK, stroke=WHITE, width=2)) for each in (_HULL, _FUNNEL))
+    return (Polygon(transform(OUTLINES[part], at), LINES["boat"][0]) for part in ("hull", "funnel"))
 
 
 def sign_boxes(board: RailMap) -> Iterator[Box]:
@@ -362,7 +347,7 @@ def price(at: Point, words: str) -> Iterator[Text]:
 
 def cost_sign(at: Point, cost: int) -> Iterator[Shape]:
     """Yield what a hex-side of an order costs, in a disc."""
-    yield Circle(at, 26, Style(fill=WHITE, stroke=INK, width=4))
+    yield Circle(at, 26, Style(WHITE, stroke=INK, width=4))
     yield centre_text(at, str(cost), 34)
 
 
@@ -379,7 +364,7 @@ def names(board: RailMap, obstacles: Obstacles) -> Iterator[Shape]:
         (x, y), width = halfway(crossing), text_width(words, _NAME, bold=True)
         ways = ((0, 62), (0, -36), (width // 2 + 62, 0), (-width // 2 - 62, 0), (0, 84), (0, -60))
         if box := obstacles.place((0, box_at((x + dx, y + dy), width, _NAME)) for dx, dy in ways):
-            yield name_in(box, words, _NAME, BANK, italic=True)
+            yield name_in(box, words, _NAME, COLOURS["bank"], italic=True)
 
 
 def boats(board: RailMap, lines: Lines, companies: Looks) -> Iterator[Shape]:

@@ -9,14 +9,27 @@ from collections.abc import Mapping
 
 from msgspec import field
 
-from referee.core.picture.drawing import Point
+from referee.core.picture.drawing import Point, Styles, read_palette
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
+from referee.core.texts.shipped import shipped_table
 from referee.core.values import Amounts, Value, Words
 
 from ...board import Board, Codes
 from ...events import CubeDelivered
 from ...state import Groups, Holdings
+
+COLOURS, LINES, OUTLINES, ON_PAPER = read_palette(__package__)
+LINK_PAINT: Words = shipped_table(__package__, "palette")["links"]
+CUBE_PAINT: Words = shipped_table(__package__, "palette")["cubes"]
+PATTERNS = 6  # of players' sections
+
+
+def section_styles(look: Look, place: int) -> Styles:
+    """Return the layers of a player's section, lowest first; *place* is his seat, from 0."""
+    layers = *LINES["section"], *LINES[f"pattern-{place % PATTERNS}"]
+    return tuple(each.recoloured({"own": look.ink}) for each in layers)
+
 
 SPACE = 120  # side of a space of the income track, in drawing units
 COLUMNS = 27  # spaces along the upper and lower edge

@@ -10,46 +10,24 @@ from msgspec.structs import replace
 from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
+from referee.core.texts.shipped import shipped_table
 from referee.core.texts.wording import N_, TOLD
 
 from ...board import Codes
-from ...report.picture import EDGE, Scene, Sheet, palette, places
-from .links import FRESH, LAST_KIND, OTHERS, haul_styles
+from . import COLOURS, EDGE, LINES, Scene, Sheet, places, section_styles
+from .links import LAST_KIND, haul_styles
 from .places import disc
 
-# Of cities and of cubes.
-CITIES = {
-    "blue": N_("blue city"),
-    "violet": N_("violet city"),
-    "red": N_("red city, abroad"),
-    "yellow": N_("yellow city, abroad"),
-}
-CUBES = {"blue": N_("blue cube"), "violet": N_("violet cube"), "red": N_("red cube"), "yellow": N_("yellow cube")}
-LINKS = {
-    "purple": N_("purple link"),
-    "green": N_("green link"),
-    "pink": N_("pink link"),
-    "orange": N_("orange link"),
-    "brown": N_("brown link"),
-    "grey": N_("grey link"),
-    "red": N_("red link"),
-    "blue": N_("blue link"),
-    "yellow": N_("yellow link"),
-    "black": N_("black link"),
-    "white": N_("white link"),
-    "turquoise": N_("turquoise link"),
-}
-INCOME, BONDS, CASH = N_("income"), N_("bonds"), N_("cash")
-SECTIONS, ACTIONS, CARDS = N_("sections left"), N_("action cards"), N_("track cards")
-SCORE, WINNER = N_("score"), N_("winner")
+SAID = shipped_table(__package__, "legend")
+CARDS, WINNER = N_("track cards"), N_("winner")
 LAID, OF_OTHERS = N_("new section"), N_("sections of others")
-HAULED = (N_("delivery on trip 1"), N_("on trip 2"), N_("on an extra trip"))
 GROUPS = N_("open groups")
 
 _ROW, _HEAD, _GAP = 66, 62, 46
 _CARD_ROW, _SIGN_ROW = 100, 86
 # Where the players' figures stand, and the track cards begin.
-_COLUMNS = {INCOME: 1130, BONDS: 1290, CASH: 1430, SECTIONS: 1620, ACTIONS: 1850, CARDS: 2060, SCORE: 2110}
+_COLUMNS = {"income": 1130, "bonds": 1290, "cash": 1430, "sections_left": 1620, "action_count": 1850, "score": 2110}
+_CARDS = 2060
 _CARTOUCHES, _CARTOUCHE_ROW = (1080, 960, 840), 66  # widths, and how far its rows lie apart
 _NAMES = 620  # width of a company's and a player's name
 _SIGN_COLUMNS = 4
@@ -67,7 +45,7 @@ def legend(scene: Scene, sheet: Sheet, translate: Translate) -> tuple[list[Shape
         row = _CARD_ROW if any(scene.hands.values()) else _ROW
         found += _players(scene, (EDGE + 30, y), row, translate)
         y += _HEAD + max(row * len(scene.players), _CARD_ROW * -(-len(scene.groups) // 2)) + 20
-    found.append(Line(((EDGE, y), (sheet.width - EDGE, y)), pen(palette.BORDER, 3)))
+    found.append(Line(((EDGE, y), (sheet.width - EDGE, y)), pen(COLOURS["border"], 3)))
     width = (sheet.width - 2 * EDGE) // _SIGN_COLUMNS
     columns = tuple(_rows(scene, translate))
     for n, rows in enumerate(columns):
@@ -97,7 +75,7 @@ def cartouche(scene: Scene, box: Box, translate: Translate) -> Shapes:
 def _line_of(scene: Scene, code: str, at: Point) -> Shapes:
     """Yield a piece of a player's sections, with his code."""
     (x, y), look = at, scene.look(code)
-    yield from strokes([((x, y), (x + 220, y))], palette.section_styles(look, scene.seat(code)))
+    yield from strokes([((x, y), (x + 220, y))], section_styles(look, scene.seat(code)))
     yield from places.tag((x + 110, y), code, look.ink)
 
 
@@ -105,33 +83,33 @@ def _rows(scene: Scene, translate: Translate) -> Iterator[list[Row]]:
     """Yield two columns of link colours, one of cities, one of cubes."""
     links = []
     for colour in scene.board.colours:
-        words = translate(LINKS[colour.id])
+        words = translate(SAID["links"][colour.id])
         if colour.region:
             words = translate(TOLD).format(what=words, told=translate(colour.region))
         links.append(Row(words, partial(places.symbol, colour=colour, words=colour.code)))
     half = len(links) - len(links) // 2
     yield from (links[:half], links[half:])
-    yield [Row(translate(words), partial(disc, colour=colour, words="")) for colour, words in CITIES.items()]
-    yield [Row(translate(words), partial(places.cube_at, colour=colour)) for colour, words in CUBES.items()]
+    yield [Row(translate(words), partial(disc, colour=colour, words="")) for colour, words in SAID["cities"].items()]
+    yield [Row(translate(words), partial(places.cube_at, colour=colour)) for colour, words in SAID["cubes"].items()]
 
 
 def _lines(scene: Scene, translate: Translate) -> Iterator[tuple[Sequence[Style], str]]:
     """Yield the lines on the board besides the sections of the players who are shown, with what they mean."""
     if scene.fresh:
-        yield FRESH, translate(LAID)
+        yield LINES["fresh"], translate(LAID)
     if scene.alone and {*scene.built.values()} - {scene.alone}:
-        yield (OTHERS,), translate(OF_OTHERS)
+        yield LINES["others"], translate(OF_OTHERS)
     for kind in sorted({min(haul.trip, LAST_KIND) for haul in scene.hauls}):
-        yield haul_styles(palette.FAINT, kind), translate(HAULED[kind - 1])
+        yield haul_styles(COLOURS["faint"], kind), translate(SAID["trips"][str(kind)])
 
 
 def _players(scene: Scene, at: Point, row: int, translate: Translate) -> Shapes:
     """Yield a line for each player in turn order: sequence card, section, company and name, figures, track cards."""
     x, y = at
     for word in scene.figures:
-        yield Text((_COLUMNS[word], y + 30), translate(word), 25, palette.FAINT)
+        yield Text((_COLUMNS[word], y + 30), translate(SAID["figures"][word]), 25, COLOURS["faint"])
     if any(scene.hands.values()):
-        yield Text((_COLUMNS[CARDS], y + 30), translate(CARDS), 25, palette.FAINT, "start")
+        yield Text((_CARDS, y + 30), translate(CARDS), 25, COLOURS["faint"], "start")
     for place, code in enumerate(scene.order):
         yield from _player(scene, (x, y + _HEAD + row * place + row // 2), place, code, translate)
 
@@ -146,12 +124,12 @@ def _player(scene: Scene, at: Point, place: int, code: str, translate: Translate
     for word, figures in scene.figures.items():
         yield Text((_COLUMNS[word], y + 12), str(figures[code]), 34, INK, bold=True)
     if code in scene.winners:
-        yield Text((_COLUMNS[SCORE] + 90, y + 12), translate(WINNER), 34, INK, "start", bold=True)
-    yield from _cards(scene, (_COLUMNS[CARDS], y - places.CARD[1] // 2), scene.hands.get(code, ()))
+        yield Text((_COLUMNS["score"] + 90, y + 12), translate(WINNER), 34, INK, "start", bold=True)
+    yield from _cards(scene, (_CARDS, y - places.CARD[1] // 2), scene.hands.get(code, ()))
 
 
 def _groups(scene: Scene, at: Point, translate: Translate) -> Shapes:
-    yield Text((at[0], at[1] + 30), translate(GROUPS), 25, palette.FAINT, "start")
+    yield Text((at[0], at[1] + 30), translate(GROUPS), 25, COLOURS["faint"], "start")
     for n, group in enumerate(scene.groups):
         x, y = at[0] + _GROUP_WIDTH * (n % 2), at[1] + _HEAD + _CARD_ROW * (n // 2)
         yield Text((x, y + 58), f"{n + 1}.", 38, INK, "start", bold=True)
@@ -179,7 +157,7 @@ def track(scene: Scene, sheet: Sheet) -> Shapes:
         yield from _space(number, box, beyond=0 < scene.income_max < number)
     if 0 not in (scene.income[code] % len(spaces) for code in scene.order):
         left, top, right, bottom = spaces[0]
-        yield from places.locomotive((left + 130, top + 16, right - 70, bottom - 14), "", palette.SPACE)
+        yield from places.locomotive((left + 130, top + 16, right - 70, bottom - 14), "", COLOURS["space"])
     for number, box in enumerate(spaces):
         here = [code for code in scene.order if scene.income[code] % len(spaces) == number]
         yield from _engines(scene, here, box, len(spaces))
@@ -187,9 +165,15 @@ def track(scene: Scene, sheet: Sheet) -> Shapes:
 
 def _space(number: int, box: Box, *, beyond: bool) -> Shapes:
     paint = (
-        palette.SPACE if number % 5 else palette.FIFTH if number % 10 else palette.TENTH if number else palette.START
+        COLOURS["space"]
+        if number % 5
+        else COLOURS["fifth"]
+        if number % 10
+        else COLOURS["tenth"]
+        if number
+        else COLOURS["start"]
     )
-    yield Polygon(rectangle(box), Style(palette.BEYOND if beyond else paint, stroke=INK, width=3))
+    yield Polygon(rectangle(box), Style(COLOURS["beyond"] if beyond else paint, stroke=INK, width=3))
     left, top, _, _ = box
     if number:
         yield Text((left + 9, top + 28), str(number), 26, INK, "start", bold=number % 5 == 0)

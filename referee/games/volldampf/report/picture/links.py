@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Translate, pen
-from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
+from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Styles, Translate, pen
+from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, beside, between, box_at, strokes
 from referee.core.texts.wording import TOLD
 
 from ...board import Link
 from ...events import CubeDelivered
-from ...report.picture import RADIUS, Scene, Sheet, palette, places
+from . import LINES, LINK_PAINT, RADIUS, Scene, Sheet, places, section_styles
 
-FREE = Style(stroke=WHITE, width=15, opacity=80)  # edge of a free link
-OTHERS = pen(palette.FAINT, 4)  # what others built, where one player is shown alone
-FRESH = band(40)
 LAST_KIND = 3  # trips are drawn in as many ways: the first, the second, extra trips
 
 _ALONG = (50, 46, 54, 42, 58, 38, 62, 34, 66)  # per cent of the way at which a symbol may stand
@@ -28,24 +25,20 @@ _SIGN, _MOST = 27, 240_000  # size of the words beside a delivery; what they may
 _OFF = (6, 24, 42, 64)  # how far off its line they are tried
 
 
-def free_styles(colour: str) -> tuple[Style, Style]:
-    """Return how a link is drawn where nobody has built."""
-    return FREE, pen(palette.LINK_PAINT[colour], 8, (22, 12))
-
-
 def lines(scene: Scene, sheet: Sheet) -> Shapes:
     """Yield the free links, then the sections that are built."""
     every, built = scene.board.links, scene.built
     others = (link for link in every if not _shows(scene, built.get(link.id, scene.alone)))
-    yield from strokes((course(sheet, link) for link in others), [OTHERS])
+    yield from strokes((course(sheet, link) for link in others), LINES["others"])
     free = [link for link in every if link.id not in built]
-    yield from strokes((course(sheet, link) for link in free), [FREE])
+    edge, inner = LINES["free"]
+    yield from strokes((course(sheet, link) for link in free), [edge])
     for link in free:
-        yield from strokes([course(sheet, link)], free_styles(link.colour)[1:])
-    yield from strokes((course(sheet, link) for link in every if link.id in scene.fresh), FRESH)
+        yield from strokes([course(sheet, link)], [inner.recoloured({"own": LINK_PAINT[link.colour]})])
+    yield from strokes((course(sheet, link) for link in every if link.id in scene.fresh), LINES["fresh"])
     for place, look in enumerate(scene.players):
         own = (link for link in every if built.get(link.id) == look.code and _shows(scene, look.code))
-        yield from strokes((course(sheet, link) for link in own), palette.section_styles(look, place))
+        yield from strokes((course(sheet, link) for link in own), section_styles(look, place))
 
 
 def candidates(scene: Scene, sheet: Sheet) -> dict[str, list[tuple[int, Box]]]:
@@ -125,7 +118,7 @@ def haul_lines(scene: Scene, drawn: tuple[Points, ...]) -> Shapes:
         yield Polygon((tip, *wings), Style(ink, stroke=INK, width=2))
 
 
-def haul_styles(ink: str, trip: int) -> tuple[Style, ...]:
+def haul_styles(ink: str, trip: int) -> Styles:
     """Return how a delivery on that trip is drawn in a colour, lowest first; dark edges, for pale colours."""
     dash = DASHES[min(trip, LAST_KIND) - 1]
     return pen(WHITE, 12), pen(INK, 8, dash), pen(ink, 5, dash)

@@ -23,17 +23,15 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.core.texts.shipped import shipped_table
 
 from ...board import CUBE_COLOURS, HOME_COLOURS, Board, City, Codes, LinkColour
-from ...report.picture import RADIUS, Scene, Sheet, palette
+from . import COLOURS, CUBE_PAINT, LINK_PAINT, OUTLINES, RADIUS, Scene, Sheet
 
 # The signs of the board: link symbols, cubes, track cards, locomotives, tags.
 
 CUBE = 26  # side of a cube's front
 CARD = (62, 84)  # width and height of a track card
 SYMBOL = 33  # half the width of a link's symbol, with its edge
-_OUTLINES = shipped_table(__package__, "outlines")
 
 
 def middle(box: Box) -> Point:
@@ -43,11 +41,11 @@ def middle(box: Box) -> Point:
 
 def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: str = "") -> Shapes:
     """Yield the sign of a link's colour with its cost inside; the shape speaks where colours do not."""
-    style = Style(WHITE, stroke=palette.LINK_PAINT[colour.id], width=6)
+    style = Style(WHITE, stroke=LINK_PAINT[colour.id], width=6)
     if colour.symbol == "circle":
         yield Circle(at, radius, style, title)
     else:
-        yield Polygon(transform(_OUTLINES[colour.symbol], at, radius), style, title)
+        yield Polygon(transform(OUTLINES[colour.symbol], at, radius), style, title)
     if words:
         size = radius if len(words) < 2 else radius * 9 // 10
         yield centre_text((at[0], at[1] + 3 * (colour.symbol == "triangle")), words, size)
@@ -55,16 +53,12 @@ def symbol(at: Point, colour: LinkColour, words: str, radius: int = 27, title: s
 
 def cube(at: Point, colour: str) -> Shapes:
     """Yield a cube of a colour with its letter; *at* is the upper left corner of its front."""
-    (x, y), depth, side = at, 7, CUBE
-    paint = palette.CUBE_PAINT[colour]
-    front = rectangle((x, y, x + side, y + side))
-    lid = ((x, y), (x + depth, y - depth), (x + side + depth, y - depth), (x + side, y))
-    flank = ((x + side, y), (x + side + depth, y - depth), (x + side + depth, y + side - depth), (x + side, y + side))
-    for points in (front, lid, flank):
-        yield Polygon(points, Style(paint, stroke=INK, width=2))
-    yield Polygon(lid, Style(WHITE, opacity=45))
-    yield Polygon(flank, Style(BLACK, opacity=30))
-    yield centre_text((x + side // 2, y + side // 2), colour[0].upper(), 20, ink_on(paint))
+    paint = CUBE_PAINT[colour]
+    for side in ("front", "lid", "flank"):
+        yield Polygon(transform(OUTLINES[side], at), Style(paint, stroke=INK, width=2))
+    yield Polygon(transform(OUTLINES["lid"], at), Style(WHITE, opacity=45))
+    yield Polygon(transform(OUTLINES["flank"], at), Style(BLACK, opacity=30))
+    yield centre_text((at[0] + CUBE // 2, at[1] + CUBE // 2), colour[0].upper(), 20, ink_on(paint))
 
 
 def cube_at(at: Point, colour: str) -> Shapes:
@@ -77,7 +71,7 @@ def card(at: Point, colour: LinkColour) -> Shapes:
     (x, y), (width, height) = at, CARD
     yield Polygon(rectangle((x, y, x + width, y + height)), Style(WHITE, stroke=INK, width=2))
     inner = rectangle((x + 6, y + 6, x + width - 6, y + height - 6))
-    yield Polygon(inner, Style(palette.LINK_PAINT[colour.id], opacity=22))
+    yield Polygon(inner, Style(LINK_PAINT[colour.id], opacity=22))
     yield from symbol((x + width // 2, y + height // 2), colour, colour.code, radius=20)
 
 
@@ -113,7 +107,7 @@ def locomotive(box: Box, words: str, fill: str) -> Shapes:
 
     for x in (20, 46, 78):
         yield Circle(at(x, 83), max(4, high * 16 // 100), Style(INK))
-    yield Polygon(tuple(at(x, y) for x, y in _OUTLINES["locomotive"]), Style(fill, stroke=INK, width=3))
+    yield Polygon(tuple(at(x, y) for x, y in OUTLINES["locomotive"]), Style(fill, stroke=INK, width=3))
     for x in (20, 46, 78):
         yield Circle(at(x, 86), max(3, high * 11 // 100), Style(WHITE, stroke=INK, width=2))
     size = max(9, min(high * 44 // 100, wide * 80 // max(1, text_width(words, 100, bold=True))))
@@ -142,7 +136,7 @@ def ground(board: Board, sheet: Sheet) -> Shapes:
     homes = [city.id for city in board.cities if city.is_home]
     links = [(link.a, link.b) for link in board.links if link.a in homes and link.b in homes]
     faces = _faces(links)
-    for paint, margin in ((palette.BORDER, _MARGIN + 5), (palette.HOME, _MARGIN)):
+    for paint, margin in ((COLOURS["border"], _MARGIN + 5), (COLOURS["home"], _MARGIN)):
         for code in homes:
             yield Circle(sheet.spots[code], margin, Style(paint))
         yield from strokes(((sheet.spots[one], sheet.spots[other]) for one, other in links), [pen(paint, 2 * margin)])
@@ -177,7 +171,7 @@ def discs(board: Board, sheet: Sheet) -> Shapes:
 
 def disc(at: Point, colour: str, words: str, title: str = "") -> Shapes:
     """Yield a city of a colour."""
-    paint, home = palette.CUBE_PAINT[colour], colour in HOME_COLOURS
+    paint, home = CUBE_PAINT[colour], colour in HOME_COLOURS
     rings = [(RADIUS, Style(paint, stroke=INK, width=5))]
     if colour in ("violet", "yellow"):
         rings.append((RADIUS - 7, pen(WHITE if home else INK, 4)))
