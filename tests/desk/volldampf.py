@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import CUBE_COLOURS
-from referee.games.volldampf.forecastrun import Note
-from referee.games.volldampf.notation import format_delivery, format_order
+from referee.games.volldampf.forecast import Note
+from referee.games.volldampf.notation import format_alternative, format_order
 from referee.games.volldampf.report.view import desk
 from referee.games.volldampf.routing import legal_deliveries
 from referee.games.volldampf.schedule import bid_verb, decisions_now
@@ -151,7 +151,7 @@ def _delivery(state: State, player: str, dice: random.Random) -> str:
     if kind < 0.45 and legal:
         found = dice.choice(legal)
         if dice.random() < 0.5:
-            return format_delivery(board, found) + fast
+            return format_alternative(board, found) + fast
         start, goal = board.city(found.origin).name, board.city(found.goal).name
         return f"{found.colour} FROM {start} TO {goal}{fast}"
     start = dice.choice([*state.cubes] or [board.cities[0].id])

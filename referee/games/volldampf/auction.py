@@ -5,9 +5,9 @@ Rule: V3.3, V3.4, V3.7, V5, V6.2, V6.3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from referee.core.orders import complaint_of
+from referee.core.orders import Complaint, complaint_of
 from referee.core.values import Numbers
 
 from .board import Codes
@@ -121,6 +121,32 @@ def do_auction(play: Play, item: Item) -> None:
 def least_bid(state: State) -> int:
     """Return the smallest bid that counts now, in marks. Rule: V3.4.1, DIFF 21."""
     return max(state.bids.values()) + 1 if state.bids else state.options.opening_min
+
+
+def doubts_of(state: State, order: Bid, cash: int) -> Iterator[Complaint]:
+    """Yield what is doubtful in a bid before there are others. Rule: V3.4.1, V6.3, DIFF 24, R2.
+
+    Of two players' lists that is a figure out of range, and what one counts for that is not above the one before.
+    """
+    amounts, options = order.amounts, state.options
+    if max(amounts, default=0) > cash:
+        yield complaint_of("warning-bid-over-cash", "V3.4.1", bid=max(amounts), cash=cash)
+    if len(state.codes) > 2:
+        if amounts and amounts[0] < least_bid(state):
+            code = "illegal-bid-low" if state.stage == "bid" else "warning-bid-low"
+            yield complaint_of(code, "V3.4.1", bid=amounts[0], least=least_bid(state))
+        return
+    least, most = RANGE[options.two_player_bid]
+    outside = [amount for amount in amounts if amount < least or (most and amount > most)]
+    if outside:
+        yield complaint_of("warning-bid-range", "V6.3", bid=outside[0], least=least, most=most)
+    if not amounts:
+        yield complaint_of("warning-no-pass", "V6.3")
+    counts = 0
+    for place, bid in enumerate(amounts if options.two_player_tie == "raise" else ()):
+        if place and bid <= counts:
+            yield complaint_of("note-bid-raised", "V6.3", bid=bid, tie=counts, counts=counts + 1)
+        counts = max(bid, counts + 1) if place else bid
 
 
 def next_bidder(state: State, after: str) -> str:

@@ -10,7 +10,7 @@ from .board import BARGAIN, Link
 from .changes import Play
 from .events import LinkBuilt, TrackCardDiscarded
 from .goods import held, play_card
-from .notation import format_site
+from .notation import format_alternative
 from .state import Build, Item, Site, State
 
 _PARAGRAPHS = "V3.5.1", "V4.5"  # of a link, and of one with Günstige Gelegenheit
@@ -56,7 +56,7 @@ def site_fault(state: State, player: str, site: Site) -> Complaint | None:
     board, card = state.board, card_for(state, player, site)
 
     def fault(code: str, **params: Param) -> Complaint:
-        return complaint_of(code, _PARAGRAPHS[site.bargain], format_site(board, site), 0, "", **params)
+        return complaint_of(code, _PARAGRAPHS[site.bargain], format_alternative(board, site), 0, "", **params)
 
     if card not in state.hands[player]:
         return fault("illegal-no-track-card", colour=card)

@@ -199,10 +199,10 @@ def groups_left(state: State) -> int:
     return sum(bool(group) for group in state.groups)
 
 
-def fits(group: Codes, place: int, wish: Wish) -> bool:
-    """Return whether a wish names the group at that place (from 0). Rule: R7."""
+def fits(group: Codes, number: int, wish: Wish) -> bool:
+    """Return whether a wish names the group of that number. Rule: R7."""
     if wish.number:
-        return wish.number == place + 1
+        return wish.number == number
     left = Counter(group)
     left.subtract(wish.colours)
     return min(left.values()) >= 0 and not (wish.exact and any(left.values()))
@@ -231,5 +231,5 @@ def _rearrange(play: Play, player: str, order: Rearrange) -> None:
 def _ranking(groups: Groups, wishes: list[Wish]) -> list[int]:
     """Return the places of the groups still there, best first; what no wish names follows as it lies."""
     places = [place for place, group in enumerate(groups) if group]
-    wanted = [place for wish in wishes for place in places if fits(groups[place], place, wish)]
+    wanted = [place for wish in wishes for place in places if fits(groups[place], place + 1, wish)]
     return list(dict.fromkeys((*wanted, *places)))

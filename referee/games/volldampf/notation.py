@@ -115,7 +115,7 @@ def board_terms(board: Board) -> tuple[Term, ...]:
     return tuple(Term(kind, name=name, value=value) for kind, name, value in (*cities, *tracks, *cubes))
 
 
-OR = " OR "
+Alternative = Site | Delivery | Target
 DECLINE, NONE, PASS, NOBODY, ANY = "DECLINE", "none", "PASS", "NOBODY", "ANY"
 
 
@@ -132,12 +132,12 @@ def format_order(state: State, order: Order) -> str:
         case Rearrange():
             return "NEW: " + " / ".join(map(group_name, order.groups))
         case Build():
-            return f"BUILD {order.number}: " + OR.join(format_site(board, site) for site in order.sites)
+            return f"BUILD {order.number}: " + format_alternatives(board, order.sites)
         case Move():
-            return f"MOVE {order.trip}: {format_deliveries(board, order.deliveries)}"
+            return f"MOVE {order.trip}: {format_alternatives(board, order.deliveries)}"
         case Subsidy():
             number = f" {order.trip}" if order.trip > FIRST_EXTRA else ""
-            return f"SUBSIDY{number}: {format_deliveries(board, order.deliveries)}"
+            return f"SUBSIDY{number}: {format_alternatives(board, order.deliveries)}"
         case Extra():
             colours, cities = zip(*order.cities, strict=True)
             names = [board.name(city) for city in cities]
@@ -150,7 +150,7 @@ def format_order(state: State, order: Order) -> str:
         case Sabotage():
             whom = f" {player_name(state, order.victim)}" if order.victim else ""
             trip = f" {order.trip}" if order.trip else ""
-            return f"SABOTAGE{whom}{trip}: " + OR.join(format_target(board, target) for target in order.targets)
+            return f"SABOTAGE{whom}{trip}: " + format_alternatives(board, order.targets)
         case Steal():
             which = f"{order.which.upper()} " if order.which else ""
             return f"STEAL {which}FROM " + (LISTED.join(player_name(state, code) for code in order.players) or NOBODY)
@@ -161,32 +161,30 @@ def format_wish(wish: Wish) -> str:
     return str(wish.number) if wish.number else ("ONLY " if wish.exact else "") + group_name(wish.colours)
 
 
-def format_site(board: Board, site: Site) -> str:
-    """Return one alternative of a build: ``Hamburg-Hannover BARGAIN WITH green``, ``DISCARD green``."""
-    if not site.link:
-        return f"DISCARD {site.card}" if site.card else NONE
-    card = f" WITH {site.card}" if site.card else ""
-    return f"{board.link_name(site.link)}{' BARGAIN' if site.bargain else ''}{card}"
+def format_alternatives(board: Board, alternatives: Iterable[Alternative]) -> str:
+    """Return the alternatives of an order."""
+    return " OR ".join(format_alternative(board, each) for each in alternatives)
 
 
-def format_deliveries(board: Board, deliveries: tuple[Delivery, ...]) -> str:
-    """Return the alternatives of a trip."""
-    return OR.join(format_delivery(board, delivery) for delivery in deliveries)
+def format_alternative(board: Board, each: Alternative) -> str:
+    """Return one alternative of an order.
 
-
-def format_delivery(board: Board, delivery: Delivery) -> str:
-    """Return ``violet Magdeburg-Leipzig-Erfurt FAST`` for a route, ``violet FROM Magdeburg TO Erfurt`` for one to be found."""
-    if delivery.colour == DECLINED:
+    Of a build ``Hamburg-Hannover BARGAIN WITH green``, ``DISCARD green``; of a trip ``violet Magdeburg-Leipzig-Erfurt FAST`` for
+    a route, ``violet FROM Magdeburg TO Erfurt`` for one to be found; what a sabotage waits for: ``red FROM Prag``, ``ANY``.
+    """
+    if isinstance(each, Site):
+        if not each.link:
+            return f"DISCARD {each.card}" if each.card else NONE
+        card = f" WITH {each.card}" if each.card else ""
+        return f"{board.link_name(each.link)}{' BARGAIN' if each.bargain else ''}{card}"
+    if isinstance(each, Target):
+        ways = (("FROM", each.origin), ("VIA", each.passing), ("TO", each.goal))
+        words = [each.colour, *(f"{word} {board.name(city)}" for word, city in ways if city)]
+        return " ".join(word for word in words if word) or ANY
+    if each.colour == DECLINED:
         return DECLINE
-    fast = " FAST" * delivery.loks
-    if delivery.route:
-        return f"{delivery.colour} {way_name(board, delivery.route)}{fast}"
-    via = f" VIA {city_names(board, delivery.via)}" if delivery.via else ""
-    return f"{delivery.colour} FROM {board.name(delivery.origin)}{via} TO {board.name(delivery.goal)}{fast}"
-
-
-def format_target(board: Board, target: Target) -> str:
-    """Return what a sabotage waits for: ``red FROM Prag``, ``ANY``."""
-    ways = (("FROM", target.origin), ("VIA", target.passing), ("TO", target.goal))
-    words = [target.colour, *(f"{word} {board.name(city)}" for word, city in ways if city)]
-    return " ".join(word for word in words if word) or ANY
+    fast = " FAST" * each.loks
+    if each.route:
+        return f"{each.colour} {way_name(board, each.route)}{fast}"
+    via = f" VIA {city_names(board, each.via)}" if each.via else ""
+    return f"{each.colour} FROM {board.name(each.origin)}{via} TO {board.name(each.goal)}{fast}"

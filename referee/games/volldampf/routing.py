@@ -16,7 +16,7 @@ from referee.core.values import Pair, Value
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held
-from .notation import LISTED, format_delivery
+from .notation import LISTED, format_alternative, way_name
 from .state import Delivery, State
 
 OWN, OTHER = 64, -1  # what a section is worth: no number of others' on a route outweighs one own
@@ -134,7 +134,7 @@ def route_of(state: State, player: str, delivery: Delivery, in_force: int = 0) -
     start, end = (board.city(city) for city in ends_of(delivery))
 
     def fault(code: str, paragraph: str, **params: Param) -> Complaint:
-        return complaint_of(code, paragraph, format_delivery(board, delivery), 0, "", **params)
+        return complaint_of(code, paragraph, format_alternative(board, delivery), 0, "", **params)
 
     if colour not in state.cubes.get(start.id, ()):
         return fault("illegal-no-cube", "V3.6.1", colour=colour, city=start.name)
@@ -198,20 +198,18 @@ def owners_on(state: State, route: Codes) -> Codes:
     return tuple(state.built[link.id] for link in links if link is not None)
 
 
-# Why no route is legal between two cities: nothing is built between them, it is too far, or a city on the way takes
-# the cube.
+def with_reason(state: State, player: str, delivery: Delivery, fault: Complaint) -> Complaint:
+    """Return the fault of a delivery with what keeps it from being made, or with one like it that can be. Rule: V3.6.1-V3.6.3.
 
-NO_ROUTE = "illegal-no-route"
-
-
-def why_no_route(state: State, player: str, delivery: Delivery, fault: Complaint) -> Complaint:
-    """Return *fault*, or where it says that no route is legal, what stands in the way of the shortest one.
-
-    Its hint are the cities that a cube of that colour can be moved to from there today. Rule: V3.6.1-V3.6.3.
+    Where no route is legal, that is what stands in the way of the shortest one, and the cities where such a cube can go.
     """
-    if fault.code != NO_ROUTE or delivery.via:
+    if fault.code in ("illegal-not-built", "illegal-must-stop", "illegal-too-long"):
+        most = state.board.max_links + delivery.loks
+        route = best_route(state, player, delivery.colour, delivery.origin, delivery.goal, longest=most)
+        return replace(fault, hint=f"{delivery.colour} {way_name(state.board, route)}" if route else "")
+    if fault.code != "illegal-no-route" or delivery.via:
         return fault
-    board, text = state.board, format_delivery(state.board, delivery)
+    board, text = state.board, fault.text
     origin, goal = board.name(delivery.origin), board.name(delivery.goal)
     longest = int(dict(fault.params)["most"])
     network, stops = network_of(state, player), stops_of(state, delivery.colour)

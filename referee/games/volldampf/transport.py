@@ -29,6 +29,7 @@ from .state import (
     Extra,
     Item,
     Move,
+    Order,
     Plan,
     Sabotage,
     State,
@@ -181,7 +182,7 @@ def end_transport(play: Play, item: Item) -> None:
     play.drop(Sabotage)
 
 
-def card_fault(play: Play, code: str, order: Subsidy | Extra | Sabotage, card: str) -> Complaint:
+def card_fault(play: Play, code: str, order: Order, card: str) -> Complaint:
     """Return why an action card cannot be played, or was not."""
     return complaint_of(code, goods.PLAYED[card], format_order(play.state, order), order.line, card=card)
 

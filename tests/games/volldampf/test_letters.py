@@ -21,7 +21,7 @@ from referee.core.orders import ALTERNATIVE, Complaint
 from referee.core.texts.wording import fold
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
-from referee.games.volldampf.notation import board_terms, format_delivery, format_order
+from referee.games.volldampf.notation import board_terms, format_alternative, format_order
 from referee.games.volldampf.report.prices import example_lines, form_lines, help_lines
 from referee.games.volldampf.routing import legal_deliveries
 from referee.games.volldampf.state import (
@@ -335,7 +335,7 @@ def test_every_legal_delivery_can_be_written_and_read() -> None:
     found = legal_deliveries(state, "ANN", 6)
     assert len(found) > 5
     for delivery in found:
-        order = one(state, f"MOVE 1: {format_delivery(BOARD, delivery)}")
+        order = one(state, f"MOVE 1: {format_alternative(BOARD, delivery)}")
         assert order == Move(trip=1, deliveries=(delivery,), line=1)
 
 
