@@ -26,9 +26,9 @@ from bench.rows import Row, print_rows
 from referee.bots import STRENGTHS, dampfross, volldampf
 from referee.bots.table import Answer, Turn, play, scores_of
 from referee.bots.trial import LEAST_GAMES
+from referee.core import Mutable
 from referee.core.agreement import BUILT_IN
 from referee.core.game import Player, Setup
-from referee.core.values import Mutable
 from referee.games import game_named
 from referee.games.dampfross.events import RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name

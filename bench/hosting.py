@@ -30,7 +30,7 @@ from msgspec.structs import replace
 
 from bench.tick import least
 from referee.config import FILE, SettingValue, with_settings
-from referee.core.values import Value
+from referee.core import Value
 from referee.service.club import Club, make_club, open_club
 from referee.service.demo.mailboxes import PROGRAMS, Answer, Folders
 from referee.service.demo.players import CASTS, orders_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import asdict
 
-from referee.core.values import Value
+from referee.core import Value
 
 
 class Row(Value):

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from .config.values import watchdog_seconds
-from .core.errors import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
+from .core import ClubBusy, ConfigError, RefereeError, TemporaryTrouble
 from .service.club import Club
 from .service.journal import ALIVE, READY, STOPPING, notify
 from .service.post.lockout import forget_refusals

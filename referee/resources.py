@@ -7,7 +7,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from .core.errors import ConfigError
+from .core import ConfigError
 from .games import folder_of, games
 
 Folder = Traversable | Path

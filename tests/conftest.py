@@ -18,7 +18,7 @@ from hypothesis import settings
 from markupsafe import escape
 
 from hatch_build import compile_catalogues
-from referee.core.texts.tomltext import load_toml
+from referee.core.texts import load_toml
 from referee.games import games
 from referee.mail.compose import Composed, Outgoing, letter_bytes
 from referee.mail.letter.tokens import Tag

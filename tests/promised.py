@@ -22,11 +22,10 @@ import jinja2
 import jinja2.nodes
 from jinja2.meta import find_undeclared_variables
 
-from referee import __version__
+from referee import __version__, core
 from referee.cli import main
 from referee.cli.base import leaves
 from referee.config.settings import SETTINGS
-from referee.core import errors
 from referee.games import games
 from referee.report.templates import bare_environment
 from referee.service.audit.export import format_revealed, revealed
@@ -130,7 +129,7 @@ def surface(*, ours: bool) -> dict[str, Any]:
     """Return all that can be looked up by its name."""
     with tempfile.TemporaryDirectory() as folder, PostHouse(Path(folder) / "club") as house:
         printed = printed_json(house)
-    codes = {each.exit_code for each in vars(errors).values() if hasattr(each, "exit_code")}
+    codes = {each.exit_code for each in vars(core).values() if hasattr(each, "exit_code")}
     return {
         "settings": {setting.path: [type(setting.default).__name__] for setting in SETTINGS},
         "commands": command_line(),

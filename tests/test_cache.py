@@ -13,7 +13,7 @@ import pytest
 from referee import cache as made_by
 from referee.cache import MOST, Cache
 from referee.config import read_config
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.orderbook.tokens import tables_of
 from referee.report.templates import bare_environment
 from referee.resources import order_texts, own_verbs, shipped, template_folders

@@ -19,7 +19,7 @@ from wcwidth import wcswidth
 
 from referee.bots.trial import ANSWERS
 from referee.config import read_config
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.mail.letter.message import read_letter

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
+from referee.core import ConfigError, RefereeError
 from referee.core.address import beyond_ascii, canonical, typed
-from referee.core.errors import ConfigError, RefereeError
 from referee.core.orders import Term
-from referee.core.texts.tomltext import load_toml
+from referee.core.texts import load_toml
 from referee.games import game_named
 from referee.orderbook.names import Lexicon
 from referee.scenario import read_scenarios

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from referee.core.values import Amounts, Fields, Pair, Value
+from referee.core import Amounts, Fields, Pair, Value
 
 MANNERS = ("director", "wag", "grumbler", "dreamer", "clerk", "neighbour")  # as many as players
 

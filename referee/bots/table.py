@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from referee.core import Fields, Texts, Value
 from referee.core.dice import SeededDice
 from referee.core.game import Game, Outcome, Setup
-from referee.core.values import Fields, Texts, Value
 from referee.orderbook import OrderLanguage, read_text
 
 Answer = Callable[[Fields, str], Texts]  # a view and a code: lines of orders

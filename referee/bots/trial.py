@@ -11,9 +11,9 @@ from statistics import mean
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Amounts, Mutable, Texts
 from referee.core.game import Game, Player, Setup
 from referee.core.picture.drawing import Drawing, Line, Point, pen
-from referee.core.values import Amounts, Mutable, Texts
 from referee.games.dampfross.events import RaceDropped, RaceRun, TrainEntered
 from referee.games.dampfross.names import place_name
 from referee.games.dampfross.state import BUILD

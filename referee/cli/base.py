@@ -22,8 +22,7 @@ import click
 from msgspec.structs import replace
 
 from referee.config import Log, club_folder, read_config
-from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Fields, Mutable, View, Words
+from referee.core import ConfigError, Fields, Mutable, RefereeError, View, Words
 from referee.service.club import Club, open_club
 
 from .printing import FILE, GAME, JSON, PASSPHRASE, YES, because, say, visible

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 import click
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.report.html import tidy
 from referee.service.club import Club
 from referee.service.deadlines.rescheduling import order_play

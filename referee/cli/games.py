@@ -9,7 +9,7 @@ import click
 from msgspec import to_builtins
 
 from referee.config import FILE, SettingValue
-from referee.core.values import Pair, View
+from referee.core import Pair, View
 from referee.service.audit.export import format_revealed, revealed
 from referee.service.backup import MOST, read_whole_game, take_in, whole_game
 from referee.service.club import Club, make_club

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.report.scanned import page_picture
 from referee.scenario import BrokenOffError, Result, read_scenarios, run_scenario
 from referee.scenario.run import event_lines, verdict_lines

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from referee.core.errors import ConfigError, NotFound
-from referee.core.texts.wording import counted
+from referee.core import ConfigError, NotFound, counted
 from referee.report.paper import A3_SIDE, LONG_SIDE, board_file, check_ending
 from referee.resources import text_from_outside
 from referee.service.club import Club

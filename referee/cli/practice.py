@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 
 from referee.config import Log
-from referee.core.errors import ConfigError, RefereeError
-from referee.core.texts.wording import N_
+from referee.core import N_, ConfigError, RefereeError
 from referee.orderbook.names import Verb
 from referee.service.demo.mailboxes import Servers
 from referee.service.demo.players import CASTS

@@ -15,7 +15,7 @@ import click
 from msgspec.structs import asdict
 
 from referee.config import club_folder, read_config
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.store.games import all_names
 from referee.store.storefile import open_for_reading
 

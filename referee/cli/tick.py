@@ -7,7 +7,7 @@ from datetime import datetime
 
 import click
 
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.service.club import Club
 from referee.service.journal import events
 from referee.service.tick import Pass, Progress, Undelivered

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from referee.core.errors import ConfigError, ElsesFile, NotFound, OptionError, PositionError, RefereeError
-from referee.core.texts.tomltext import load_toml
-from referee.core.values import Texts, Value, Words
+from referee.core import ConfigError, ElsesFile, NotFound, OptionError, PositionError, RefereeError, Texts, Value, Words
+from referee.core.texts import load_toml
 from referee.system import name_of
 
 from .settings import SETTINGS

@@ -9,9 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from referee.core import ConfigError, Value, View, Words
 from referee.core.address import typed
-from referee.core.errors import ConfigError
-from referee.core.values import Value, View, Words
 from referee.system import others_may
 
 # One line of ``referee.toml``.

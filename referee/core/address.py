@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from .values import Value
+from . import Value
 
 LONGEST = 254  # characters
 

@@ -8,10 +8,8 @@ from typing import TypeVar, get_args, get_type_hints
 
 from msgspec.structs import replace
 
-from .errors import OptionError
+from . import N_, OptionError, Pair, Value, as_written
 from .game import PACES, Option, Setup
-from .texts.wording import N_, as_written
-from .values import Pair, Value
 
 Options = TypeVar("Options", bound=Value)
 

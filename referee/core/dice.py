@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 from msgspec import field
 
-from .values import Amounts, Texts, Value
+from . import Amounts, Texts, Value
 
 T = TypeVar("T")
 

@@ -8,14 +8,14 @@ from hashlib import sha256
 from operator import attrgetter
 from typing import Any, Protocol
 
+from . import Faults, Fields, Numbers, Texts, Value, Words
 from .dice import Dice
-from .errors import Faults
 from .orders import Complaint, Phrase, Term, Understood
 from .picture.closeup import with_faults
 from .picture.drawing import POSITION_ALONE, Drawing, Point, Print, Translate
 from .telling import Tallies
+from .texts import Codec
 from .texts.shipped import ENGLISH, Rulebook
-from .values import Codec, Fields, Numbers, Texts, Value, Words
 
 # A price list: what a game costs and brings by its options and its board, as values that letters and pages tell in
 # words.

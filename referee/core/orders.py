@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import replace
 
-from .values import Value
+from . import Value
 
 Param = str | int
 

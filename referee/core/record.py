@@ -11,12 +11,10 @@ from typing import Any, Generic, TypeVar
 
 from msgspec.structs import force_setattr, replace
 
+from . import N_, ConfigError, Fields, PositionError, Sentence, Value, Words
 from .dice import Dice, SeededDice
-from .errors import ConfigError, PositionError
 from .game import Changes, Outcome
 from .texts.positiontable import FAULT, meant
-from .texts.wording import N_, Sentence
-from .values import Fields, Value, Words
 
 State = TypeVar("State", bound=Value)
 Event = TypeVar("Event")

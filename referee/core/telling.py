@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .values import Amounts, Fields, Texts, Value, Words
+from . import Amounts, Fields, Texts, Value, Words
 
 # The line above a turn: of all that can be said of it, what happens most seldom.
 

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
-from referee.core.errors import NotFound
+from referee.core import NotFound
 from referee.core.game import Game
 
 GROUP = "referee.games"

@@ -21,8 +21,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from referee.core import Texts, Value
 from referee.core.address import Enclosed, is_address, whole_letter
-from referee.core.values import Texts, Value
 
 from .letter.headers import NAME_LIMIT, addresses, is_message_id
 from .letter.robots import OWN_HEADER

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Protocol
 
-from referee.core.values import Texts, Value
+from referee.core import Texts, Value
 
 
 class Arrival(Value):

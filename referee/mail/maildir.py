@@ -20,7 +20,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from referee import system
-from referee.core.errors import ConfigError, LetterUnreadable, MailDown, RefereeError
+from referee.core import ConfigError, LetterUnreadable, MailDown, RefereeError
 
 from .interfaces import Arrival, IsKnown
 

@@ -7,8 +7,8 @@ from enum import Enum
 
 from msgspec import field
 
+from referee.core import Mutable, Value
 from referee.core.orders import Complaint
-from referee.core.values import Mutable, Value
 
 from .language import ASKED, LONGEST_LINE, OrderLanguage
 from .letter import Line

@@ -13,11 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, Fields, Texts, Value, Words, fold
+from referee.core.texts import load_toml
 from referee.core.texts.boardfields import LONGEST
-from referee.core.texts.tomltext import load_toml
-from referee.core.texts.wording import fold
-from referee.core.values import Fields, Texts, Value, Words
 
 from .names import Expression, latin, names_of
 

@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from msgspec.structs import replace
 
+from referee.core import Pair
 from referee.core.orders import ASKED, Complaint, Phrase
-from referee.core.values import Pair
 
 from .classify import Draft
 from .expressions import Doubt

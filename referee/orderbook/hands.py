@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from referee.core.values import Pair, Texts
+from referee.core import Pair, Texts
 
 from .language import FINISH, LONGEST_LINE, OrderLanguage
 from .letter import Line, Lines

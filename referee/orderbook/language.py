@@ -8,10 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from itertools import chain, islice
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, Fields, Pair, Texts, View, fold
 from referee.core.orders import Term
-from referee.core.texts.wording import fold
-from referee.core.values import Fields, Pair, Texts, View
 
 from . import expressions
 from .expressions import TABLES, Prose, doubts_of, overlay

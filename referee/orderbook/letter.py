@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 
+from referee.core import STRUCK, Texts, Value, find_marks, nfkc, without_marked
 from referee.core.orders import Complaint, Param
-from referee.core.texts.wording import STRUCK, find_marks, nfkc, without_marked
-from referee.core.values import Texts, Value
 
 from .quotations import any_of, begins_original, heads, words
 

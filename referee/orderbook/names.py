@@ -7,10 +7,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
+from referee.core import Fields, Pair, Texts, Value, View, fold, fold_letter, spellings
 from referee.core.orders import Term
 from referee.core.texts.boardfields import LONGEST
-from referee.core.texts.wording import fold, fold_letter, spellings
-from referee.core.values import Fields, Pair, Texts, Value, View
 
 NEAR = 0.7  # difflib's ratio from which a word counts as a slip for a name
 WORTH_A_HINT = 0.6  # from which a name is suggested for a word that is known to be one

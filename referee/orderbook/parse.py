@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import field
 
+from referee.core import Mutable
 from referee.core.orders import Complaint, Phrase, Word
-from referee.core.values import Mutable
 
 from .language import LONGEST_LABEL, OF_A_LABEL, OrderLanguage
 from .names import Head, is_hexlike, latin

@@ -9,8 +9,7 @@ from functools import cache
 from importlib import resources
 from itertools import islice
 
-from referee.core.texts.wording import fold, nfkc
-from referee.core.values import Texts, Words
+from referee.core import Texts, Words, fold, nfkc
 
 from .language import OrderLanguage
 

@@ -8,9 +8,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from referee.core import HIDDEN, STRUCK, Pair, Texts, Value
 from referee.core.orders import ASKED, Complaint, Phrase, Term
-from referee.core.texts.wording import HIDDEN, STRUCK
-from referee.core.values import Pair, Texts, Value
 
 from .gate import doubted, parse_block, split_doubts, withheld
 from .language import (

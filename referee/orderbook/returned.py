@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, pairwise
 
+from referee.core import Pair, Texts, Value
 from referee.core.orders import Term
-from referee.core.values import Pair, Texts, Value
 
 from .language import LONGEST_LINE, OrderLanguage
 from .letter import Numbered, fold, part_lines

@@ -8,9 +8,8 @@ from enum import Enum
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Mutable, Pair, Texts, Value, fold
 from referee.core.orders import Complaint
-from referee.core.texts.wording import fold
-from referee.core.values import Mutable, Pair, Texts, Value
 
 from .classify import CUT_TEXT, Draft, Kept, Kind, Other, Place, Said, classify, said
 from .hands import respelt, split_end

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
+from referee.core import Pair, Value, View, Words, fold
 from referee.core.orders import Term
-from referee.core.texts.wording import fold
-from referee.core.values import Pair, Value, View, Words
 
 from .names import Lexicon, Slips, is_hexlike
 

@@ -13,8 +13,8 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Mutable, Texts, Value
 from referee.core.orders import TWICE, Complaint, Phrase, Term
-from referee.core.values import Mutable, Texts, Value
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import (
     ABSENT,

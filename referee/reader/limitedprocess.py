@@ -16,8 +16,7 @@ from contextlib import suppress
 from typing import IO
 
 from referee import system
-from referee.core.errors import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, process_wanted
-from referee.core.values import Value
+from referee.core import LetterTooCostly, MachineShort, ReaderKilled, ReaderLost, Value, process_wanted
 
 # Contents of known length on a pipe.
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Texts, Value
 from referee.core.game import Forecast, Game
 from referee.core.orders import Complaint, Term
-from referee.core.values import Texts, Value
 from referee.mail.letter.message import Letter
 from referee.orderbook import OrderLanguage, Reading, Readings, Trial, on_line, own_words, quote_alike
 from referee.orderbook.reading import MOST_SHOWN, beginning, within

@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import ReaderFailed
+from referee.core import Pair, ReaderFailed, Texts, Value
 from referee.core.game import Forecast, Game, Player, Setup
 from referee.core.orders import Complaint, Phrase, Word
-from referee.core.values import Codec, Pair, Texts, Value
+from referee.core.texts import Codec
 from referee.games import game_named
 from referee.mail.letter.message import Bounce, Failure, Letter
 from referee.orderbook import PrivatePress, Question, Reading, Trial

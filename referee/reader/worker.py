@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.values import shared
+from referee.core import shared
 from referee.games import game_named
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook import OrderLanguage

@@ -12,8 +12,8 @@ from typing import Any
 from markupsafe import Markup
 
 from referee import locale
+from referee.core import Fields, Texts
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Fields, Texts
 
 from .renderer import elements
 from .sentences import COMPLAINTS, WORDS

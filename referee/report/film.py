@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from referee.core import Texts, Value
 from referee.core.picture.drawing import Drawing, Layer, Shape
-from referee.core.values import Texts, Value
 
 from .renderer import elements
 

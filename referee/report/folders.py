@@ -11,9 +11,8 @@ from typing import Any
 from jinja2 import BaseLoader, Environment, Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.loaders import split_template_path
 
-from referee.core.errors import ConfigError
-from referee.core.texts.tomltext import load_toml
-from referee.core.values import Fields, Numbers
+from referee.core import ConfigError, Fields, Numbers
+from referee.core.texts import load_toml
 
 Folder = Traversable | Path
 Folders = tuple[Folder, ...]

@@ -12,8 +12,8 @@ from operator import attrgetter
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 
+from referee.core import Pair, Value
 from referee.core.picture.drawing import shade_of
-from referee.core.values import Pair, Value
 
 # Plain text in columns and lines. Widths are columns on the reader's screen, not code points.
 #

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
-from referee.core.errors import ConfigError
-from referee.core.values import Value
+from referee.core import ConfigError, Value
 
 from .html import TIE
 from .sentences import Sentences

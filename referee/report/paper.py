@@ -7,7 +7,7 @@ import re
 from html.parser import HTMLParser
 from typing import Any
 
-from referee.core.errors import ConfigError, RefereeError
+from referee.core import ConfigError, RefereeError
 from referee.core.picture.drawing import Drawing
 
 from . import renderer

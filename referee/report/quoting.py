@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Container, Iterable
 
-from referee.core.values import Fields
+from referee.core import Fields
 
 _Words = tuple[str, ...]
 

@@ -17,10 +17,9 @@ from msgspec import json
 from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.errors import RefereeError, how_to_install
+from referee.core import RefereeError, Texts, how_to_install
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Text
 from referee.core.picture.shapes import text_width
-from referee.core.values import Texts
 
 from . import renderer
 from .renderer import NotInstalled, look_of, outline_of, printable

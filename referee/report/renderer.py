@@ -13,9 +13,8 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, RefereeError, how_to_install, process_wanted
+from referee.core import ConfigError, RefereeError, Texts, Value, how_to_install, process_wanted
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Point, Polygon, Shape, Style, Text
-from referee.core.values import Texts, Value
 
 from .html import TIE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-from referee.core.errors import ConfigError, RefereeError, how_to_install
+from referee.core import ConfigError, RefereeError, how_to_install
 
 
 def page_picture(file: Path, number: int, dpi: int) -> bytes:

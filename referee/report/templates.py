@@ -18,9 +18,8 @@ from markupsafe import Markup
 
 from referee import locale
 from referee.cache import NOTHING_KEPT, Cache
+from referee.core import ConfigError, Fields, Value, Words
 from referee.core.agreement import BUILT_IN
-from referee.core.errors import ConfigError
-from referee.core.values import Fields, Value, Words
 
 from . import html
 from .folders import Folder, Folders, FoldersLoader, merged_toml

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import how_to_install
+from referee.core import Fields, Value, how_to_install
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Fields, Value
 
 from . import renderer
 from .paper import PDF, Block

@@ -8,10 +8,9 @@ from typing import Any
 
 from msgspec.structs import fields as fields_of
 
-from referee.core.errors import PositionError, ScenarioError
+from referee.core import Fields, PositionError, ScenarioError, Texts, Value
 from referee.core.game import Game
 from referee.core.orders import ALTERNATIVE
-from referee.core.values import Fields, Texts, Value
 
 from .file import WORDS, complaint_codes, suggestion
 

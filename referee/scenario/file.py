@@ -12,13 +12,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, NotFound, ScenarioError
+from referee.core import ConfigError, Fields, NotFound, Pair, ScenarioError, Texts, Value, Words, as_written
 from referee.core.game import PACES, TOGETHER, Game, Player, Setup
 from referee.core.record import Change, known_change, parse_change
+from referee.core.texts import load_toml
 from referee.core.texts.shipped import shipped_table
-from referee.core.texts.tomltext import load_toml
-from referee.core.texts.wording import as_written
-from referee.core.values import Fields, Pair, Texts, Value, Words
 from referee.games import game_named
 from referee.resources import template_folders, text_from_outside
 

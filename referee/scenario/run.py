@@ -11,13 +11,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import ConfigError, Fields, ScenarioError, Texts, Value, as_written
 from referee.core.dice import SeededDice
-from referee.core.errors import ConfigError, ScenarioError
 from referee.core.game import ONE_BY_ONE, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
-from referee.core.texts.wording import as_written
-from referee.core.values import Fields, Texts, Value
 from referee.orderbook import OrderLanguage, Reading, read_text
 from referee.resources import order_texts
 

@@ -18,9 +18,8 @@ from msgspec.structs import asdict
 
 from referee import system
 from referee.config import FILE, Config, address_fault
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, Fields, NotFound, Texts, Value
 from referee.core.game import Game, Setup
-from referee.core.values import Fields, Texts, Value
 from referee.games import game_named
 from referee.store import games, givenup, opengames, orders, outbox, wholegame
 from referee.store.club import UMPIRES

@@ -22,10 +22,8 @@ from referee import system
 from referee.cache import Cache
 from referee.config import FILE, Config, Server, SettingValue, check_toml, read_config, sample_toml
 from referee.config.values import password_of
+from referee.core import N_, ConfigError, Value, Words
 from referee.core.address import is_this_machine
-from referee.core.errors import ConfigError
-from referee.core.texts.wording import N_
-from referee.core.values import Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.interfaces import Source, Transport
 from referee.mail.maildir import MaildirSource, MaildirTransport, make_maildir

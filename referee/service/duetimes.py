@@ -13,7 +13,7 @@ from msgspec.structs import asdict, replace
 
 from referee.config import WEEKDAYS, Config
 from referee.config.values import Calendar
-from referee.core.values import Texts, View, shared
+from referee.core import Texts, View, shared
 from referee.store.rows import GameRow
 
 _DAYS = {"day": 1, "week": 7, "month": 31}

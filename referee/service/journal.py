@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from referee.config.values import notify_socket
-from referee.core.values import Value
+from referee.core import Value
 from referee.store.database import format_time
 
 from .club import Club

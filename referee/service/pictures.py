@@ -13,10 +13,9 @@ from pathlib import Path
 from msgspec import field
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.errors import ConfigError, RefereeError
+from referee.core import ConfigError, Mutable, Pair, RefereeError, Texts, Value
 from referee.core.game import Game
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Mutable, Pair, Texts, Value
 from referee.mail.compose import Attachment
 from referee.resources import text_from_outside
 

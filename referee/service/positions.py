@@ -13,13 +13,12 @@ from msgspec import field
 from msgspec.structs import replace
 
 from referee.cache import NOTHING_KEPT, Cache
-from referee.core.errors import ConfigError, NotFound, PositionError
+from referee.core import N_, ConfigError, Mutable, NotFound, Pair, PositionError, Texts, Value, View
 from referee.core.game import ONE_BY_ONE, Game, Setup
 from referee.core.game import Player as Seat
 from referee.core.orders import Complaint
 from referee.core.record import Change, Ruled
-from referee.core.texts.wording import N_
-from referee.core.values import Codec, Mutable, Pair, Texts, Value, View, canonical
+from referee.core.texts import Codec, canonical
 from referee.games import game_named
 from referee.orderbook import OrderLanguage, tables_of
 from referee.reader.wire import GameInPlay, Language, Stand

@@ -16,10 +16,9 @@ from referee import locale
 from referee.bots import SECOND
 from referee.bots.table import scores_of
 from referee.config import LONGEST, SettingValue, read_config
+from referee.core import Amounts, ConfigError, Texts, Value
 from referee.core.agreement import BUILT_IN
-from referee.core.errors import ConfigError
 from referee.core.game import Game
-from referee.core.values import Amounts, Texts, Value
 from referee.games import game_named
 from referee.mail.compose import read_own, text_in
 from referee.store import games, letters

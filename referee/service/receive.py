@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from referee import system
-from referee.core.errors import (
+from referee.core import (
     ConfigError,
     LetterDeadly,
     LetterTooCostly,
@@ -20,9 +20,9 @@ from referee.core.errors import (
     RefereeError,
     StoreDamaged,
     TemporaryTrouble,
+    View,
     process_wanted,
 )
-from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.store import letters

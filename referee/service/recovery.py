@@ -14,8 +14,7 @@ from itertools import groupby
 
 from msgspec.structs import replace
 
-from referee.core.errors import LetterTooCostly, LetterUnreadable, ReaderLost
-from referee.core.values import Texts, Value
+from referee.core import LetterTooCostly, LetterUnreadable, ReaderLost, Texts, Value
 from referee.store import club as facts
 from referee.store import games, letters, outbox
 from referee.store.club import AWAKE, Awake, keep, write_fact

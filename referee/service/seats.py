@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from referee.config import address_fault, language_fault, zone_fault
+from referee.core import ConfigError, NotFound, Pair, Texts, Value, shared
 from referee.core.address import mailbox, typed
-from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Pair, Texts, Value, shared
 from referee.mail.compose import Attachment
 from referee.store import codes, games, orders, outbox, seats
 from referee.store.database import transaction

@@ -23,8 +23,7 @@ from msgspec.structs import replace
 
 from referee.config import FILE, Config, SettingValue, config_from, sample_toml, with_settings
 from referee.config.values import password_of
-from referee.core.errors import MailDown
-from referee.core.values import Value
+from referee.core import MailDown, Value
 from referee.mail.servers import imapline, smtp
 from referee.mail.servers.login import credentials
 from referee.resources import shipped

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from msgspec.structs import asdict, replace
 
-from referee.core.errors import LetterTooCostly
+from referee.core import LetterTooCostly
 from referee.core.orders import Complaint
 from referee.mail.compose import Attachment
 from referee.mail.letter.headers import head_of

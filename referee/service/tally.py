@@ -17,8 +17,7 @@ from filelock import FileLock, Timeout
 from msgspec.structs import asdict
 
 from referee import system
-from referee.core.errors import ConfigError, TemporaryTrouble
-from referee.core.values import Value
+from referee.core import ConfigError, TemporaryTrouble, Value
 from referee.store import letters, outbox
 from referee.store.club import fact, last_tick
 from referee.store.database import Database, format_time, parse_time

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble
-from referee.core.values import Texts, Value
+from referee.core import ConfigError, MachineShort, MailDown, RefereeError, TemporaryTrouble, Texts, Value
 from referee.store import letters, opengames, outbox
 from referee.store.club import AHEAD, fact, write_last_tick
 from referee.store.database import transaction

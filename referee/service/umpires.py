@@ -8,9 +8,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import asdict
 
-from referee.core.errors import ConfigError
-from referee.core.texts.wording import N_
-from referee.core.values import Value, canonical
+from referee.core import N_, ConfigError, Value
+from referee.core.texts import canonical
 from referee.mail.letter.tokens import without_tokens
 from referee.store.club import UMPIRES, fact, write_fact
 from referee.store.database import transaction

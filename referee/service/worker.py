@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee import system
 from referee.config import read_config
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.store import letters
 
 from .club import open_club

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from referee.core.values import Texts, Value
+from referee.core import Texts, Value
 
 from .database import Database, column, format_time, parse_time, scalar
 

@@ -12,8 +12,7 @@ from inspect import get_annotations
 from pathlib import Path
 from typing import Any, TypeVar
 
-from referee.core.errors import StoreBusy, StoreDamaged
-from referee.core.values import Texts, View
+from referee.core import StoreBusy, StoreDamaged, Texts, View
 
 # A database that is damaged: what is damaged in it, and how that is told from anything else that goes wrong.
 

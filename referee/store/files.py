@@ -10,9 +10,8 @@ from functools import cache, lru_cache, partial
 
 from msgspec.structs import replace
 
+from referee.core import LetterDamaged, Numbers, Value
 from referee.core.address import Enclosed, size_of_letter, whole_letter
-from referee.core.errors import LetterDamaged
-from referee.core.values import Numbers, Value
 
 from .database import Database, column, select
 from .rows import OutboxRow

@@ -9,11 +9,9 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from referee.core import N_, NotFound, Numbers, Texts
 from referee.core.address import DOTLESS, mailbox
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.core.errors import NotFound
-from referee.core.texts.wording import N_
-from referee.core.values import Numbers, Texts
 
 from . import letters
 from .database import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from referee.core.values import Value
+from referee.core import Value
 
 
 def hash_of_agreement(game: str, setup: str, end: str) -> str:

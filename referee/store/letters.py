@@ -8,9 +8,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from referee.core.errors import NotFound
-from referee.core.texts.wording import N_
-from referee.core.values import Numbers, Value
+from referee.core import N_, NotFound, Numbers, Value
 
 from .database import Database, change, column, first, insert, parse_time, scalar, select, update
 from .rows import LetterRow

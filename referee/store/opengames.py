@@ -6,9 +6,7 @@ from datetime import datetime
 
 from msgspec.structs import asdict
 
-from referee.core.errors import NotFound
-from referee.core.texts.wording import N_
-from referee.core.values import Value
+from referee.core import N_, NotFound, Value
 
 from .database import Database, change, column, first, insert, select, update
 from .rows import NumberedRow

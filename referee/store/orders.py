@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from referee.core.values import Amounts
+from referee.core import Amounts
 
 from .database import Database, change, column, format_time, insert, select
 from .rows import LaterRow, OrderSet, PressRow, ThrowRow

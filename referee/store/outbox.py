@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from referee.core.errors import NotFound
-from referee.core.values import Numbers, Texts, Value
+from referee.core import NotFound, Numbers, Texts, Value
 
 from .club import fact, keep, kept
 from .database import Database, change, column, first, format_time, insert, scalar, select

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from referee.core import Value
 from referee.core.address import Enclosed
-from referee.core.values import Value
 
 from .hashes import LoggedTurn
 

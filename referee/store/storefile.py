@@ -10,8 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee.core.errors import ConfigError, StoreBusy
-from referee.core.values import Pair, Texts
+from referee.core import ConfigError, Pair, StoreBusy, Texts
 
 from .database import PATIENCE, Database, damage, damage_report, is_passing, transaction
 

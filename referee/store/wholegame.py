@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from referee.core.errors import LetterDamaged
-from referee.core.values import View, Words
+from referee.core import LetterDamaged, View, Words
 
 from . import outbox
 from .club import names_of_game

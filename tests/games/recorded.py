@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core.values import Value
+from referee.core import Value
 
 FOLDER = Path(__file__).parent / "recorded"
 STALE = "the recorded game {name} is stale ({why}): `make record` lets the built-in players play it anew"

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import fields
 
+from referee.core import Value
 from referee.core.game import Game
 from referee.core.record import Record
-from referee.core.values import Value
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.games.dampfross.events import Event as DampfrossEvent
 from referee.games.dampfross.report.story import BUILDS, RACES

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import OptionError
+from referee.core import OptionError
 from referee.core.game import Game, Option, Player, Setup
 from referee.core.hexes import neighbours, side
 from referee.games.dampfross import GAME as DAMPFROSS

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.mail.letter.authentication import LARGEST, is_authenticated, is_signed
 from referee.mail.letter.headers import read_head
 

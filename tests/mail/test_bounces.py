@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
+from referee.core import MailDown, NotTaken, RefereeError, Refused, TryLater, Unclear
 from referee.mail.compose import Attachment, Outgoing, compose, fault_of
 from referee.mail.letter.message import FAILURES, PROSE_LIMIT, Bounce, Failure, read_letter
 from referee.mail.servers.backoff import Patience, alike

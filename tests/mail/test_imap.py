@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, LetterUnreadable, LoginRefused, MailDown
+from referee.core import ConfigError, LetterUnreadable, LoginRefused, MailDown
 from referee.mail.servers.imap import ImapSource
 from referee.mail.servers.login import Login
 from tests.mail.imapbox import NOW, PLAIN, Faulty, Seconds, Sources, fake_settings, settings

@@ -11,7 +11,7 @@ import pytest
 
 from referee.config import SettingValue, read_config, sample_toml
 from referee.config.values import password_of
-from referee.core.errors import ConfigError, LoginRefused
+from referee.core import ConfigError, LoginRefused
 from referee.mail.servers.login import Login, credentials, mechanism, oauthbearer, token_of, xoauth2
 from referee.service.club import check_security, source_of
 

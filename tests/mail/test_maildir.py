@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import ConfigError, LetterUnreadable
+from referee.core import ConfigError, LetterUnreadable
 from referee.mail.maildir import MaildirSource, MaildirTransport, letter_name, make_maildir
 from tests.mail.waits import Stop
 

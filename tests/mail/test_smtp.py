@@ -14,16 +14,7 @@ from typing import Protocol
 import pytest
 
 from referee.config import Smtp
-from referee.core.errors import (
-    ConfigError,
-    Interrupted,
-    LoginRefused,
-    MailDown,
-    RefereeError,
-    Refused,
-    TryLater,
-    Untrusted,
-)
+from referee.core import ConfigError, Interrupted, LoginRefused, MailDown, RefereeError, Refused, TryLater, Untrusted
 from referee.mail.interfaces import Transport
 from referee.mail.maildir import MaildirTransport, make_maildir
 from referee.mail.servers.login import Login

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from referee.core.errors import MapError
+from referee.core import MapError
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults
 from referee.games.dampfross.board import FAULTS

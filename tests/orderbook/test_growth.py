@@ -19,9 +19,8 @@ import pytest
 from msgspec.structs import replace
 
 from referee import orderbook
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, fold, restore_marks
 from referee.core.orders import Term
-from referee.core.texts.wording import fold, restore_marks
 from referee.games.volldampf.notation import lexicon
 from referee.orderbook import (
     OrderLanguage,

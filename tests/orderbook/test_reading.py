@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.core.orders import Phrase, Term, Word
 from referee.orderbook import OrderLanguage, Reading, Readings, read_text
 from referee.orderbook.gate import MOST_ORDERED

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import LetterTooCostly, ReaderLost
+from referee.core import LetterTooCostly, ReaderLost
 from referee.mail.letter.message import read_letter
 from referee.reader import limitedprocess
 from referee.reader.limitedprocess import Limits

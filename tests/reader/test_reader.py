@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import LetterTooCostly, ReaderFailed
+from referee.core import LetterTooCostly, ReaderFailed
 from referee.core.game import Forecast
 from referee.mail.letter.message import Letter, read_letter
 from referee.orderbook.names import LOOK_UPS, VERB_LOOK_UPS, Lexicon

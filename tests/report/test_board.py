@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, RefereeError
+from referee.core import ConfigError, RefereeError
 from referee.core.picture.drawing import Circle, Drawing, Layer, Line, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
 from referee.games.dampfross import GAME

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.core.orders import Complaint
 from referee.report.folders import merged_toml
 from referee.report.sentences import Sentences

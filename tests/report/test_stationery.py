@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcwidth
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.report.html import LINE_WIDTH, columns, display_width, tidy, wrap
 from referee.report.quoting import fill_form, one_line, quoted_text
 from referee.report.templates import Rendered, Stationery

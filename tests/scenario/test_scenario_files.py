@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from referee.cli import main
-from referee.core.errors import ScenarioError
+from referee.core import ScenarioError
 from referee.games import game_named
 from referee.scenario import read_scenarios, run_scenario
 from referee.service.turns.newgames import new_game

@@ -8,7 +8,7 @@ from datetime import datetime
 
 import pytest
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify
 from referee.service.commands.addresses import give_address, renew

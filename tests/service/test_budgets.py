@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import ConfigError, MailDown, NotFound
+from referee.core import ConfigError, MailDown, NotFound
 from referee.service.letters.limits import ASKING, FROM_SENDER, IN_VAIN, SHOWN
 from referee.service.letters.reliability import Record, merge, part, persons, records
 from referee.service.post.observers import watch_code

@@ -11,7 +11,7 @@ from gettext import NullTranslations
 import pytest
 from msgspec.structs import replace
 
-from referee.core.errors import OptionError
+from referee.core import OptionError
 from referee.core.hexes import Hex, neighbours
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import read_map

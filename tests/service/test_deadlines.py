@@ -17,7 +17,7 @@ from icalendar import Calendar
 from msgspec.structs import replace
 
 from referee.config import closed_fault
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.service.deadlines.missing import outlook_time, policy, reminder_times
 from referee.service.deadlines.rescheduling import check_rhythm, laid_over, parse_setting, set_deadline
 from referee.service.duetimes import Rhythm, at_hour, is_closed, next_deadline, rhythm_of

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import MailDown, NotFound
+from referee.core import MailDown, NotFound
 from referee.service.doctor.database import database_findings
 from referee.service.post.bounces import unreachable_players
 from referee.service.post.deliver import BATCH, Delivery, retry, send_waiting, why_paused

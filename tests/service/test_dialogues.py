@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.service.deadlines.rescheduling import change_rhythm, hold, order_play, resume, set_deadline
 from referee.service.post.collect import collect
 from referee.service.post.observers import watch_code

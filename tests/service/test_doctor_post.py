@@ -16,7 +16,7 @@ import pytest
 from imapclient.imap_utf7 import encode
 
 from referee.config import Config, SettingValue, read_config
-from referee.core.errors import MailDown
+from referee.core import MailDown
 from referee.mail.maildir import MaildirSource
 from referee.service import setup
 from referee.service.club import make_club, open_club

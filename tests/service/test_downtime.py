@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import read_config
-from referee.core.errors import MailDown, TemporaryTrouble
+from referee.core import MailDown, TemporaryTrouble
 from referee.service import club, receive
 from referee.service.club import Uptime, open_club
 from referee.service.tick import Pass, tick

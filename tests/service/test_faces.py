@@ -14,7 +14,7 @@ import pytest
 from msgspec import field
 from msgspec.structs import replace
 
-from referee.core.errors import RefereeError
+from referee.core import RefereeError
 from referee.core.picture.drawing import Drawing, Layer, Text
 from referee.games.dampfross import GAME as DAMPFROSS
 from referee.report import raster

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import LetterUnreadable
+from referee.core import LetterUnreadable
 from referee.mail.maildir import MaildirSource
 from referee.service import receive, stations
 from referee.service.commands.joining import ASKED_A_DAY

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import fields
 
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.games import game_named
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.verify import verify

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from referee.config import NO_FILES
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.orderbook.expressions import spoken_words
 from referee.resources import word_texts
 from referee.service.positions import OrderLanguages

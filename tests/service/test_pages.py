@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from pypdf import PdfReader
 
 from referee.cli import main
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.core.picture.drawing import Drawing
 from referee.games.dampfross.report.picture import COLOURS
 from referee.report import zine as report

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.config.values import Retention
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.service.backup import forget
 from referee.service.seats import replace_player
 from referee.service.umpire.overview import newsletter

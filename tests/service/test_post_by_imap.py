@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import SettingValue
-from referee.core.errors import ConfigError, LoginRefused, MailDown
+from referee.core import ConfigError, LoginRefused, MailDown
 from referee.service.doctor.database import database_findings
 from referee.service.post.collect import GROUP
 from referee.service.post.lockout import lockout

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.bots import FIRST, THIRD, dampfross
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.service.audit.replay import replay
 from referee.service.commands.endings import parse_days
 from referee.service.seats import add_standby, remove_standby, replace_player

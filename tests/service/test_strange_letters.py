@@ -15,7 +15,7 @@ from typing import NoReturn
 
 import pytest
 
-from referee.core.errors import ConfigError, MailDown
+from referee.core import ConfigError, MailDown
 from referee.reader import limitedprocess
 from referee.reader.wire import Reader
 from referee.service.letters.limits import IN_VAIN

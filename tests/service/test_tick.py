@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from referee.cli.tick import _print_progress
-from referee.core.errors import ConfigError, MailDown
+from referee.core import ConfigError, MailDown
 from referee.mail.letter.tokens import Tag
 from referee.service import club
 from referee.service import tick as passes

@@ -12,8 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from referee.core.errors import ConfigError, PositionError
-from referee.core.values import Value
+from referee.core import ConfigError, PositionError, Value
 from referee.service.audit.replay import replay
 from referee.service.backup import MOST, opened, read_whole_game, sealed, take_in, whole_game
 from referee.service.club import Club

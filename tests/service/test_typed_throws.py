@@ -12,8 +12,8 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from referee.core import ConfigError, NotFound
 from referee.core.dice import SeededDice, seed_of_turn
-from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Option
 from referee.service.audit.export import format_revealed, parse_revealed, revealed
 from referee.service.audit.replay import replay

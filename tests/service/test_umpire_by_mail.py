@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.texts.wording import fold
+from referee.core import fold
 from referee.mail.compose import read_own
 from referee.resources import word_texts
 from referee.service.post.collect import collect

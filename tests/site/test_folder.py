@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError
 from referee.service.site.publish import MANIFEST, Files, Part, write_parts
 
 

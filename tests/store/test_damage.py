@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from referee.config import read_config
-from referee.core.errors import StoreDamaged
+from referee.core import StoreDamaged
 from referee.service.club import open_club
 from referee.service.doctor.database import database_findings
 from referee.service.receive import ATTEMPTS

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from referee.core import LetterDamaged
 from referee.core.address import Enclosed, size_of_letter, whole_letter
-from referee.core.errors import LetterDamaged
 from referee.store import files, outbox
 from referee.store.database import Database, transaction
 from referee.store.files import IN_LZMA

@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 
 import pytest
 
-from referee.core.errors import ConfigError, StoreBusy
+from referee.core import ConfigError, StoreBusy
 from referee.service.tick import Undelivered
 from referee.store.club import fact, write_fact
 from referee.store.database import Database, transaction

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import sqlite_utils
 
-from referee.core.errors import ConfigError, RefereeError
+from referee.core import ConfigError, RefereeError
 from referee.store import games, storefile
 from referee.store.database import transaction
 from referee.store.storefile import create_store, open_store

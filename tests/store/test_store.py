@@ -14,7 +14,7 @@ import pytest
 import sqlite_utils
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, NotFound, StoreDamaged
+from referee.core import ConfigError, NotFound, StoreDamaged
 from referee.store import games, letters, orders
 from referee.store.database import Database, format_time, insert, parse_time, transaction
 from referee.store.rows import GameRow, LetterRow, OrderSet, TurnRow

@@ -13,13 +13,13 @@ from typing import Any, get_args
 
 from msgspec.structs import replace
 
+from referee.core import MapError, Partial, PositionError, Value
 from referee.core.dice import Dice
-from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, Awaited, Forecast, Game, Outcome, Setup
 from referee.core.orders import Complaint, Phrase, Term, Understood, Word
 from referee.core.picture.drawing import POSITION_ALONE, Circle, Drawing, Print, Style, Translate
 from referee.core.record import Change, Record, Ruled, after_ruled
-from referee.core.values import Codec, Partial, Value
+from referee.core.texts import Codec
 
 LONGEST_STEP = 3
 DEADLY = "TINYGAME_DEADLY"  # in the environment: a step of this length kills whoever asks what it would do

@@ -15,7 +15,7 @@ from email.utils import format_datetime
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core import Value
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery
 from referee.resources import template_folders

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from referee.core import Value
 from referee.core.game import Player
 from referee.core.hexes import Hex, Side, distance
-from referee.core.values import Value
 from referee.games.dampfross.board import RailMap
 from referee.games.dampfross.options import Options
 from referee.games.dampfross.state import BUILD, Company, Race, State, Table

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Value
 from referee.core.game import Player
-from referee.core.values import Value
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options

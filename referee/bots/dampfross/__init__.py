@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 
-from referee.core.values import Fields, Texts
+from referee.core import Fields, Texts
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of
 from referee.games.dampfross.notation import format_order

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.core import Value
 from referee.core.hexes import Hex, cheapest_costs, cheapest_tree
-from referee.core.values import Value
 from referee.games.dampfross.board import CITY_BONUS, RailMap
 from referee.games.dampfross.building import Gang, build
 from referee.games.dampfross.changes import CHANGES, Record

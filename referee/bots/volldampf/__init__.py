@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from referee.core.values import Fields, Texts
+from referee.core import Fields, Texts
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board.sketch import board_of
 from referee.games.volldampf.notation import format_order

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from statistics import mean
 
-from referee.core.values import Texts
+from referee.core import Texts
 from referee.games.volldampf.auction import RANGE, least_bid
 from referee.games.volldampf.board import REARRANGE
 from referee.games.volldampf.schedule import decisions_now, is_live

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from referee.core import Fields, Texts, Value
 from referee.core.game import Player
-from referee.core.values import Fields, Texts, Value
 from referee.games.volldampf.board import Board
 from referee.games.volldampf.goods import held
 from referee.games.volldampf.options import Options

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core import Value
 from referee.games.volldampf.board import CUBE_COLOURS, EXTRA, LOK, PLANNING, SABOTAGE, SUBVENTION
 from referee.games.volldampf.notation import gaps
 from referee.games.volldampf.routing import legal_deliveries, owners_on

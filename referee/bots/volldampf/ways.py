@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
 
-from referee.core.values import Pair, Texts, Value
+from referee.core import Pair, Texts, Value
 from referee.games.volldampf.board import CUBE_COLOURS
 
 from .. import FIRST, SECOND, THIRD

@@ -9,8 +9,7 @@ from itertools import chain
 
 from msgspec.structs import replace
 
-from ..errors import Faults
-from ..texts.wording import N_
+from .. import N_, Faults
 from .drawing import (
     INK,
     WHITE,

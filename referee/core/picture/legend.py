@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ..values import Numbers, Value
+from .. import Numbers, Value
 from .drawing import (
     INK,
     SHADES,

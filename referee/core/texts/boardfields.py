@@ -6,11 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from ..errors import Faults, MapError
-from ..values import Fields
+from .. import Faults, Fields, MapError, as_written
+from . import Broken, NotToml, TomlText, Where
 from .shipped import shipped_faults
-from .tomltext import Broken, NotToml, TomlText, Where
-from .wording import as_written
 
 Board = TypeVar("Board")
 

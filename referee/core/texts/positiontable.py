@@ -13,9 +13,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..errors import PositionError
-from ..values import Fields, Texts, Value
-from .wording import N_, Sentence
+from .. import N_, Fields, PositionError, Sentence, Texts, Value
 
 State = TypeVar("State", bound=Value)
 

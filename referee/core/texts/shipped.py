@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 
-from ..errors import ConfigError
-from ..values import Fields, Texts, Value
-from .tomltext import load_toml
+from .. import ConfigError, Fields, Texts, Value
+from . import load_toml
 
 # The rules of a game as players read them: one Markdown text, cut into paragraphs that letters, pages and programs
 # may show.

@@ -6,16 +6,16 @@ from functools import partial
 
 from msgspec.structs import asdict
 
+from referee.core import OptionError
 from referee.core.agreement import check_colours, check_table
 from referee.core.dice import Dice
-from referee.core.errors import OptionError
 from referee.core.game import ONE_BY_ONE, Awaited, Game, Outcome, Setup
 from referee.core.orders import Complaint
 from referee.core.picture.drawing import SHADES
 from referee.core.record import Change
+from referee.core.texts import Codec
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
-from referee.core.values import Codec
 
 from .board import on_numbered_grid
 from .board.mapfile import board_of, read_map

@@ -7,9 +7,9 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
+from referee.core import Value
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Value
 
 from .board import MOUNTAIN, RailMap
 from .names import format_path, place_name

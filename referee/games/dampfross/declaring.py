@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from referee.core import Amounts, Value
 from referee.core.hexes import Side
 from referee.core.orders import Complaint, complaint_of
-from referee.core.values import Amounts, Value
 
 from .building import shares_of
 from .names import as_written, owner_name

@@ -6,10 +6,9 @@ from collections.abc import Collection
 from functools import lru_cache
 from itertools import chain, combinations, count, cycle, islice
 
+from referee.core import Numbers, OptionError, Texts, View
 from referee.core.dice import Dice, shuffled
-from referee.core.errors import OptionError
 from referee.core.hexes import distance
-from referee.core.values import Numbers, Texts, View
 
 from .board import RailMap, ends_of
 from .changes import Record

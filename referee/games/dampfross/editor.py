@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from referee.core import Texts, counted, first_of
 from referee.core.game import Atlas
 from referee.core.hexes import (
     Hex,
@@ -24,8 +25,6 @@ from referee.core.hexes import (
 from referee.core.picture.drawing import Point
 from referee.core.texts.boardfields import FORM_FAULTS
 from referee.core.texts.shipped import shipped_faults, shipped_sheet
-from referee.core.texts.wording import counted, first_of
-from referee.core.values import Texts
 
 from .board import (
     CITY_BONUS,

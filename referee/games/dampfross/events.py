@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from referee.core import Numbers, Value
 from referee.core.hexes import Hex, Hexes, Path
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Ruled
-from referee.core.values import Numbers, Value
 
 from .state import Codes, Item, Race, Run
 

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from referee.core import Numbers
 from referee.core.hexes import Hex, Path, Side, cheapest_costs
 from referee.core.orders import complaint_of
-from referee.core.values import Numbers
 
 from .network import (
     OWN,

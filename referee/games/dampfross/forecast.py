@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from referee.core import Numbers, Texts, View
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, complaint_of, of_alternative, of_kind
-from referee.core.values import Numbers, Texts, View
 
 from .board import climbs_on
 from .building import Gang, build

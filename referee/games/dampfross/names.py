@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.core import Numbers, fold
 from referee.core.hexes import (
     Hex,
     Hexes,
@@ -22,8 +23,6 @@ from referee.core.hexes import (
     straight_run,
 )
 from referee.core.orders import Complaint, Param, Phrase, Term, Word, complaint_of, terms_of
-from referee.core.texts.wording import fold
-from referee.core.values import Numbers
 
 from .board import RailMap
 from .state import NEUTRAL, Route, State

@@ -13,8 +13,8 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeVar
 
+from referee.core import Numbers, Value
 from referee.core.hexes import Hex, Path, Side, side
-from referee.core.values import Numbers, Value
 
 from .board import RailMap, ends_of, points_to_enter
 from .state import NEUTRAL, Codes, Race, State

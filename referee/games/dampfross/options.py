@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from referee.core import Texts, Value
 from referee.core.agreement import Check, checks_of, choose, whole
 from referee.core.game import Option
-from referee.core.values import Texts, Value
 
 
 class Options(Value):

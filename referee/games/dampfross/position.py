@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import N_, Fields, Numbers
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
 from referee.core.hexes import Hex, Side, format_side, side
@@ -38,8 +39,6 @@ from referee.core.texts.positiontable import (
     word,
     write_keys,
 )
-from referee.core.texts.wording import N_
-from referee.core.values import Fields, Numbers
 
 from .board import RailMap
 from .changes import CHANGES, lay, with_homes

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
 
+from referee.core import Numbers, Pair, Partial, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
 from referee.core.hexes import Hex, Hexes, Path, Side
 from referee.core.orders import Complaint
-from referee.core.values import Numbers, Pair, Partial, Value
 
 from .board import RailMap
 from .options import Options, number, word

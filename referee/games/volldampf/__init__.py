@@ -7,14 +7,14 @@ from typing import get_args
 
 from msgspec.structs import asdict
 
+from referee.core import OptionError
 from referee.core.agreement import check_colours, check_table
-from referee.core.errors import OptionError
 from referee.core.game import Awaited, Game, Setup
 from referee.core.orders import Complaint
 from referee.core.record import Change
+from referee.core.texts import Codec
 from referee.core.texts.positiontable import words_of
 from referee.core.texts.shipped import shipped_names, shipped_rulebook, shipped_text
-from referee.core.values import Codec
 
 from .board.boardfile import check_cards, read_board
 from .board.sketch import board_of

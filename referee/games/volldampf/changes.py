@@ -12,11 +12,11 @@ from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
+from referee.core import Amounts
 from referee.core.dice import Dice
 from referee.core.game import Changes
 from referee.core.orders import Complaint, of_kind
 from referee.core.record import Record, Ruled
-from referee.core.values import Amounts
 
 from . import events
 from .board import ACTION_CARDS, CUBE_COLOURS, SUBVENTION, Codes

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from referee.core import counted, first_of
 from referee.core.game import Atlas
 from referee.core.hexes import cheapest_costs
 from referee.core.picture.drawing import Point
 from referee.core.texts.shipped import shipped_sheet
-from referee.core.texts.wording import counted, first_of
 
 from .board import CUBE_COLOURS, FORMAT, Board, City, Link
 from .board.boardfile import deck, draft_of_board, read_board

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from referee.core import Amounts, Value
 from referee.core.orders import Complaint
 from referee.core.record import Ruled
-from referee.core.values import Amounts, Value
 
 from .board import Codes
 from .state import Groups, Item, Order

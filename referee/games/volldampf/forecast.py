@@ -8,10 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Pair
 from referee.core.game import Forecast
 from referee.core.orders import Complaint, Param, complaint_of, of_alternative, of_kind
 from referee.core.record import NO_DICE
-from referee.core.values import Pair
 
 from . import events
 from .auction import doubts_of, take

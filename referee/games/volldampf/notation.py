@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import pairwise
 
+from referee.core import Amounts
 from referee.core.orders import Term, terms_of
 from referee.core.texts.shipped import shipped_table
-from referee.core.values import Amounts
 
 from .board import CUBE_COLOURS, Board, Codes
 from .schedule import FIRST_EXTRA, bid_verb

@@ -7,10 +7,10 @@ from typing import Literal
 
 from msgspec import convert
 
+from referee.core import Value
 from referee.core.agreement import checks_of, choose, whole
 from referee.core.game import Option
 from referee.core.texts.shipped import shipped_table
-from referee.core.values import Value
 
 MOST_BONDS = 84  # points in the box
 

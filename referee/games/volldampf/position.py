@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import N_, Fields, fold, spellings
 from referee.core.dice import Dice
 from referee.core.game import Changes, Outcome
 from referee.core.record import Ruled, after_ruled
@@ -41,8 +42,6 @@ from referee.core.texts.positiontable import (
     word,
     write_keys,
 )
-from referee.core.texts.wording import N_, fold, spellings
-from referee.core.values import Fields
 
 from .board import ACTION_CARDS, CUBE_COLOURS, Board, Codes
 from .board.boardfile import shortage

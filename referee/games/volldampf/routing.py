@@ -10,9 +10,8 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.core import Pair, Value, fold
 from referee.core.orders import Complaint, Param, complaint_of
-from referee.core.texts.wording import fold
-from referee.core.values import Pair, Value
 
 from .board import CUBE_COLOURS, LOK, Board, Codes
 from .goods import held

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Literal
 
+from referee.core import Pair, Partial, Value
 from referee.core.game import ONE_BY_ONE, TOGETHER, Player
-from referee.core.values import Pair, Partial, Value
 
 from .board import Board, Codes, Numbers
 from .options import Options

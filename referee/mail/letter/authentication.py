@@ -15,8 +15,7 @@ from itertools import takewhile
 from types import ModuleType
 from typing import Any
 
-from referee.core.errors import ConfigError, how_to_install
-from referee.core.values import Pair, Value
+from referee.core import ConfigError, Pair, Value, how_to_install
 
 from .headers import QUOTED, RESULTS, Head, addresses, outline, parse_date
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from msgspec import field
 
-from referee.core.texts.wording import STRUCK, restore_marks
-from referee.core.values import Mutable, Pair, Texts, Value
+from referee.core import STRUCK, Mutable, Pair, Texts, Value, restore_marks
 
 from .headers import CONTENT_FIELD_BYTES, decoded_line, from_base64
 from .htmltext import html_text

@@ -17,7 +17,7 @@ from xml.sax.handler import ContentHandler, feature_namespaces
 from defusedxml.common import DefusedXmlException
 from defusedxml.expatreader import DefusedExpatParser
 
-from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
+from referee.core import HIDDEN, STRUCK, render_marks
 
 MOST_BYTES = 8 * 1024 * 1024  # of the unpacked text with its marks
 MOST_ELEMENTS = 100_000

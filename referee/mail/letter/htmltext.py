@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from referee.core.texts.wording import HIDDEN, STRUCK, render_marks
-from referee.core.values import Mutable, Pair, Value, Words
+from referee.core import HIDDEN, STRUCK, Mutable, Pair, Value, Words, render_marks
 
 from .text import split_lines
 

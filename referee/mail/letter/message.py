@@ -11,8 +11,8 @@ from email.policy import compat32
 
 from msgspec.structs import replace
 
+from referee.core import Texts, Value, shared
 from referee.core.address import LONGEST, is_address
-from referee.core.values import Texts, Value, shared
 
 from .body import Body, read_body, refusal, trim
 from .headers import (

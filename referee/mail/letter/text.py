@@ -7,7 +7,7 @@ import re
 import unicodedata
 from contextlib import suppress
 
-from referee.core.texts.wording import nfkc, without_marked
+from referee.core import nfkc, without_marked
 
 _REMEMBERED = 10_000
 _LATIN = "cp1252"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import islice
 
-from referee.core.values import Value
+from referee.core import Value
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no 0, O, 1, I: players may have to copy one
 _FROM_BASE32 = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", LETTERS)

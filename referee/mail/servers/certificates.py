@@ -5,7 +5,7 @@ from __future__ import annotations
 import ssl
 from pathlib import Path
 
-from referee.core.errors import ConfigError, Untrusted
+from referee.core import ConfigError, Untrusted
 
 from ..letter.text import clean_line
 

@@ -20,8 +20,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from referee.config.values import Imap
-from referee.core.errors import ConfigError, LetterUnreadable, MailDown
-from referee.core.values import Texts
+from referee.core import ConfigError, LetterUnreadable, MailDown, Texts
 
 from ..interfaces import Arrival, IsKnown
 from .backoff import Patience

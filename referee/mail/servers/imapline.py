@@ -15,8 +15,7 @@ from imapclient import DELETED, IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError, ProtocolError
 
 from referee.config.values import Imap
-from referee.core.errors import LoginRefused, MailDown
-from referee.core.values import Texts, Value
+from referee.core import LoginRefused, MailDown, Texts, Value
 
 from ..letter.text import clean_line
 from .certificates import certificate_error, no_tls, trusting

@@ -8,8 +8,7 @@ import subprocess
 from collections.abc import Callable
 from typing import TypeVar
 
-from referee.core.errors import ConfigError, LoginRefused, MailDown
-from referee.core.values import Value
+from referee.core import ConfigError, LoginRefused, MailDown, Value
 
 Line = TypeVar("Line")
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from referee.config.values import Smtp
-from referee.core.errors import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
+from referee.core import Interrupted, LoginRefused, MailDown, Refused, Rejected, TryLater, Unclear
 
 from ..letter.text import clean_line
 from .backoff import speaks_of

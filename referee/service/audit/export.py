@@ -15,10 +15,10 @@ from typing import Any
 
 from msgspec.structs import asdict, fields, replace
 
+from referee.core import ConfigError, Fields, NotFound, Value, View, Words, shared
 from referee.core.dice import CHAIN_END, CHAIN_LENGTH, next_seed
-from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Player, Setup
-from referee.core.values import Fields, Value, View, Words, canonical, shared
+from referee.core.texts import canonical
 from referee.games import game_named
 from referee.store import games
 from referee.store.database import format_time, parse_time

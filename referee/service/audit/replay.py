@@ -11,10 +11,10 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Mutable, Texts, Value
 from referee.core.dice import NotedDice
 from referee.core.game import Game, Outcome, Setup
 from referee.core.record import Ruled
-from referee.core.values import Mutable, Texts, Value
 from referee.games import game_named
 from referee.store import games
 from referee.store.hashes import LoggedTurn

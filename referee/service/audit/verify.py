@@ -8,9 +8,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Value
 from referee.core.dice import CHAIN_END, next_seed
 from referee.core.game import Game, Setup
-from referee.core.values import Value, canonical
+from referee.core.texts import canonical
 from referee.games import game_named
 from referee.store import games, letters
 from referee.store.files import damaged_letters

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config import address_fault
+from referee.core import ConfigError
 from referee.core.address import beyond_ascii, mailbox, typed
-from referee.core.errors import ConfigError
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.store import codes, games

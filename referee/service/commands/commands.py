@@ -5,10 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.config import FILES
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, Texts, View, fold
 from referee.core.orders import Complaint
-from referee.core.texts.wording import fold
-from referee.core.values import Texts, View
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import PrivatePress, Question, Reading, without_name
 from referee.reader.understanding import Understanding

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.values import Texts, Value
+from referee.core import Texts, Value
 from referee.orderbook import Question
 from referee.store import games, seats
 from referee.store.database import Database, insert

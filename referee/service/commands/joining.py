@@ -14,9 +14,8 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
+from referee.core import Value, View, fold
 from referee.core.address import is_address
-from referee.core.texts.wording import fold
-from referee.core.values import Value, View
 from referee.games import game_named
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import is_token, without_tokens

@@ -7,8 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.texts.wording import N_
-from referee.core.values import View
+from referee.core import N_, View
 from referee.store import opengames
 from referee.store.opengames import OpenGameRow, SignupRow
 from referee.store.rows import OutboxRow

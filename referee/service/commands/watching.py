@@ -8,8 +8,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from referee.core import View
 from referee.core.address import is_address, mailbox
-from referee.core.values import View
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import Tag, is_token
 from referee.orderbook import UNWATCH, WATCH, Question

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config import LONGEST, Config
-from referee.core.errors import RefereeError, TemporaryTrouble
+from referee.core import RefereeError, TemporaryTrouble
 from referee.store import club as facts
 from referee.store import games, outbox
 from referee.store.club import AWAKE, OUTAGE, Awake, Moved, Outage, last_poll, last_tick

@@ -7,9 +7,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError
-from referee.core.texts.wording import N_
-from referee.core.values import Texts, Value
+from referee.core import N_, ConfigError, Texts, Value
 from referee.store import games, orders, outbox, seats
 from referee.store.database import format_time, transaction
 from referee.store.rows import GameRow, PlayerRow

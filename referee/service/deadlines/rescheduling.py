@@ -14,8 +14,7 @@ from msgspec.structs import replace
 
 from referee.config import SETTINGS, Config, SettingValue, days_fault, setting_fault
 from referee.config.reading import Misplaced
-from referee.core.errors import ConfigError
-from referee.core.texts.wording import N_
+from referee.core import N_, ConfigError
 from referee.store import games
 from referee.store.database import format_time, transaction
 from referee.store.games import acts

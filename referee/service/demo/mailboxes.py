@@ -16,8 +16,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from referee.config import Config, SettingValue
-from referee.core.errors import MailDown
-from referee.core.values import Texts, Value
+from referee.core import MailDown, Texts, Value
 from referee.mail.interfaces import Source
 from referee.store import letters
 

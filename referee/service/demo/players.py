@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import convert
 
 from referee.bots.trial import ANSWERS
-from referee.core.values import Fields, Pair, Texts, Value, Words
+from referee.core import Fields, Pair, Texts, Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.compose import read_own, text_in
 from referee.report.templates import Stationery

@@ -12,8 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from referee.config import FILE, SettingValue
-from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Texts, Value
+from referee.core import ConfigError, RefereeError, Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.tokens import without_tokens
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from referee.config import FILE, SETTINGS, Config, line_of, read_config
-from referee.core.errors import ConfigError, ElsesFile
+from referee.core import ConfigError, ElsesFile
 
 from .database import clock_findings, database_findings
 from .dns import Lookup, dns_findings

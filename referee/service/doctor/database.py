@@ -7,8 +7,7 @@ import zoneinfo
 from datetime import UTC, datetime, timedelta
 
 from referee.config import Config, zone_fault
-from referee.core.errors import RefereeError, StoreBusy, StoreDamaged, how_to_install
-from referee.core.texts.wording import counted
+from referee.core import RefereeError, StoreBusy, StoreDamaged, counted, how_to_install
 from referee.report.paper import PDF
 from referee.store import games, letters, outbox
 from referee.store.club import last_poll, last_tick

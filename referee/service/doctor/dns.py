@@ -7,9 +7,8 @@ import socket
 from collections.abc import Callable
 
 from referee.config import Config
+from referee.core import MailDown, Texts, how_to_install
 from referee.core.address import is_this_machine, number_of
-from referee.core.errors import MailDown, how_to_install
-from referee.core.values import Texts
 
 from .finding import Finding, Findings, fault, ok, warning
 

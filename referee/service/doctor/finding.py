@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from referee.core.values import Value
+from referee.core import Value
 
 
 class Finding(Value, kw_only=False):

@@ -13,9 +13,8 @@ from pathlib import Path
 import jinja2
 
 from referee.config import FILE, Config
-from referee.core.errors import RefereeError
-from referee.core.texts.tomltext import load_toml
-from referee.core.texts.wording import counted
+from referee.core import RefereeError, counted
+from referee.core.texts import load_toml
 from referee.games import games
 from referee.reader.limitedprocess import Limits
 from referee.report.paper import TEMPLATE, template_fault

@@ -9,8 +9,7 @@ from contextlib import closing, suppress
 from datetime import datetime
 
 from referee.config import Config
-from referee.core.errors import LetterUnreadable, NotTaken, RefereeError, Refused
-from referee.core.values import Texts, Value
+from referee.core import LetterUnreadable, NotTaken, RefereeError, Refused, Texts, Value
 from referee.mail.compose import Outgoing, compose
 from referee.mail.interfaces import Source
 from referee.mail.letter.headers import HEAD_BYTES, Head, read_head

@@ -13,8 +13,7 @@ from imapclient.exceptions import IMAPClientError
 from msgspec.structs import replace
 
 from referee.config import Config, Imap, Server
-from referee.core.errors import ConfigError, LoginRefused, RefereeError, Untrusted
-from referee.core.texts.wording import counted
+from referee.core import ConfigError, LoginRefused, RefereeError, Untrusted, counted
 from referee.mail.letter.headers import Head, decoded_line, read_head
 from referee.mail.letter.tokens import without_tokens
 from referee.mail.servers import smtp

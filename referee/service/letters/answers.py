@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec.structs import asdict, replace
 
+from referee.core import Texts, View
 from referee.core.address import mailbox
-from referee.core.values import Texts, View
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text, without_courtesies
 from referee.reader.understanding import Understanding

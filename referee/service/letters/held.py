@@ -6,7 +6,7 @@ letter count from then on. Whoever writes in his name can only make us write to 
 
 from __future__ import annotations
 
-from referee.core.values import Texts, View
+from referee.core import Texts, View
 from referee.reader.understanding import Understanding
 from referee.store import codes, outbox
 from referee.store.codes import NOTICE, WRONG

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import LetterTooCostly
+from referee.core import LetterTooCostly, Value, View
 from referee.core.game import Forecast
-from referee.core.values import Value, View
 from referee.mail.letter.message import Letter, unread
 from referee.orderbook import Reading
 from referee.reader.hearing import MERGED

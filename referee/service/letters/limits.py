@@ -9,9 +9,8 @@ from itertools import takewhile
 
 from msgspec.structs import replace
 
+from referee.core import Amounts, NotFound, Numbers, Texts, Value
 from referee.core.address import is_address
-from referee.core.errors import NotFound
-from referee.core.values import Amounts, Numbers, Texts, Value
 from referee.mail.letter.headers import head_of, read_head, sole_mailbox
 from referee.mail.letter.message import Letter
 from referee.orderbook import own_text

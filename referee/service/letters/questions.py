@@ -8,12 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from referee.core.errors import RefereeError
+from referee.core import Mutable, RefereeError, Texts, View, Words, as_written
 from referee.core.game import Game, Option
 from referee.core.picture.drawing import Drawing, Print
 from referee.core.texts.shipped import Paragraph, Rulebook
-from referee.core.texts.wording import as_written
-from referee.core.values import Mutable, Texts, View, Words
 from referee.mail.compose import Attachment, content_id, files_in, read_own, text_in
 from referee.orderbook import Question
 from referee.orderbook.language import (

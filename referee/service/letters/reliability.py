@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
+from referee.core import ConfigError, NotFound, Texts, Value
 from referee.core.address import mailbox
-from referee.core.errors import ConfigError, NotFound
-from referee.core.values import Texts, Value
 from referee.store import games, opengames, orders, outbox
 from referee.store.club import PERSON, fact, facts_named, forget_fact, write_fact
 from referee.store.database import Database, transaction

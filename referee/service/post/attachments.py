@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
-from referee.core.values import View
+from referee.core import View
 from referee.mail.compose import Attachment
 from referee.orderbook import OrderLanguage
 from referee.orderbook.language import BEGIN, FINISH, ORDER, TEXT, TEXT_END

@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec.structs import replace
 
-from referee.core.values import Value, View, Words
+from referee.core import Value, View, Words
 from referee.mail.letter.tokens import (
     Tag,
     is_token,

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from referee.core.errors import LetterUnreadable, LoginRefused, MailDown
-from referee.core.values import Value
+from referee.core import LetterUnreadable, LoginRefused, MailDown, Value
 from referee.mail.interfaces import Arrival
 from referee.store import letters
 from referee.store.club import last_poll, write_last_poll

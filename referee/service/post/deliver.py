@@ -14,19 +14,20 @@ import sys
 from contextlib import nullcontext
 from datetime import timedelta
 
-from referee.core.errors import (
+from referee.core import (
     ConfigError,
     Interrupted,
     LetterDamaged,
     LoginRefused,
     MailDown,
     NotTaken,
+    Numbers,
     Refused,
     Rejected,
     TryLater,
     Unclear,
+    Value,
 )
-from referee.core.values import Numbers, Value
 from referee.mail.compose import fault_of
 from referee.mail.letter.message import Failure
 from referee.store import outbox

@@ -12,8 +12,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from referee.config import FILE, Config
-from referee.core.errors import LoginRefused
-from referee.core.values import Value
+from referee.core import LoginRefused, Value
 from referee.store.club import fact, keep, kept, last_poll
 from referee.store.database import Database, transaction
 

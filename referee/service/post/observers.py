@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.core.values import Texts, View
+from referee.core import Texts, View
 from referee.mail.letter.tokens import Tag, is_token
 from referee.store import games, outbox, seats
 from referee.store.rows import ObserverRow

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from referee.core.values import Pair, Texts, Value, View
+from referee.core import Pair, Texts, Value, View
 from referee.mail.letter.tokens import Tag, add_code
 from referee.store import budgets, outbox
 from referee.store import club as facts

@@ -16,11 +16,10 @@ from msgspec.structs import replace
 
 from referee import __version__
 from referee.config import Config
-from referee.core.errors import RefereeError
+from referee.core import RefereeError, Value, View
 from referee.core.game import Game
 from referee.core.picture.drawing import Print, Translate, shade_of
 from referee.core.telling import places
-from referee.core.values import Value, View
 from referee.mail.compose import Attachment
 from referee.report.desk import as_json
 from referee.report.film import reel

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from referee.core.values import Fields, Pair, View
+from referee.core import Fields, Pair, View
 from referee.games import game_named
 from referee.report.ics import calendar
 from referee.resources import shipped

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from referee import __version__
 from referee.config import FILE
-from referee.core.errors import ConfigError, RefereeError
-from referee.core.values import Pair, Texts, Value
+from referee.core import ConfigError, Pair, RefereeError, Texts, Value
 from referee.store.club import fact, state_of_pages, write_fact
 from referee.store.database import format_time, transaction
 

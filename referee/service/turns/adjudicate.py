@@ -11,10 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from referee.core import Amounts, ConfigError, NotFound, Texts, Value
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
-from referee.core.errors import ConfigError, NotFound
 from referee.core.game import Outcome
-from referee.core.values import Amounts, Texts, Value, canonical
+from referee.core.texts import canonical
 from referee.games import game_named
 from referee.store import games, orders, outbox
 from referee.store.database import Database, transaction

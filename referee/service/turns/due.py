@@ -7,8 +7,7 @@ import traceback
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from referee.core.errors import ConfigError, StoreDamaged, TemporaryTrouble
-from referee.core.values import Texts, Value
+from referee.core import ConfigError, StoreDamaged, TemporaryTrouble, Texts, Value
 from referee.store import games, orders, seats
 from referee.store.database import check_whole, transaction
 from referee.store.rows import GameRow

@@ -11,11 +11,11 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Amounts, LetterTooCostly, ReaderLost, RefereeError, Texts, Value, View, Words
 from referee.core.dice import Dice, SeededDice, TypedDice, add_salt
-from referee.core.errors import LetterTooCostly, ReaderLost, RefereeError
 from referee.core.game import Game
 from referee.core.orders import Complaint
-from referee.core.values import Amounts, Texts, Value, View, Words, canonical
+from referee.core.texts import canonical
 from referee.reader.hearing import ASKED
 from referee.reader.understanding import Understanding
 from referee.reader.wire import Filed

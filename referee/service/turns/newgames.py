@@ -9,10 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from referee.config.reading import Misplaced, locate
+from referee.core import ConfigError, MapError, Texts, View, shared
 from referee.core.dice import SeededDice, add_salt, seed_of_turn
-from referee.core.errors import ConfigError, MapError
 from referee.core.game import Game, Outcome, Player, Setup
-from referee.core.values import Texts, View, shared
 from referee.games import game_named
 from referee.orderbook.names import shared_names
 from referee.store import games, outbox

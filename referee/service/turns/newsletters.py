@@ -11,10 +11,9 @@ from functools import cache, partial
 from msgspec.structs import replace
 
 from referee.config import FILES
-from referee.core.errors import ConfigError, RefereeError
+from referee.core import ConfigError, RefereeError, Texts, View
 from referee.core.picture import closeup
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Texts, View
 from referee.mail.compose import Attachment, content_id
 from referee.report.renderer import NotInstalled
 from referee.report.templates import SUBJECT, Rendered

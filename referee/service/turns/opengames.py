@@ -10,12 +10,22 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from referee.config import address_fault
+from referee.core import (
+    N_,
+    ConfigError,
+    NotFound,
+    OptionError,
+    RefereeError,
+    StoreDamaged,
+    TemporaryTrouble,
+    Texts,
+    Value,
+    View,
+    shared,
+)
 from referee.core.address import mailbox, typed
 from referee.core.dice import CHAIN_END, seed_of_turn
-from referee.core.errors import ConfigError, NotFound, OptionError, RefereeError, StoreDamaged, TemporaryTrouble
 from referee.core.game import Game
-from referee.core.texts.wording import N_
-from referee.core.values import Texts, Value, View, shared
 from referee.games import game_named
 from referee.store import games, letters, opengames, orders, outbox
 from referee.store.club import last_tick, write_last_tick

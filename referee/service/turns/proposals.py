@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from referee.config import Config, SettingValue, address_fault, language_fault, zone_fault
 from referee.config.reading import PLAYER, Misplaced, Origin, locate
+from referee.core import ConfigError, Value, View
 from referee.core.address import typed
-from referee.core.errors import ConfigError
 from referee.core.game import PACES, TOGETHER, Game, Option
-from referee.core.texts.tomltext import load_toml
-from referee.core.values import Codec, Value, View
+from referee.core.texts import Codec, load_toml
 from referee.resources import text_from_outside
 
 from ..deadlines.rescheduling import laid_over, parse_deadline

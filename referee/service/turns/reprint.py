@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from referee.config import language_fault
-from referee.core.errors import ConfigError, NotFound
+from referee.core import ConfigError, NotFound
 from referee.mail.compose import Attachment
 from referee.store import games, orders
 from referee.store.rows import PlayerRow

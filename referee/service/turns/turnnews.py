@@ -10,11 +10,11 @@ from typing import Any
 from msgspec import field
 from msgspec.structs import replace
 
+from referee.core import Texts, Value, View
 from referee.core.dice import CHAIN_END, seed_of_turn
 from referee.core.game import Game
 from referee.core.record import Ruled
 from referee.core.telling import differences
-from referee.core.values import Texts, Value, View
 from referee.store import games, orders
 from referee.store.database import transaction
 from referee.store.games import acts

@@ -17,9 +17,8 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, Value, Words
 from referee.core.picture.drawing import Drawing
-from referee.core.values import Value, Words
 from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
 from referee.store import games

@@ -9,10 +9,8 @@ from referee.bots import SECOND
 from referee.bots.press import remark_on
 from referee.bots.trial import ANSWERS
 from referee.config import address_fault
+from referee.core import N_, ConfigError, Fields, NotFound, Texts
 from referee.core.agreement import BUILT_IN as NAME
-from referee.core.errors import ConfigError, NotFound
-from referee.core.texts.wording import N_
-from referee.core.values import Fields, Texts
 from referee.report.templates import Stationery
 from referee.store import codes, games, opengames, orders, outbox
 from referee.store.database import insert, transaction

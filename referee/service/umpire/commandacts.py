@@ -11,9 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict, replace
 
 from referee.bots import SECOND, STRENGTHS
-from referee.core.errors import ConfigError, RefereeError
-from referee.core.texts.wording import N_, fold
-from referee.core.values import Texts, Value, Words
+from referee.core import N_, ConfigError, RefereeError, Texts, Value, Words, fold
 from referee.store import games, letters, orders, outbox, seats
 from referee.store.games import acts
 from referee.store.rows import GameRow

@@ -13,9 +13,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from referee.core.errors import NotFound, RefereeError
-from referee.core.texts.wording import N_
-from referee.core.values import Texts, Value
+from referee.core import N_, NotFound, RefereeError, Texts, Value
 from referee.locale import SOURCE_LANGUAGE
 from referee.orderbook import UNWATCH, WATCH
 from referee.store import games, letters, opengames, outbox

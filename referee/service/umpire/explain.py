@@ -8,10 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import NotFound
+from referee.core import N_, Fields, NotFound, Texts, Value, Words
 from referee.core.texts.shipped import Paragraph
-from referee.core.texts.wording import N_
-from referee.core.values import Fields, Texts, Value, Words
 from referee.report.html import TIE
 from referee.store import games, letters, orders
 from referee.store.rows import TurnRow

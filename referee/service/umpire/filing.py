@@ -7,10 +7,8 @@ from contextlib import contextmanager
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, LetterTooCostly, ReaderLost
+from referee.core import N_, ConfigError, LetterTooCostly, ReaderLost, Texts
 from referee.core.orders import Complaint
-from referee.core.texts.wording import N_
-from referee.core.values import Texts
 from referee.mail.letter.tokens import without_tokens
 from referee.reader.understanding import Understanding
 from referee.store import codes, games, letters, orders

@@ -12,8 +12,7 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from referee.core.errors import RefereeError, StoreDamaged, TemporaryTrouble
-from referee.core.texts.wording import Sentence, fold, said
+from referee.core import RefereeError, Sentence, StoreDamaged, TemporaryTrouble, fold, said
 from referee.mail.letter.message import Letter
 from referee.mail.letter.tokens import without_tokens
 from referee.orderbook import own_text

@@ -10,11 +10,9 @@ from random import Random, SystemRandom
 
 from msgspec.structs import replace
 
-from referee.core.errors import NotFound
+from referee.core import N_, NotFound, Texts, View
 from referee.core.orders import Term
 from referee.core.record import format_change
-from referee.core.texts.wording import N_
-from referee.core.values import Texts, View
 from referee.locale import SOURCE_LANGUAGE
 from referee.mail.letter.givenaway import Exchange
 from referee.mail.letter.message import read_letter

@@ -15,11 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from referee.bots.trial import ANSWERS, Trial, heat, try_board
-from referee.core.errors import ConfigError, MapError
+from referee.core import ConfigError, MapError, Texts, Value, counted
 from referee.core.game import Atlas, Survey
-from referee.core.texts.tomltext import Broken, NotToml, TomlText
-from referee.core.texts.wording import counted
-from referee.core.values import Texts, Value
+from referee.core.texts import Broken, NotToml, TomlText
 from referee.games import game_named, games
 from referee.orderbook import OrderLanguage
 from referee.report.mapdesk import map_page

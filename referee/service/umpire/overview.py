@@ -12,9 +12,8 @@ from zoneinfo import ZoneInfo
 from markupsafe import Markup
 from msgspec.structs import asdict, replace
 
-from referee.core.errors import NotFound
+from referee.core import NotFound, Texts, Value, View
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Texts, Value, View
 from referee.mail.compose import Attachment, read_own, text_in
 from referee.resources import shipped
 from referee.store import games, letters, opengames, outbox

@@ -8,10 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import ConfigError, NotFound, PositionError
+from referee.core import N_, ConfigError, NotFound, Numbers, PositionError, Sentence, Value, View
 from referee.core.record import Change, Ruled, known_change, parse_change
-from referee.core.texts.wording import N_, Sentence
-from referee.core.values import Numbers, Value, View
 from referee.report import html
 from referee.store import games
 from referee.store.database import transaction

@@ -11,9 +11,8 @@ from functools import partial
 from markupsafe import Markup
 from msgspec.structs import asdict
 
-from referee.core.errors import ConfigError
+from referee.core import ConfigError, Fields, Texts, Value
 from referee.core.picture.drawing import Drawing, Print
-from referee.core.values import Fields, Texts, Value
 from referee.report.paper import Block, blocks_of
 from referee.report.zine import LAYOUTS, TEMPLATE, Issue, check_installed, zine_odt, zine_pdf
 from referee.store import games

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import MapError, PositionError
+from referee.core import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.core.picture.drawing import Drawing, Text
 from referee.games.dampfross import GAME

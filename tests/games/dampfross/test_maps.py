@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from referee.core.errors import ConfigError, MapError
+from referee.core import ConfigError, MapError
 from referee.core.hexes import label_to_numbered, numbered_to_label
 from referee.core.picture.closeup import RED
 from referee.core.picture.drawing import Circle, Text

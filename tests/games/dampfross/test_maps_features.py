@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.core.errors import MapError
-from referee.core.texts.wording import fold
+from referee.core import MapError, fold
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board import Bridge, Ferry, RailMap
 from referee.games.dampfross.board.mapfile import read_map

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict, replace
 
+from referee.core import OptionError
 from referee.core.dice import SeededDice
-from referee.core.errors import OptionError
 from referee.core.game import Option
 from referee.core.hexes import distance
 from referee.games.dampfross import GAME

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from referee.core.errors import MapError, PositionError
+from referee.core import MapError, PositionError
 from referee.core.game import Player, Setup
 from referee.games.dampfross import GAME
 from referee.games.dampfross.board.mapfile import board_of

@@ -8,10 +8,10 @@ from typing import Any
 
 from referee.bots.dampfross import write_orders
 from referee.bots.dampfross.seeing import position_of
+from referee.core import Value
 from referee.core.dice import SeededDice
 from referee.core.game import TOGETHER, Outcome, Player, Setup
 from referee.core.orders import Complaint
-from referee.core.values import Value
 from referee.games.dampfross import GAME
 from referee.games.dampfross.state import Order, State
 from tests.games.lines import understood

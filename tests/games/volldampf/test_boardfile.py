@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from msgspec.structs import asdict
 
 from referee.cli import main
-from referee.core.errors import MapError
+from referee.core import MapError
 from referee.games.volldampf import GAME
 from referee.games.volldampf.board import BOX, CUBE_COLOURS, FORM, LINK_COLOURS, NUMBERS, Board
 from referee.games.volldampf.board.boardfile import read_board

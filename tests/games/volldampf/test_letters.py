@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from referee.core import fold
 from referee.core.game import Player
 from referee.core.orders import ALTERNATIVE, Complaint
-from referee.core.texts.wording import fold
 from referee.games.volldampf.board import CUBE_COLOURS, REARRANGE, SUBVENTION
 from referee.games.volldampf.forecast import forecast
 from referee.games.volldampf.notation import board_terms, format_alternative, format_order

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict
 
-from referee.core.errors import OptionError
+from referee.core import OptionError
 from referee.core.game import Option
 from referee.games.volldampf.options import ALLOWED, PRESETS, Options, choose_options
 from tests.games.volldampf.wanted import VALUES

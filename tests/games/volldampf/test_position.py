@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from referee.core import MapError, PositionError
 from referee.core.dice import SeededDice
-from referee.core.errors import MapError, PositionError
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Player, Setup
 from referee.games.volldampf import GAME, schedule
 from referee.games.volldampf.events import CubeDelivered

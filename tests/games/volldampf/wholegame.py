@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import cache
 
 from referee.bots.volldampf import answer
+from referee.core import Value
 from referee.core.dice import SeededDice
 from referee.core.game import ONE_BY_ONE, TOGETHER, Option, Outcome, Player, Setup
 from referee.core.orders import Complaint
-from referee.core.values import Value
 from referee.games.volldampf import GAME
 from referee.games.volldampf.state import Order, State
 from tests.games import lines as letters

@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.core import Numbers, Texts, Value, Words
 from referee.core.hexes import Hex, Hexes, Path, Side, cheapest_costs, label_to_numbered, neighbours, side
 from referee.core.texts.boardfields import BoardReader
 from referee.core.texts.shipped import shipped_faults, shipped_form
-from referee.core.values import Numbers, Texts, Value, Words
 
 COMPANIES = range(2, 7)  # Rule: D1.1, D8
 KEYS = tuple(10 * tens + ones for tens in range(1, 7) for ones in range(1, 7))

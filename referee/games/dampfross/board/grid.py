@@ -22,8 +22,8 @@ from referee.core.hexes import (
     parse_hex,
     side,
 )
+from referee.core.texts import Where
 from referee.core.texts.boardfields import BoardReader, has_type, kind_words, shown
-from referee.core.texts.tomltext import Where
 
 from ..board import MOUNTAIN, PLAIN, WATER, Bridge, Ferry, River, says
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from referee.core.errors import MapError
+from referee.core import Fields, MapError, Numbers, Texts
 from referee.core.hexes import Hex, Hexes, distance, format_hex, parse_hex
+from referee.core.texts import Where
 from referee.core.texts.boardfields import (
     BoardReader,
     draft_of,
@@ -21,8 +22,6 @@ from referee.core.texts.boardfields import (
     read_sketch,
     shown,
 )
-from referee.core.texts.tomltext import Where
-from referee.core.values import Fields, Numbers, Texts
 
 from ..board import (
     CITY_BONUS,

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from referee.core import N_, Amounts, Value, View
 from referee.core.agreement import display_name
 from referee.core.hexes import Hex, Side, side
 from referee.core.orders import of_kind
@@ -28,8 +29,6 @@ from referee.core.picture.drawing import (
 )
 from referee.core.picture.legend import Course, Look, Looks, description, draw_chart, heading
 from referee.core.picture.shapes import Box, Obstacles, between, strokes
-from referee.core.texts.wording import N_
-from referee.core.values import Amounts, Value, View
 
 from ..board import RailMap
 from ..events import Events, TrackLaid, TrainEntered, trains_in

@@ -7,9 +7,9 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
+from referee.core import Amounts, View
 from referee.core.orders import complaint_of, of_kind
 from referee.core.telling import places, round_before
-from referee.core.values import Amounts, View
 
 from ..board import climbs_on
 from ..events import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
+from referee.core import Texts, Value
 from referee.core.texts.shipped import shipped_form, shipped_table
-from referee.core.values import Texts, Value
 
 Codes = Texts  # of cities, players or colours, in an order that counts
 

@@ -9,12 +9,9 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from referee.core.errors import Faults, MapError
-from referee.core.texts import boardfields
+from referee.core import Faults, Fields, MapError, Pair, fold, spellings
+from referee.core.texts import Where, boardfields
 from referee.core.texts.boardfields import BoardReader
-from referee.core.texts.tomltext import Where
-from referee.core.texts.wording import fold, spellings
-from referee.core.values import Fields, Pair
 
 from ..board import (
     BOX,

@@ -6,10 +6,9 @@ import json
 import re
 from functools import lru_cache
 
+from referee.core import Fields, fold
+from referee.core.texts import Where
 from referee.core.texts.boardfields import BoardReader, is_sketch, read_sketch
-from referee.core.texts.tomltext import Where
-from referee.core.texts.wording import fold
-from referee.core.values import Fields
 
 from ..board import BOX, CUBE_COLOURS, FORM, FORMAT, NUMBERS, Board
 from .boardfile import CITIES_OF_A_CARD, draft, read_board, ring

@@ -8,6 +8,7 @@ from itertools import cycle
 
 from msgspec.structs import replace
 
+from referee.core import N_, Amounts, View
 from referee.core.agreement import display_name
 from referee.core.orders import of_kind
 from referee.core.picture.closeup import keepsake
@@ -30,8 +31,6 @@ from referee.core.picture.drawing import (
 )
 from referee.core.picture.legend import Course, Look, description, draw_chart, heading
 from referee.core.picture.shapes import DASHES, Box, Obstacles, any_overlap, between, rectangle
-from referee.core.texts.wording import N_
-from referee.core.values import Amounts, View
 
 from ..board import Board
 from ..events import CubeDelivered, Events, LinkBuilt, RoundEnded

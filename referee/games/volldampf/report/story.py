@@ -11,9 +11,9 @@ from typing import TypeVar
 
 from msgspec.structs import asdict
 
+from referee.core import Amounts, Value, View
 from referee.core.orders import of_kind
 from referee.core.texts.shipped import shipped_table
-from referee.core.values import Amounts, Value, View
 
 from ..board import BARGAIN, Board
 from ..changes import payment

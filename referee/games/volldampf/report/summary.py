@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from referee.core import View
 from referee.core.orders import of_kind
 from referee.core.telling import Tallies, Told, Turn, any_of, rarest_first
-from referee.core.values import View
 
 from ..board import ACTION_CARDS
 from ..changes import payment

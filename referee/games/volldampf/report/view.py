@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from referee.core import View
 from referee.core.picture.drawing import SHADES, Polygon
 from referee.core.telling import places as places_by
 from referee.core.telling import round_before
-from referee.core.values import View
 
 from ..auction import RANGE, least_bid
 from ..board import ACTION_CARDS, CUBE_COLOURS, Link, LinkColour

@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 
 from msgspec import field
 
+from referee.core import TOLD, Value
 from referee.core.hexes import Hex, Path, Side, distance, side
 from referee.core.picture.drawing import (
     INK,
@@ -46,8 +47,6 @@ from referee.core.picture.shapes import (
     transform,
 )
 from referee.core.picture.shapes import Lanes as ShapeLanes
-from referee.core.texts.wording import TOLD
-from referee.core.values import Value
 
 from ...board import RailMap
 from ...state import Codes
