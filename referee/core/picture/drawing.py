@@ -11,12 +11,8 @@ from typing import Any, NamedTuple
 from msgspec import convert
 from msgspec.structs import replace
 
-<<<<<<< HEAD
-from ..texts.shipped import shipped_table
 from .. import Numbers, Texts, Value, Words
-=======
-from .. import Numbers, Texts, Value
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
+from ..texts.shipped import shipped_table
 
 Translate = Callable[[str], str]  # English words to the reader's; a game marks them with N_("...") for the catalogue
 Point = tuple[int, int]

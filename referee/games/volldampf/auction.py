@@ -7,13 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-<<<<<<< HEAD
+from referee.core import Numbers
 from referee.core.orders import Complaint, complaint_of
-from referee.core import Numbers
-=======
-from referee.core import Numbers
-from referee.core.orders import complaint_of
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from .board import Codes
 from .changes import Play

@@ -8,12 +8,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-<<<<<<< HEAD
-from referee.core.hexes import format_column, label_to_numbered, parse_hex
-=======
 from referee.core import N_, Amounts
-from referee.core.hexes import CORNERS, format_column, label_to_numbered, parse_hex
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
+from referee.core.hexes import format_column, label_to_numbered, parse_hex
 from referee.core.picture.drawing import INK, WHITE, Line, Point, Polygon, Shape, Style, Text, Translate, pen
 from referee.core.picture.legend import Draw, Look, Looks, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import (
@@ -28,12 +24,7 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-<<<<<<< HEAD
 from referee.core.texts.shipped import shipped_table
-from referee.core import N_
-from referee.core import Amounts
-=======
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from ...board import MOUNTAIN, RailMap
 from . import COLOURS, LINES, OUTLINES, ground, line_styles, track

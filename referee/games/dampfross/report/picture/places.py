@@ -16,7 +16,6 @@ from referee.core import Numbers, Texts, Value
 from referee.core.hexes import Hex, neighbours
 from referee.core.picture.drawing import INK, WHITE, Circle, Point, Polygon, Shape, Style, Text
 from referee.core.picture.legend import Look
-<<<<<<< HEAD
 from referee.core.picture.shapes import (
     Box,
     Obstacles,
@@ -28,10 +27,6 @@ from referee.core.picture.shapes import (
     text_width,
     transform,
 )
-from referee.core import Numbers, Texts, Value
-=======
-from referee.core.picture.shapes import Box, Obstacles, between, beyond, box_at, name_in, rectangle, text_width
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from ...board import RailMap
 from . import COLOURS, OUTLINES

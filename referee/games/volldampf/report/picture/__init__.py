@@ -9,18 +9,11 @@ from collections.abc import Mapping
 
 from msgspec import field
 
-<<<<<<< HEAD
+from referee.core import Amounts, Value, Words
 from referee.core.picture.drawing import Point, Styles, read_palette
 from referee.core.picture.legend import Look
 from referee.core.picture.shapes import Box
 from referee.core.texts.shipped import shipped_table
-from referee.core import Amounts, Value, Words
-=======
-from referee.core import Amounts, Value, Words
-from referee.core.picture.drawing import Point
-from referee.core.picture.legend import Look
-from referee.core.picture.shapes import Box
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from ...board import Board, Codes
 from ...events import CubeDelivered

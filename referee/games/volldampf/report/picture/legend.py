@@ -11,11 +11,7 @@ from referee.core import N_, TOLD
 from referee.core.picture.drawing import INK, Line, Point, Polygon, Shape, Shapes, Style, Text, Translate, pen
 from referee.core.picture.legend import SIZE, Row, chips, column, empty_corner, frame, words_at
 from referee.core.picture.shapes import Box, Obstacles, rectangle, strokes, truncate
-<<<<<<< HEAD
 from referee.core.texts.shipped import shipped_table
-from referee.core import N_, TOLD
-=======
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from ...board import Codes
 from . import COLOURS, EDGE, LINES, Scene, Sheet, places, section_styles

@@ -8,15 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-<<<<<<< HEAD
+from referee.core import TOLD
 from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Styles, Translate, pen
 from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, beside, between, box_at, strokes
-from referee.core import TOLD
-=======
-from referee.core import TOLD
-from referee.core.picture.drawing import INK, WHITE, Point, Polygon, Shapes, Style, Translate, pen
-from referee.core.picture.shapes import DASHES, Box, Lanes, Obstacles, Points, band, beside, between, box_at, strokes
->>>>>>> 701ad6e3 (core: values, errors and words round them stand in core itself, the codec and TOML's lines in core.texts)
 
 from ...board import Link
 from ...events import CubeDelivered
