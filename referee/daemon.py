@@ -68,9 +68,9 @@ def _go_on(club: Club, told: Callable[[Pass], None], watch: Watch, stop: threadi
     poll, watchdog = club.config.poll, watchdog_seconds()
     patience = poll if watchdog is None else min(poll, watchdog / 2)
     while not stop.is_set():
-        before = last_poll(club.db)
+        before = last_poll(club)
         trouble = _tried(lambda: _make_pass(club, told, watch), (trouble, lost), borne, logging.WARNING)
-        if last_poll(club.db) != before:
+        if last_poll(club) != before:
             notify(ALIVE)
             borne = (TemporaryTrouble, ConfigError)
         if not stop.is_set():
@@ -79,11 +79,11 @@ def _go_on(club: Club, told: Callable[[Pass], None], watch: Watch, stop: threadi
 
 
 def _make_pass(club: Club, told: Callable[[Pass], None], watch: Watch) -> None:
-    before = last_poll(club.db)
+    before = last_poll(club)
 
     def alive(progress: Progress) -> None:
         watch(progress)
-        if last_poll(club.db) != before:
+        if last_poll(club) != before:
             notify(ALIVE)
 
     try:

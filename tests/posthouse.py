@@ -29,7 +29,7 @@ from referee.service.tick import Pass, tick
 from referee.service.turns.newgames import new_game
 from referee.service.turns.proposals import Invited, Proposal, parse_player
 from referee.store import games
-from referee.store.database import Database, select
+from referee.store.database import OpenDatabase, select
 from referee.store.files import whole
 from referee.store.rows import ActRow, GameRow, OutboxRow, TurnRow
 from tests.forkedcommands import run_forked
@@ -236,7 +236,7 @@ class PostHouse:
     def ours(self, which: str = "1", *values: object) -> list[OutboxRow]:
         """Return letters of ours as they were written, in that order."""
         with closing(sqlite3.connect(self.folder / "referee.db")) as beside:
-            db = Database(beside)
+            db = OpenDatabase(beside)
             rows = select(db, OutboxRow, f"SELECT * FROM outbox WHERE {which} ORDER BY id", *values)  # noqa: S608
             return [whole(db, row) for row in rows]
 

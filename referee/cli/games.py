@@ -137,9 +137,9 @@ def game_list(club: Club, everything: bool, as_json: bool) -> None:
     """
     rows: list[View] = [
         {"game": each.id, "kind": each.kind, "status": "open", "turn": None, "deadline": None}
-        for each in opengames.waiting(club.db)
+        for each in opengames.waiting(club)
     ]
-    listed = [row for row in games.all_games(club.db) if everything or not row.is_archived]
+    listed = [row for row in games.all_games(club) if everything or not row.is_archived]
     rows += [{name: getattr(row, member) for name, member in _OF_GAME.items()} for row in listed]
     list_rows(rows, {name: name for name in _OF_GAME}, club.config.zone, as_json=as_json)
 
@@ -183,7 +183,7 @@ def import_(club: Club, file: BinaryIO, passphrase: BinaryIO | None, yes: bool) 
     if not yes:
         click.confirm("Take this game into the club?", abort=True)
     name = take_in(club, whole)
-    stopped = games.game(club.db, name).stopped_at is not None
+    stopped = games.game(club, name).stopped_at is not None
     then = f"; `referee resume {name}` lets it go on, and tells its players so from here" if stopped else ""
     say(f"{name} is in this club, and verified{then}")
 
@@ -251,7 +251,7 @@ def players(club: Club, one_person: Pair | None, parted: str, as_json: bool) -> 
         part(club, parted)
         say(f"{parted} is a person of its own again")
     else:
-        rated, whose = ratings(club), persons(club.db)
+        rated, whose = ratings(club), persons(club)
         found = [(each, {"seats": len(each.games), "rating": rated.get(whose(each.address))}) for each in records(club)]
         rows = [{**to_builtins(each), **more} for each, more in found]
         for row in rows if not as_json else ():

@@ -49,9 +49,9 @@ def status(club: Club, game_id: str | None, ahead: str | None, as_json: bool) ->
     that runs, a line for each player.
     """
     if ahead:
-        _print_ahead(club, ahead, games.game(club.db, game_id).id if game_id else "", as_json)
+        _print_ahead(club, ahead, games.game(club, game_id).id if game_id else "", as_json)
         return
-    rows = [games.game(club.db, game_id)] if game_id else games.all_games(club.db)
+    rows = [games.game(club, game_id)] if game_id else games.all_games(club)
     standings = [standing(club, row.id) for row in rows if game_id or not row.is_archived]
     if as_json:
         say_json([asdict(each) | {"missing": each.missing, "doubtful": each.doubtful} for each in standings])
@@ -144,19 +144,19 @@ def _print_game(each: Standing, zone: str) -> None:
 
 def _troubles(club: Club) -> Iterator[str]:
     """Yield what waits for the umpire in all the club, or went wrong."""
-    for row in opengames.waiting(club.db):
+    for row in opengames.waiting(club):
         free = signup_list(club, row.id).stand["free"]
         begins = f", begin it with `referee game start {row.id}`" if not free else ""
         yield f"{row.id} waits for players, {free} of {row.seats} seats are free{begins}: see `referee game signups {row.id}`"
-    for word, number in (("parked", len(letters.listed(club.db, "parked"))), ("held", len(codes.to_decide(club.db)))):
+    for word, number in (("parked", len(letters.listed(club, "parked"))), ("held", len(codes.to_decide(club)))):
         if number:
             sentence = counted(number, f"letter is {word}", f"letters are {word}")
             yield f"{sentence}: see `referee letters --status {word}`"
-    failed = sum(row.state == "failed" for row in outbox.unsent(club.db))
+    failed = sum(row.state == "failed" for row in outbox.unsent(club))
     if failed:
         yield f"{counted(failed, 'letter of ours has failed', 'letters of ours have failed')}: see `referee outbox`"
     for section in ("imap", "smtp"):
-        refused = lockout(club.db, section)
+        refused = lockout(club, section)
         if refused is not None:
             often = counted(refused.count, "time", "times")
             rest = refused.rests_until
@@ -166,10 +166,10 @@ def _troubles(club: Club) -> Iterator[str]:
     since, why = trouble(club)
     if why:
         yield f"publish: the club's pages could not be written since {since}: {why}"
-    leapt = leap(club.config, club.db, club.uptime(), club.clock())
+    leapt = leap(club.config, club, club.uptime(), club.clock())
     if leapt:
         yield f"clock: {leapt}"
-    paused = outbox.pause(club.db)
+    paused = outbox.pause(club)
     if paused is not None:
         yield f"smtp: no letter could leave since {utc(paused.since)}: {paused.why}"
 
@@ -199,10 +199,10 @@ def replay(club: Club, game_id: str, as_json: bool) -> None:
 
     Each turn is adjudicated from its stored orders and seed; events and states must be the same, byte by byte.
     """
-    name = games.game(club.db, game_id).id
+    name = games.game(club, game_id).id
     turns = len(whole_log(club, name).played)
     compared = list(shown("replaying", replayed(club, name), turns))
-    end = games.chain_end(games.game(club.db, name))
+    end = games.chain_end(games.game(club, name))
     if as_json:
         say_json({"game": name, "turns": compared, "end": end})
     for each in () if as_json else compared:

@@ -189,16 +189,16 @@ def whole_game(club: Club, game_id: str, passphrase: str) -> bytes:
         PassRunning: a pass is being made.
     """
     with umpires_act(club):
-        row = games.game(club.db, game_id)
+        row = games.game(club, game_id)
         if not row.is_over and row.stopped_at is None:
             stop = f'`referee hold {row.id} --because "It moves to another machine."`'
             raise ConfigError(f"{row.id} runs, and would be played here and there: {stop} first")
-        if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club.db)):
+        if any(each.game == row.id and each.state == "waiting" for each in outbox.unsent(club)):
             raise ConfigError(
                 f"letters about {row.id} wait to be sent: `referee tick` first, else they would leave twice"
             )
         log_act(club, *row.turn_key, "export", {"secrets": True})
-        return sealed({"game": row.id, "rows": wholegame.rows_of(club.db, row.id)}, passphrase)
+        return sealed({"game": row.id, "rows": wholegame.rows_of(club, row.id)}, passphrase)
 
 
 class WholeGame(Value):
@@ -282,10 +282,10 @@ def take_in(club: Club, whole: WholeGame) -> str:
     """
     game = str(whole.row["id"])
     with umpires_act(club):
-        if game in games.all_names(club.db):
+        if game in games.all_names(club):
             raise ConfigError(f"{game} is here already, and its hashes cover its name: import it into another club")
         try:
-            wholegame.write_rows(club.db, whole.rows)
+            wholegame.write_rows(club, whole.rows)
         except DAMAGED as error:
             raise ConfigError(f"{game} was written by another release of the referee: {error}") from error
         try:
@@ -305,7 +305,7 @@ def _verified(club: Club, game: str) -> tuple[Fault, ...]:
     check_rhythm({name: value for name, value in json.loads(position.row.rhythm).items() if name != "begins"})
     next_deadline(rhythm_of(club.config, position.row), club.clock())
     faces_of(club, game, "")
-    for each in orders.sets(club.db, game, position.row.turn):
+    for each in orders.sets(club, game, position.row.turn):
         parse_complaints(each.complaints)
         position.rules.decode(each.orders, position.setup)
     return verify_game(club, game).faults
@@ -330,22 +330,22 @@ def forget(club: Club, address: str) -> Forgotten:
         ConfigError: a game still needs him; nothing was changed.
         PassRunning: a pass is being made.
     """
-    with between_passes(club.config.folder), givenup.overwriting(club.db), transaction(club.db):
+    with between_passes(club.config.folder), givenup.overwriting(club), transaction(club):
         check_forgettable(club, address)
-        seats = games.seats_of(club.db, address)
-        alias = f"forgotten-{givenup.next_alias(club.db)}@example.invalid"
+        seats = games.seats_of(club, address)
+        alias = f"forgotten-{givenup.next_alias(club)}@example.invalid"
         for seat in seats:
-            log_act(club, *games.game(club.db, seat.game).turn_key, "forget", {"player": seat.code})
-        givenup.forget_address(club.db, address, alias)
+            log_act(club, *games.game(club, seat.game).turn_key, "forget", {"player": seat.code})
+        givenup.forget_address(club, address, alias)
         club.log("forgotten", alias)
     return Forgotten(alias=alias, seats=tuple(f"{seat.game} {seat.code}" for seat in seats))
 
 
 def check_forgettable(club: Club, address: str) -> None:
     """Raise as ``forget`` where a person cannot be forgotten now."""
-    seats = games.seats_of(club.db, address)
+    seats = games.seats_of(club, address)
     for seat in seats:
-        row = games.game(club.db, seat.game)
+        row = games.game(club, seat.game)
         if not row.is_over:
             instead = (
                 f'`referee replace {row.id} {seat.code} "NAME <ADDRESS>" --because "…"` gives the seat to somebody else'
@@ -355,16 +355,16 @@ def check_forgettable(club: Club, address: str) -> None:
             raise ConfigError(
                 f"{address} is still sent the closing statements of {row.id}: forget him once they are out"
             )
-    for signup in opengames.signups_of(club.db, address):
+    for signup in opengames.signups_of(club, address):
         instead = f"`referee game signups {signup.game} --remove {address}` first"
         raise ConfigError(f"{address} has signed up for {signup.game}: {instead}")
     if is_any_umpires(club, address):
         raise ConfigError(
             f"{address} is an umpire's: mend mail.umpire, or `referee game umpire GAME --remove {address}` first"
         )
-    if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club.db) if row.state == "waiting"):
+    if any(row.recipient.lower() == address.lower() for row in outbox.unsent(club) if row.state == "waiting"):
         raise ConfigError(f"letters to {address} wait to be sent: forget him after the next pass that sends them")
-    if not seats and not givenup.is_known(club.db, address):
+    if not seats and not givenup.is_known(club, address):
         raise NotFound(
             f"nobody here has the address {address}: `referee players` and `referee letters` name whom we know"
         )

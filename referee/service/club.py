@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
+from sqlite3 import Connection
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
@@ -31,7 +32,7 @@ from referee.mail.servers.backoff import Patience
 from referee.mail.servers.login import Credentials, credentials
 from referee.store import games
 from referee.store.club import fact, write_fact
-from referee.store.database import Database, insert, transaction
+from referee.store.database import Database, OpenDatabase, insert, transaction
 from referee.store.rows import GameRow, LogRow, PlayerRow
 from referee.store.storefile import create_store, open_store
 from referee.system import others_may
@@ -272,8 +273,9 @@ SENDER = N_("The Referee")  # what a new club's letters are from
 PRACTICE = ".practice"
 
 
-class Club(Value):
-    """Everything an act of the service needs. ``clock`` gives aware times; nothing else may ask what time it is.
+class Club(Value, Database):
+    """Everything an act of the service needs; what is asked of its database is asked of it. ``clock`` gives aware times; nothing
+    else may ask what time it is.
 
     ``uptime``: how long the machine runs, by which a clock that was set is known. ``sent``: what left under a Message-ID that
     may be used again, while what was done is done anew. ``unsure``: from when on nobody knows under which Message-IDs what left,
@@ -281,7 +283,7 @@ class Club(Value):
     """
 
     config: Config
-    db: Database
+    db: OpenDatabase
     clock: Clock
     source: Source
     transport: Transport
@@ -290,6 +292,11 @@ class Club(Value):
     sent: Callable[[str], bytes | None] = lambda _: None
     unsure: datetime | None = None
     actor: str = "umpire"
+
+    @property
+    def conn(self) -> Connection:
+        """That of the database."""
+        return self.db.conn
 
     @property
     def stationery(self) -> Stationery:
@@ -318,11 +325,11 @@ class Club(Value):
 
     def position(self, game: GameRow | str, players: tuple[PlayerRow, ...] | None = None) -> Position:
         """Return how a game stands, by its row or id; *players* as of ``Positions.of``. Raises NotFound."""
-        return self.positions.of(self.db, games.game(self.db, game) if isinstance(game, str) else game, players)
+        return self.positions.of(self, games.game(self, game) if isinstance(game, str) else game, players)
 
     def log(self, what: str, text: str, game: str | None = None, turn: int | None = None, kept: str = "{}") -> None:
         """Write into the umpire's log (``LogRow``). Inside a transaction."""
-        insert(self.db, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
+        insert(self, LogRow(at=self.clock(), game=game, turn=turn, what=what, text=text, kept=kept))
 
     def step(self, name: str) -> None:
         """Pass a labelled step (see ``checkpoints``)."""

@@ -52,7 +52,7 @@ def _rows(club: Club, began: datetime, name: str, table: str, time: str, told: s
         f"SELECT {told} FROM {table} WHERE id > (SELECT coalesce(max(id), 0) - ? FROM {table}) "  # noqa: S608 (our own names)
         f"AND {time} >= ? AND {only} ORDER BY id"
     )
-    for row in club.db.query(sql, [_NEWEST, format_time(began)]):
+    for row in club.query(sql, [_NEWEST, format_time(began)]):
         fields: Details = dict(row)
         if "reason" in fields:
             fields["reason"] = _ours(str(fields["reason"]))

@@ -73,7 +73,7 @@ class Practice(Value):
     @property
     def has_ordered(self) -> bool:
         """Whether orders of the person are on file for the awaited turn."""
-        rows = filed.sets(self.club.db, self.game, self.position.row.turn)
+        rows = filed.sets(self.club, self.game, self.position.row.turn)
         return any(each.player == self.code and not each.withdrawn for each in rows)
 
     @property
@@ -87,7 +87,7 @@ class Practice(Value):
 
     def newsletter(self) -> Newsletter:
         """Return the newest one that the person was sent."""
-        turn = games.last_turn(self.club.db, self.game).turn
+        turn = games.last_turn(self.club, self.game).turn
         return read_newsletters(self.club.config.mail_out, self.game, turn)[0]
 
     def files(self) -> tuple[Path, Path | None]:
@@ -109,7 +109,7 @@ class Practice(Value):
     def write(self, text: str) -> Texts:
         """Post a letter, make a pass, and return what the person is answered."""
         before, newest = self._sent(), self.newsletter()
-        number = letters.highest(self.club.db) + 1
+        number = letters.highest(self.club) + 1
         raw = plain(
             Answer(
                 sender=ADDRESS,
@@ -149,10 +149,10 @@ def open_practice(folder: Path, wish: Wish) -> Iterator[Practice]:
     """
     wished = _begun(folder, wish) or _make(folder, _completed(wish))
     with open_club(read_config(folder)) as club:
-        if not games.all_games(club.db):
+        if not games.all_games(club):
             _begin(club, wished)
         tick(club)
-        (row,) = games.all_games(club.db)
+        (row,) = games.all_games(club)
         code = next(each.code for each in club.position(row).players if each.address == ADDRESS)
         yield Practice(club=club, game=row.id, code=code)
 

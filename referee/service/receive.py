@@ -47,7 +47,7 @@ def write(club: Club, case: Case, verdict: Verdict) -> None:
     if letter is not None:  # its header was looked at
         kept |= {"sender": letter.sender, "subject": without_tokens(letter.subject), "message_id": letter.message_id}
         kept |= {"arrived": case.arrived}
-    letters.finish(club.db, row.id, status, now, reason, verdict.game, verdict.player, **kept)
+    letters.finish(club, row.id, status, now, reason, verdict.game, verdict.player, **kept)
 
 
 ATTEMPTS = 3
@@ -89,11 +89,11 @@ def handle_waiting(club: Club, gate: Gate, answer: Callable[[], None] = lambda: 
 def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
     """Handle the stored letters of these numbers. Raises as ``handle_waiting``."""
     short: Exception | None = None
-    with redoable(club.db):  # what a power cut undoes is handled again: no answer to it has left
+    with redoable(club):  # what a power cut undoes is handled again: no answer to it has left
         for number in numbers:
-            short = _try(club, letters.letter(club.db, number), gate) or short
+            short = _try(club, letters.letter(club, number), gate) or short
     if numbers:
-        settle(club.db)
+        settle(club)
     if short is not None:
         raise MachineShort(f"letters wait to be read: {short}")
 
@@ -101,8 +101,8 @@ def handle_letters(club: Club, numbers: Sequence[int], gate: Gate) -> None:
 def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
     """Handle a letter; return what the machine was short of, None if that was not so: then this was no try."""
     check_room(club.config.database)
-    with transaction(club.db):
-        letters.begin(club.db, row.id)
+    with transaction(club):
+        letters.begin(club, row.id)
     club.step("receive:begun")
     try:
         if row.begun < INTERRUPTED or not _done_apart(club, row.id):
@@ -110,8 +110,8 @@ def _try(club: Club, row: LetterRow, gate: Gate) -> Exception | None:
     except Exception as error:
         killed = isinstance(error, ReaderKilled) and club.clock() - row.stored_at < SHORT
         if killed or isinstance(error, MachineShort):
-            with transaction(club.db):
-                letters.take_back(club.db, row.id)
+            with transaction(club):
+                letters.take_back(club, row.id)
             return error
         if type(error) in (ConfigError, StoreDamaged) or isinstance(error, TemporaryTrouble):
             raise
@@ -153,7 +153,7 @@ def _done_apart(club: Club, number: int) -> bool:
             raise LetterDeadly(f"whoever handles it is not done in {_PATIENCE} seconds") from None
     if code < 0 or code == system.KILL:
         raise LetterDeadly(f"the process that handled it alone was ended by signal {abs(code)}")
-    return letters.letter(club.db, number).status != "stored"
+    return letters.letter(club, number).status != "stored"
 
 
 def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
@@ -164,9 +164,9 @@ def _count_failure(club: Club, row: LetterRow, error: Exception) -> None:
     """
     spent = row.attempts + 1 >= ATTEMPTS or isinstance(error, LetterTooCostly | LetterDeadly)
     if spent and not isinstance(error, RefereeError):
-        check_whole(club.db.conn, error)
-    with transaction(club.db):
-        letters.fail(club.db, row.id, "".join(traceback.format_exception(error)))
+        check_whole(club.conn, error)
+    with transaction(club):
+        letters.fail(club, row.id, "".join(traceback.format_exception(error)))
         if spent:
             write(club, Case(row=row, arrived=row.arrived), given_up(club, row))
 
@@ -187,6 +187,6 @@ def _decide(club: Club, case: Case, verdict: Verdict | None) -> None:
     """Judge a letter, unless there is a *verdict* on it, and write what becomes of it, in one transaction."""
     if case.costly:
         log.warning("letter %d: %s", case.row.id, case.costly)
-    with transaction(club.db):
+    with transaction(club):
         write(club, *judged(club, case, verdict))
         club.step("receive:filing")

@@ -63,30 +63,30 @@ def recover(club: Club, unread: datetime | None) -> Recovered:
         raise LetterUnreadable(
             "letters that the database lacks cannot all be fetched: they are tried again, the others wait"
         )
-    arrived = sorted((_arrival(club, number), number) for number in letters.unhandled(club.db))
+    arrived = sorted((_arrival(club, number), number) for number in letters.unhandled(club))
     until = found.until or max((time for time, _ in arrived), default=found.since)
     waiting = [each for each in arrived if each[0] <= until]
-    with transaction(club.db):
-        letters.date_back(club.db, until)
+    with transaction(club):
+        letters.date_back(club, until)
     # What a server was given by then is not sent again; of what a Maildir has no more nobody knows whether it left, and how.
     left = (found.ended or until - UNSURE) if club.config.smtp.host else found.since
     club = replace(club, sent=club.transport.sent, unsure=left)
     turns = tuple(_relived(club, waiting, until))
     tell_statements(_as_of(club, until))
-    with transaction(club.db):
-        awake = facts.awake(club.db)
+    with transaction(club):
+        awake = facts.awake(club)
         if awake is None or awake.at < until:
-            keep(club.db, AWAKE, Awake(at=until))
-        facts.write_mute(club.db, None)
-        unsure = outbox.regard_as_sent(club.db, left) if club.config.smtp.host else 0
-        for row in outbox.unsent(club.db):
+            keep(club, AWAKE, Awake(at=until))
+        facts.write_mute(club, None)
+        unsure = outbox.regard_as_sent(club, left) if club.config.smtp.host else 0
+        for row in outbox.unsent(club):
             if row.state == "waiting" and club.transport.sent(row.message_id) is not None:
-                outbox.mark_sent(club.db, row.id, row.created)
+                outbox.mark_sent(club, row.id, row.created)
         # What left meanwhile is not known to the last letter, and what the umpire did is not known at all: no Message-ID is to be
         # used again over other words.
-        write_fact(club.db, "mark", secrets.token_hex(16))
-        keep(club.db, LOST, None)
-        write_fact(club.db, COPIED, "")
+        write_fact(club, "mark", secrets.token_hex(16))
+        keep(club, LOST, None)
+        write_fact(club, COPIED, "")
         text = f"{format_time(found.since)} to {format_time(until)}: letters {len(waiting)}, turns {' '.join(turns) or 'none'}"
         club.log("recovered", text)
         values = {"since": found.since, "until": until, "letters": len(waiting), "turns": turns, "left": unsure}
@@ -100,7 +100,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
     now = datetime.fromtimestamp(0, UTC)
     timed = []
     for arrived, number in waiting:
-        now = max(now, arrived, _left_at(club, f"reply:{letters.letter(club.db, number).hash}") or arrived)
+        now = max(now, arrived, _left_at(club, f"reply:{letters.letter(club, number).hash}") or arrived)
         timed.append((now, number))
     tried: set[tuple[str, int, datetime | None]] = set()
     for time, group in groupby(timed, lambda each: each[0]):
@@ -114,7 +114,7 @@ def _relived(club: Club, waiting: Sequence[tuple[datetime, int]], until: datetim
 def _handle(club: Club, numbers: Sequence[int]) -> None:
     for _ in range(ATTEMPTS):
         handle_letters(
-            club, [number for number in numbers if letters.letter(club.db, number).status == "stored"], commanded
+            club, [number for number in numbers if letters.letter(club, number).status == "stored"], commanded
         )
 
 
@@ -123,7 +123,7 @@ def _played(
 ) -> Iterator[str]:
     """Play the turns that were due until then, each at its time and once; *seen*: and those that were seen to be played later."""
     while True:
-        running = [row for row in games.running_games(club.db) if (*row.turn_key, row.deadline) not in tried]
+        running = [row for row in games.running_games(club) if (*row.turn_key, row.deadline) not in tried]
         due = [(time, row) for row in running if (time := _time_of(club, row, until, seen)) is not None]
         if not due:
             return
@@ -140,7 +140,7 @@ def _time_of(club: Club, row: GameRow, until: datetime, seen: bool) -> datetime 
     times = [time for time in (last and last + _SECOND, settles(club, club.position(row), until)) if time is not None]
     if not times:
         return None
-    edition, reader = games.next_edition(club.db, *row.turn_key), games.players(club.db, row.id)[0].code
+    edition, reader = games.next_edition(club, *row.turn_key), games.players(club, row.id)[0].code
     more_time = last is not None and min(times) > last and gets_time(club, row)
     key = key_of_notice(row, reader) if more_time else key_of_newsletter(*row.turn_key, reader, edition)
     left = _left_at(club, key)
@@ -155,7 +155,7 @@ def _left_at(club: Club, key: str) -> datetime | None:
 
 
 def _arrival(club: Club, number: int) -> datetime:
-    row = letters.letter(club.db, number)
+    row = letters.letter(club, number)
     try:
         return arrival_of(row, club.reader.read(row.raw))
     except (LetterTooCostly, ReaderLost):

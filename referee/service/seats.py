@@ -163,7 +163,7 @@ def replace_player(
     fault = next(filter(None, faults), "")
     if fault:
         raise ConfigError(f"player {player.code}: {fault}")
-    with transaction(club.db):
+    with transaction(club):
         give_seat(club, position, player, newcomer, reason, club.actor)
     return newcomer
 
@@ -182,7 +182,7 @@ def person_at(club: Club, text: str) -> Pair:
     """
     if "<" in text or "@" not in text:
         return parse_person(text)
-    seat = next(iter(games.seats_of(club.db, typed(text.strip()))), None)
+    seat = next(iter(games.seats_of(club, typed(text.strip()))), None)
     return seat.name if seat else nameless(club), text.strip()
 
 
@@ -190,13 +190,13 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
     """Give a seat to somebody: codes of before are void, absences over, and everybody is told. Inside a transaction."""
     row, now = position.row, club.clock()
     (known,) = veiled(row, (newcomer,))
-    seats.give(club.db, newcomer)
-    seats.end_standby(club.db, newcomer.address, now)
-    orders.give_up_kept(club.db, row.id, player.code, now)
-    codes.void_move(club.db, row.id, player.code)
-    seats.end_absences(club.db, row.id, player.code, now)
-    seats.end_wait(club.db, *row.turn_key, player.code, now)
-    codes.renew(club.db, row.id, player.code)
+    seats.give(club, newcomer)
+    seats.end_standby(club, newcomer.address, now)
+    orders.give_up_kept(club, row.id, player.code, now)
+    codes.void_move(club, row.id, player.code)
+    seats.end_absences(club, row.id, player.code, now)
+    seats.end_wait(club, *row.turn_key, player.code, now)
+    codes.renew(club, row.id, player.code)
     act = log_act(club, *row.turn_key, "replace", {"player": player.code, "name": known.name}, because, actor=actor)
     after = club.position(row.id)
     _brief(club, after, player, known, act)
@@ -218,10 +218,10 @@ def give_seat(club: Club, position: Position, player: PlayerRow, newcomer: Playe
 def _brief(club: Club, position: Position, before: PlayerRow, newcomer: PlayerRow, act: ActRow) -> None:
     """Write to the newcomer how the game stands, with its last newsletters, board and rules."""
     row, code = position.row, newcomer.code
-    newest = games.last_turn(club.db, row.id).turn
-    sent = [outbox.newsletter_to(club.db, row.id, code, turn) for turn in range(newest, newest - NEWSLETTERS, -1)]
-    told = [(each.turn, *content_of(with_files(club.db, each))) for each in sent if each is not None]
-    runs = set_to_run(orders.sets(club.db, *row.turn_key), code)
+    newest = games.last_turn(club, row.id).turn
+    sent = [outbox.newsletter_to(club, row.id, code, turn) for turn in range(newest, newest - NEWSLETTERS, -1)]
+    told = [(each.turn, *content_of(with_files(club, each))) for each in sent if each is not None]
+    runs = set_to_run(orders.sets(club, *row.turn_key), code)
     values = {
         "before": player_values(before),
         "because": act.reason,
@@ -269,31 +269,31 @@ def add_standby(club: Club, told: str) -> StandbyRow:
         language=language_of(club, typed(written)),
         since=club.clock(),
     )
-    with transaction(club.db):
-        seats.add_standby(club.db, row)
+    with transaction(club):
+        seats.add_standby(club, row)
         fill_resigned(club)
     return row
 
 
 def remove_standby(club: Club, address: str) -> None:
     """Take an address from the list. Raises NotFound: it is not on it."""
-    with transaction(club.db):
-        if not seats.end_standby(club.db, address, club.clock()):
-            known = ", ".join(each.address for each in seats.standbys(club.db)) or "nobody"
+    with transaction(club):
+        if not seats.end_standby(club, address, club.clock()):
+            known = ", ".join(each.address for each in seats.standbys(club)) or "nobody"
             raise NotFound(f"nobody stands by at {address} (there is {known})")
 
 
 def standbys_for(club: Club, position: Position) -> tuple[StandbyRow, ...]:
     """Return who stands by and does not play in a game, the longest first."""
     playing = {player.address.lower() for player in position.players}
-    return tuple(each for each in seats.standbys(club.db) if each.address.lower() not in playing)
+    return tuple(each for each in seats.standbys(club) if each.address.lower() not in playing)
 
 
 def fill_resigned(club: Club) -> None:
     """Give seats whose players have left to stand-bys, in the games whose calendar wants it; what is not filled waits for the
     next who stands by. Inside a transaction.
     """
-    for row in games.running_games(club.db):
+    for row in games.running_games(club):
         position = club.position(row)
         left = tuple(player.code for player in position.players if player.resigned_at is not None)
         if left and rhythm_of(club.config, row).missing == STANDBY and row.stopped_at is None:

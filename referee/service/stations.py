@@ -109,7 +109,7 @@ def copied(club: Club, case: Case) -> Case | Verdict:
     One that was not taken makes no other a copy: else who gets hold of a player's letter before us could send it with a line by
     which a machine's is known, and the player's own would be passed over.
     """
-    taken = letters.taken_alike(club.db, case.row)
+    taken = letters.taken_alike(club, case.row)
     return case if taken is None else Verdict(Fate.COPY, game=taken.game, player=taken.player)
 
 
@@ -226,7 +226,7 @@ def confirms(club: Club, case: Case) -> Case | Verdict:
         return case
     if held.released_by is not None or held.turn != case.found.position.row.turn:
         return _refusal(club, replace(case, read=None), Fate.RELEASED if held.released_by else Fate.HELD_OLD)
-    original = letters.letter(club.db, held.letter)
+    original = letters.letter(club, held.letter)
     seat = (case.found.position, case.found.player.code)
     read = read_in(club, club.reader.read(original.raw), [seat], case.arrived)[-1]
     return _filed(club, replace(case, read=read), original)
@@ -276,7 +276,7 @@ def judged(club: Club, case: Case, verdict: Verdict | None) -> tuple[Case, Verdi
         case, verdict = pass_on(club, case, INSIDE)
     assert verdict is not None, "the last station judges every letter"
     if case.costly and verdict.fate.status == "parked":
-        letters.fail(club.db, case.row.id, case.costly)
+        letters.fail(club, case.row.id, case.costly)
         _tell_parked(club, case.row)
     return case, verdict
 
@@ -362,9 +362,9 @@ def _filed(club: Club, case: Case, original: LetterRow | None) -> Verdict:
     if any(each.verb in ("RESIGN FOR GOOD", "STANDBY") for each in read.reading.questions):
         fill_resigned(club)
     if original:
-        codes.release(club.db, row.id, case.row.id, club.clock())
+        codes.release(club, row.id, case.row.id, club.clock())
         filed = Fate.FILED
-        letters.finish(club.db, row.id, filed.status, club.clock(), filed, position.row.id, player.code)
+        letters.finish(club, row.id, filed.status, club.clock(), filed, position.row.id, player.code)
     keep_for_later(club, case, row)
     bygone = played_before(club, case)
     if bygone:

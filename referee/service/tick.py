@@ -97,7 +97,7 @@ def _pass(club: Club, watch: Watch) -> Pass:
     give_time_back(club, began)
     handled, answered, short = _handle(club)
     post = _PostBetween(club, watch)
-    waiting = min(filter(None, (unread, letters.first_unhandled(club.db))), default=None)
+    waiting = min(filter(None, (unread, letters.first_unhandled(club))), default=None)
     played = go_on(club, began, waiting, post)
     done = Pass(
         letters=anew.letters + handled + post.letters,
@@ -105,14 +105,14 @@ def _pass(club: Club, watch: Watch) -> Pass:
         untyped=played.untyped if played else (),
         failed=played.failed if played else (),
     )
-    write_tally(club.config.folder, club.db)
+    write_tally(club.config.folder, club)
     try:
         done = _send(club, done)
         if short is not None:
             raise short
     except (MailDown, MachineShort) as error:
         _end(club, done)
-        raise Undelivered(error, replace(done, sent=outbox.sent_since(club.db, began))) from error
+        raise Undelivered(error, replace(done, sent=outbox.sent_since(club, began))) from error
     _end(club, done)
     if not done.failed and not is_mute(club):
         write_heartbeat(club.config.folder, club.clock())
@@ -134,11 +134,11 @@ def _recover(club: Club, unread: datetime | None) -> Pass:
 
 def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
     """Return how many letters were handled, how many left meanwhile, and why the others wait to be read."""
-    if opengames.waiting(club.db):
+    if opengames.waiting(club):
         from .commands.joining import let_in
 
         let_in(club)
-    if letters.first_unhandled(club.db) is None:
+    if letters.first_unhandled(club) is None:
         return 0, 0, None
     from .receive import handle_waiting
 
@@ -150,12 +150,12 @@ def _handle(club: Club) -> tuple[int, int, MachineShort | None]:
         with suppress(MailDown, ConfigError):  # it is told when the pass sends
             sent += _send(club, Pass()).sent
 
-    number = len(letters.unhandled(club.db))
+    number = len(letters.unhandled(club))
     try:
         handle_waiting(club, _commanded, answer)
     except MachineShort as error:
         short = error
-    number -= len(letters.unhandled(club.db)) if short else 0
+    number -= len(letters.unhandled(club)) if short else 0
     return number, sent, short
 
 
@@ -191,7 +191,7 @@ class _PostBetween:
 
 
 def _send(club: Club, done: Pass) -> Pass:
-    if not outbox.due(club.db, club.clock()):
+    if not outbox.due(club, club.clock()):
         club.transport.close()
         return done
     from .post.deliver import send_waiting
@@ -212,7 +212,7 @@ def _publish(club: Club) -> None:
 def _look_ahead(club: Club, done: Pass) -> None:
     """Write the umpire's calendar, if he wants one, and something has changed or a day begins."""
     day = f"{club.clock():%Y-%m-%d}"
-    if not club.config.ahead or not (done.letters or done.turns or fact(club.db, AHEAD) < day):
+    if not club.config.ahead or not (done.letters or done.turns or fact(club, AHEAD) < day):
         return
     from .umpire.ahead import write_calendar
 
@@ -223,9 +223,9 @@ def _end(club: Club, done: Pass) -> None:
     """Keep that a pass was made: letters were read and turns played, whether or not any letter could leave."""
     _publish(club)
     _look_ahead(club, done)
-    with transaction(club.db):
-        write_last_tick(club.db, club.clock())
-    write_tally(club.config.folder, club.db)
+    with transaction(club):
+        write_last_tick(club, club.clock())
+    write_tally(club.config.folder, club)
     club.step("tick:done")
 
 

@@ -31,7 +31,7 @@ def main(folder: str, number: str, now: str) -> int:
     time = datetime.fromisoformat(now)
     try:
         with open_club(read_config(Path(folder)), lambda: time) as club:
-            handle(club, letters.letter(club.db, int(number)), commanded)
+            handle(club, letters.letter(club, int(number)), commanded)
     except RefereeError as error:
         return error.exit_code
     except MemoryError:

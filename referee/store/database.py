@@ -90,15 +90,14 @@ _PASSING = (
 
 
 class Database:
-    """A connection to a database. What is written outside of ``transaction`` is written at once.
-
-    sqlite-utils, which makes the tables (``migrations``), takes as long to be imported as all else that an empty pass needs.
+    """What is asked of a connection to a database: its own ``OpenDatabase``, or the club that has it. What is written outside
+    of ``transaction`` is written at once.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.conn = connection
-        connection.isolation_level = None  # no transaction is begun but by ``transaction``
-        connection.execute("PRAGMA recursive_triggers=ON")
+    @property
+    def conn(self) -> sqlite3.Connection:
+        """The connection itself."""
+        raise NotImplementedError
 
     def execute(self, sql: str, parameters: Sequence[Any] | View = ()) -> sqlite3.Cursor:
         """Run a statement, which may write."""
@@ -119,6 +118,23 @@ class Database:
         except sqlite3.DatabaseError as error:
             blame(self, error)
             raise
+
+
+class OpenDatabase(Database):
+    """A connection to a database.
+
+    sqlite-utils, which makes the tables (``migrations``), takes as long to be imported as all else that an empty pass needs.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._conn = connection
+        connection.isolation_level = None  # no transaction is begun but by ``transaction``
+        connection.execute("PRAGMA recursive_triggers=ON")
+
+    @property
+    def conn(self) -> sqlite3.Connection:
+        """The connection itself."""
+        return self._conn
 
     def close(self) -> None:
         """Close the file."""

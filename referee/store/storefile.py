@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from referee.core import ConfigError, Pair, StoreBusy, Texts
 
-from .database import PATIENCE, Database, damage, damage_report, is_passing, transaction
+from .database import PATIENCE, Database, OpenDatabase, damage, damage_report, is_passing, transaction
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -74,13 +74,13 @@ def migrate(database: Database) -> None:
 COPIED = "copied"  # a fact of the copies that ``copy_store`` makes
 
 
-def create_store(path: Path) -> Database:
+def create_store(path: Path) -> OpenDatabase:
     """Make the database at *path* (readable by its owner alone), or bring it up to date if it is there."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     return open_store(path)
 
 
-def open_store(path: Path) -> Database:
+def open_store(path: Path) -> OpenDatabase:
     """Open the database at *path* and apply the migrations it lacks.
 
     Raises:
@@ -94,7 +94,7 @@ def open_store(path: Path) -> Database:
         told = "may not be read and written: run every command as the account that the club belongs to, or mend mode and mount"
         raise ConfigError(f"{path} {told}")
     try:
-        database = Database(sqlite3.connect(path, timeout=PATIENCE))
+        database = OpenDatabase(sqlite3.connect(path, timeout=PATIENCE))
     except sqlite3.OperationalError as error:
         raise StoreBusy(f"{path}: {error}; try again later") from error
     try:
@@ -196,7 +196,7 @@ def open_for_reading(path: Path) -> Iterator[Database]:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
-            yield Database(connection)
+            yield OpenDatabase(connection)
     except sqlite3.OperationalError as error:
         raise (StoreBusy if is_passing(error) else ConfigError)(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
@@ -211,7 +211,7 @@ def steps_unknown(db: Database) -> Texts:
 def strange_parts(db: Database) -> Texts:
     """Return the triggers, views and virtual tables that no step made, or made otherwise, and those that are gone."""
     with closing(sqlite3.connect(":memory:")) as empty:
-        ours = Database(empty)
+        ours = OpenDatabase(empty)
         migrate(ours)
         return tuple(sorted({name for name, _ in _programs(db) ^ _programs(ours)}))
 

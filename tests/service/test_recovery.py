@@ -28,7 +28,7 @@ from referee.service.turns.proposals import Proposal, parse_player
 from referee.service.umpire.rulings import adjust, undo
 from referee.store import games
 from referee.store.club import fact
-from referee.store.database import Database, format_time, select, transaction
+from referee.store.database import OpenDatabase, format_time, select, transaction
 from referee.store.files import whole
 from referee.store.rows import OutboxRow
 from tests.posthouse import ANN, BOB, UMPIRE, PostHouse, text_of
@@ -434,7 +434,7 @@ def all_tables(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
             name: beside.execute(f"SELECT {columns} FROM {name}").fetchall()  # noqa: S608
             for name, columns in WHOLE_TABLES.items()
         }
-        db = Database(beside)
+        db = OpenDatabase(beside)
         ours = [whole(db, row) for row in select(db, OutboxRow, "SELECT * FROM outbox")]
     found["outbox"] = [
         (row.key, row.message_id, row.state, re.sub(rb"\nDate: .*\n", b"\n", row.raw, count=1))

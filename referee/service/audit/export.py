@@ -96,7 +96,7 @@ def edition_of(turn: LoggedTurn) -> Edition:
 def revealed(club: Club, game_id: str) -> GameLog:
     """Return what has been revealed of a game: of one with secrets, no turn at all before it is over. Raises NotFound."""
     log = whole_log(club, game_id)
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     if game_named(row.kind).has_secrets and not row.is_over:
         # The position that a brought game began with names hands.
         setup = canonical({**json.loads(log.setup), "position": ""})
@@ -110,11 +110,11 @@ def revealed(club: Club, game_id: str) -> GameLog:
 
 def whole_log(club: Club, game_id: str) -> GameLog:
     """Return every turn of a game, whether it may be known or not: for the club's own eyes. Raises NotFound."""
-    row = games.game(club.db, game_id)
-    stored = (games.turns(club.db, row.id), games.superseded(club.db, row.id))
+    row = games.game(club, game_id)
+    stored = (games.turns(club, row.id), games.superseded(club, row.id))
     turns, undone = (tuple(LoggedTurn(**shared(each, LoggedTurn)) for each in rows) for rows in stored)
     last = (turns[-1].turn, turns[-1].hash)
-    end, done = games.chain_end(row), acts(club.db, row.id)
+    end, done = games.chain_end(row), acts(club, row.id)
     return GameLog(game=row.id, setup=row.setup, end=end, turns=turns, last=last, acts=done, undone=undone)
 
 

@@ -197,7 +197,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
     log = whole_log(club, game_id)
     setup, states = parse_setup(log.setup), kept_states(club, log.game)
     rules = game_named(setup.game)
-    editions = games.editions(club.db, log.game)
+    editions = games.editions(club, log.game)
     after: dict[Edition, Any] = {}
     for turn in log.played:
         earlier = log.before(turn)
@@ -224,7 +224,7 @@ def replay(club: Club, game_id: str) -> Iterator[Compared]:
 
 def kept_states(club: Club, game_id: str) -> dict[Edition, str]:
     """Return the positions that the club keeps of a game, encoded."""
-    rows = (*games.turns(club.db, game_id), *games.superseded(club.db, game_id))
+    rows = (*games.turns(club, game_id), *games.superseded(club, game_id))
     return {edition_of(row): row.state for row in rows}
 
 

@@ -108,7 +108,7 @@ def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
     log = whole_log(club, game_id)
     found = verify(log, kept_states(club, log.game), watch)
     faults = [*found.faults]
-    for each in damaged_letters(club.db, log.game):  # what was written to the players must be there as it was
+    for each in damaged_letters(club, log.game):  # what was written to the players must be there as it was
         numbers = ", ".join(map(str, each.letters))
         faults.append(Fault(each.turn or OPENING, f"{each.what} (letters {numbers})"))
     faults += _booking_faults(club, log.game)
@@ -117,9 +117,9 @@ def verify_game(club: Club, game_id: str, watch: Watch = iter) -> Verified:
 
 def _booking_faults(club: Club, game: str) -> Faults:
     """Each letter of a player that a turn covers must be there, and each that was handled before a turn be covered by then."""
-    row, covered = games.game(club.db, game), set[str]()
-    known = {booking(row.chain, each.hash): each for each in letters.of_players(club.db, row.id)}
-    played = (*games.superseded(club.db, game), *games.turns(club.db, game))
+    row, covered = games.game(club, game), set[str]()
+    known = {booking(row.chain, each.hash): each for each in letters.of_players(club, row.id)}
+    played = (*games.superseded(club, game), *games.turns(club, game))
     for turn in sorted((each for each in played if each.booked), key=lambda each: (each.edition, each.turn)):
         booked = json.loads(turn.booked)
         if canonical(sealed_letters(game, turn.turn, booked)) != turn.letters:

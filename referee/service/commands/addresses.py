@@ -60,8 +60,8 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
     row = position.row
     if row.is_over:
         raise ConfigError(f"{row.id} is over: nobody needs a code for it any more")
-    with transaction(club.db):
-        codes.renew(club.db, row.id, player.code)
+    with transaction(club):
+        codes.renew(club, row.id, player.code)
         club.log("code-renewed", player.code, *row.turn_key)
         log_act(club, *row.turn_key, "code", {"player": player.code})
         send_code(club, position, player)
@@ -70,7 +70,7 @@ def renew(club: Club, game_id: str, code: str) -> Tag:
 
 def send_code(club: Club, position: Position, player: PlayerRow, *, moved: bool = False) -> None:
     """Send a player the code that he was given anew; *moved*: because he has another address. Inside a transaction."""
-    row, number = position.row, codes.epoch(club.db, player.game, player.code)
+    row, number = position.row, codes.epoch(club, player.game, player.code)
     values = {"turn": row.turn, "deadline": row.deadline, "moved": moved}
     tell_player(club, position, player, "newcode", values, f"newcode:{row.id}:{player.code}:{number}")
 
@@ -101,14 +101,14 @@ def give_address(club: Club, game_id: str, code: str, text: str) -> str:
         ConfigError: no letters can be sent there, or it is another player's in one of his games.
     """
     after = typed(text)
-    with transaction(club.db):
+    with transaction(club):
         position, player = seat_of(club, game_id, code)
         fault = address_fault(text, "ann@example.org") or _taken(club, player, after)
         if fault:
             raise ConfigError(f"player {player.code}: {fault}")
         if after.lower() == player.address.lower():
             return player.address
-        key = f"given:{player.game}:{player.code}:{codes.epoch(club.db, player.game, player.code) + 1}"
+        key = f"given:{player.game}:{player.code}:{codes.epoch(club, player.game, player.code) + 1}"
         there, here = (Occasion(f"{key}:{side}", "address", turn=position.row.turn) for side in ("new", "old"))
         _move(club, position, player, after, there, here, by_umpire=True)
     return after
@@ -120,15 +120,15 @@ def _move(
     """Give every seat that is held from a player's address another one, and new codes: whoever reads at the old one has those of
     before. Both addresses are told, the new one *there*, the old one *here*. Inside a transaction.
     """
-    seats = games.seats_of(club.db, player.address)
+    seats = games.seats_of(club, player.address)
     for seat in seats:
-        codes.void_move(club.db, seat.game, seat.code)
-        codes.renew(club.db, seat.game, seat.code)
+        codes.void_move(club, seat.game, seat.code)
+        codes.renew(club, seat.game, seat.code)
         club.log("address-changed", seat.code, seat.game)
         if by_umpire:
-            log_act(club, seat.game, games.game(club.db, seat.game).turn, "address", {"player": seat.code})
-    codes.move_seats(club.db, player.address, after)
-    move_facts_of_reader(club.db, player.address, after)
+            log_act(club, seat.game, games.game(club, seat.game).turn, "address", {"player": seat.code})
+    codes.move_seats(club, player.address, after)
+    move_facts_of_reader(club, player.address, after)
     values = {"player": player_values(player), "by_umpire": by_umpire}
     put_letter(club, position, replace(player, address=after), "address", {**values, "state": "moved"}, there)
     put_letter(club, position, replace(player, code=""), "address", {**values, "state": "left"}, here)
@@ -143,8 +143,8 @@ def _taken(club: Club, player: PlayerRow, after: str) -> str:
     """Return why an address cannot be this player's, "" if it can."""
     if is_own(club, after):
         return f"{after} is the referee's own address: a player needs another"
-    for seat in games.seats_of(club.db, player.address):
-        others = (each for each in games.players(club.db, seat.game) if each.code != seat.code)
+    for seat in games.seats_of(club, player.address):
+        others = (each for each in games.players(club, seat.game) if each.code != seat.code)
         rival = next((each.code for each in others if mailbox(each.address) == mailbox(after)), "")
         if rival:
             return f"{after} is the address of {rival} in {seat.game}"
@@ -171,9 +171,9 @@ def address(club: Club, case: Case, value: str) -> Answers:
         strange = beyond_ascii(written)
         return ({**values, "state": "strange" if strange else "wrong", "strange": strange},)
     if after.lower() == player.address.lower():
-        waited = codes.void_move(club.db, player.game, player.code)
+        waited = codes.void_move(club, player.game, player.code)
         return ({**values, "state": "stays" if waited else "same"},)
-    if codes.moves_asked(club.db, player.address, club.day_ago) >= ASKED_A_DAY:
+    if codes.moves_asked(club, player.address, club.day_ago) >= ASKED_A_DAY:
         return ({**values, "state": "limit"},)
     # With a code alone anybody may have written whom he passed it on to; without codes, or if a mail server speaks, nobody else.
     sure = case.read_back or club.config.identity.policy != "token"
@@ -186,7 +186,7 @@ def address(club: Club, case: Case, value: str) -> Answers:
         asked_at=club.clock(),
         agreed_before=row.id if sure else None,
     )
-    move = replace(move, id=codes.ask_move(club.db, move))
+    move = replace(move, id=codes.ask_move(club, move))
     _ask(club, found.position, player, move)
     return ({**values, "state": "asked", "both": not sure},)
 
@@ -196,18 +196,18 @@ def confirmation(club: Club, row: LetterRow, letter: Letter) -> Verdict | None:
     it. None if it confirms none.
     """
     for tag in tags_of(club, letter):
-        move = codes.waiting_move(club.db, tag.game, tag.player)
-        seat = games.seat(club.db, tag.game, tag.player) if move else None
+        move = codes.waiting_move(club, tag.game, tag.player)
+        seat = games.seat(club, tag.game, tag.player) if move else None
         side = _side(club, tag, seat, move, letter) if seat and move else ""
         if not (seat and move and side and _says_so(club, seat, letter, side)):
             continue
         agreed = (move.agreed_before, move.agreed_after)
         own, other = agreed if side == BEFORE else agreed[::-1]
         position = club.position(seat.game)
-        codes.agree_move(club.db, move.id, side, row.id)
+        codes.agree_move(club, move.id, side, row.id)
         answer = answer_to(row, letter, "address", position.row.turn)
         if other is not None:
-            codes.confirm_move(club.db, move.id, row.id, club.clock())
+            codes.confirm_move(club, move.id, row.id, club.clock())
             notice = replace(answer, key=f"move:{move.id}:done", letter=None, answers=None)
             there, here = (answer, notice) if side == AFTER else (notice, answer)
             _move(club, position, seat, move.after, there, here, by_umpire=False)
@@ -256,6 +256,6 @@ def _says_so(club: Club, seat: PlayerRow, letter: Letter, side: str) -> bool:
     """Return whether a person has answered: a machine sends the code back too, but not the word. A player's word beside anything
     else means orders of his.
     """
-    said = said_in(club, letter, games.game(club.db, seat.game).kind)
+    said = said_in(club, letter, games.game(club, seat.game).kind)
     alone = said.commands == ("CONFIRM",) and not (said.phrases or said.complaints or replace(said, commands=()).speaks)
     return alone or (side == AFTER and "CONFIRM" in said.commands)

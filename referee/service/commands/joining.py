@@ -86,7 +86,7 @@ def join(club: Club, case: Case, said: Reading) -> Answers:
         return _wished(club, case, said)
     told: list[Joined] = []
     for question in asked:
-        game = opengames.known(club.db, game_of_code(club, letter, question.value, JOIN))
+        game = opengames.known(club, game_of_code(club, letter, question.value, JOIN))
         if game is None:
             told.append(Joined(state=State.WRONG))
             continue
@@ -107,10 +107,10 @@ def heard(club: Club, case: Case) -> Verdict | None:
         return None
     letter = case.letter
     for tag in tags_of(club, letter):
-        game = opengames.known(club.db, tag.game) if tag.player == SIGNUP else None
+        game = opengames.known(club, tag.game) if tag.player == SIGNUP else None
         if game is None or not is_token(tag.token, tag_of(club, SIGNUP, game.id, letter.sender).token):
             continue
-        signup = opengames.signup_of(club.db, game.id, letter.sender)
+        signup = opengames.signup_of(club, game.id, letter.sender)
         if game.started_at is None and signup is not None:
             return _of_signup(club, case, game, signup)
         if signup is None or not _plays(club, game, letter.sender):
@@ -123,8 +123,8 @@ def let_in(club: Club) -> None:
     """Have those handled again who waited to be asked about a seat, as far as a day allows: one of each domain in turn, the
     first and the last that came by turns, so that nobody stands behind all of a flood.
     """
-    for game in opengames.waiting(club.db):
-        waiting = letters.parked_for(club.db, _waits_for(game))
+    for game in opengames.waiting(club):
+        waiting = letters.parked_for(club, _waits_for(game))
         asked, seen = _asked_today(club, game) if waiting else [], Counter[str]()
         places: list[tuple[int, int, str]] = []
         for number, sender in waiting:
@@ -135,8 +135,8 @@ def let_in(club: Club) -> None:
             _, number, sender = queue.popleft() if len(queue) % 2 else queue.pop()
             if not _is_crowded(asked, sender):
                 asked.append(sender.lower())
-                with transaction(club.db):
-                    letters.handle_again(club.db, number, "")
+                with transaction(club):
+                    letters.handle_again(club, number, "")
 
 
 def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> Verdict:
@@ -157,7 +157,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
             return _answered(club, case, game, signup, State.EXPIRED)
         if not signup.invited and is_limited(club, signup.address):
             return _answered(club, case, game, signup, State.LATE)
-        if not open_values(club, game)["free"] or (opengames.in_turn(club.db, game.id) and not signup.invited):
+        if not open_values(club, game)["free"] or (opengames.in_turn(club, game.id) and not signup.invited):
             return _changed(club, case, game, replace(wishing, waits_since=signup.waits_since or now), State.WAITING)
         seated = replace(wishing, seated_at=now)
         tell_of_seat(club, game, seated, "seated")
@@ -169,7 +169,7 @@ def _of_signup(club: Club, case: Case, game: OpenGameRow, signup: SignupRow) -> 
 
 def _of_stranger(club: Club, case: Case) -> Verdict | None:
     letter = case.letter
-    game = opengames.known(club.db, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
+    game = opengames.known(club, game_of_code(club, letter, f"{letter.subject}\n{letter.text}", JOIN))
     if game is None or not is_address(letter.sender):
         return None
     said = club.reader.said(letter, club.positions.order_languages.texts(game.kind), subject=True)
@@ -177,10 +177,10 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
         return None
     hindrance = _hindrance(club, game, letter.sender)
     if hindrance is not None:
-        signup = opengames.signup_of(club.db, game.id, letter.sender) or _newcomer(club, case, game)
+        signup = opengames.signup_of(club, game.id, letter.sender) or _newcomer(club, case, game)
         state = State.STANDS if hindrance is State.ALREADY else hindrance
         # No more letters than questions are written because somebody has the code, also of a game that takes nobody.
-        many = hindrance is not State.ALREADY and budgets.signups_answered(club.db, club.day_ago) >= ASKED_A_DAY
+        many = hindrance is not State.ALREADY and budgets.signups_answered(club, club.day_ago) >= ASKED_A_DAY
         if many or _limit(club, game, letter.sender) is State.LIMIT:
             _tell_limit(club, game)
             return Verdict(Fate.NOTHING_NEW)
@@ -197,11 +197,11 @@ def _of_stranger(club: Club, case: Case) -> Verdict | None:
 
 def _wished(club: Club, case: Case, said: Reading) -> Answers:
     """Return what colours and names in a player's letter do: they are for the game that he has signed up for."""
-    waiting = opengames.signups_of(club.db, case.letter.sender)
+    waiting = opengames.signups_of(club, case.letter.sender)
     if len(waiting) != 1:
         return (Joined(state=State.NOWHERE),)
-    game = opengames.open_game(club.db, waiting[0].game)
-    opengames.rewrite(club.db, _with_wishes(club, game, waiting[0], said, None))
+    game = opengames.open_game(club, waiting[0].game)
+    opengames.rewrite(club, _with_wishes(club, game, waiting[0], said, None))
     return (Joined(state=State.KEPT, game=game.id),)
 
 
@@ -214,8 +214,8 @@ def _ask(club: Club, case: Case, game: OpenGameRow, said: Reading, orders: int |
     occasion = Occasion(f"signup:{game.id}:{row.hash}", "signup", letter=row.id, answers=letter)
     told = _overlooked(club, letter, game, said)
     asked = signup_letter(club, game, signup, State.ASKED, tagged(club, occasion, signup), **told)
-    opengames.sign_up(club.db, signup)
-    outbox.put(club.db, asked)
+    opengames.sign_up(club, signup)
+    outbox.put(club, asked)
 
 
 def _overlooked(club: Club, letter: Letter, game: OpenGameRow, said: Reading) -> View:
@@ -246,7 +246,7 @@ def _is_ours(club: Club, game: OpenGameRow, name: str) -> bool:
 
 def _newcomer(club: Club, case: Case, game: OpenGameRow) -> SignupRow:
     letter = case.letter
-    known = next(iter(games.seats_of(club.db, letter.sender)), None)
+    known = next(iter(games.seats_of(club, letter.sender)), None)
     return SignupRow(
         game=game.id,
         address=letter.sender,
@@ -298,14 +298,14 @@ def _hindrance(club: Club, game: OpenGameRow, address: str) -> State | None:
         return State.CLOSED
     if game.started_at is not None:
         return State.PLAYS if _plays(club, game, address) else State.STARTED
-    known = opengames.signup_of(club.db, game.id, address)
+    known = opengames.signup_of(club, game.id, address)
     if known is not None and known.seated_at is not None:
         return State.ALREADY
     return State.LATE if not (known and known.invited) and is_limited(club, address) else None
 
 
 def _plays(club: Club, game: OpenGameRow, address: str) -> bool:
-    return any(each.game == game.id for each in games.seats_of(club.db, address))
+    return any(each.game == game.id for each in games.seats_of(club, address))
 
 
 def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
@@ -315,7 +315,7 @@ def _limit(club: Club, game: OpenGameRow, address: str) -> State | None:
 
 
 def _asked_today(club: Club, game: OpenGameRow) -> list[str]:
-    return opengames.asked_since(club.db, game.id, club.day_ago)
+    return opengames.asked_since(club, game.id, club.day_ago)
 
 
 def _is_crowded(asked: Sequence[str], address: str) -> bool:
@@ -347,7 +347,7 @@ def tell_of_seat(club: Club, game: OpenGameRow, signup: SignupRow, state: str) -
 
 
 def _changed(club: Club, case: Case, game: OpenGameRow, signup: SignupRow, state: State) -> Verdict:
-    opengames.rewrite(club.db, signup)
+    opengames.rewrite(club, signup)
     club.log("signup", f"{signup.game}: sign-up {signup.id}")
     return _answered(club, case, game, signup, state, Fate.SIGNUP)
 
@@ -366,5 +366,5 @@ def _answered(
     if speaks and (asked := [each.value for each in said.questions if each.verb == _RULES]):
         agreed = json.loads(game.told)
         told["rules"] = rules_values(game_named(game.kind), agreed["preset"], agreed["options"], signup.language, asked)
-    outbox.put(club.db, signup_letter(club, game, signup, state, occasion, **told))
+    outbox.put(club, signup_letter(club, game, signup, state, occasion, **told))
     return Verdict(fate)

@@ -28,7 +28,7 @@ def signup_letter(
     it carries speaks for him, where the occasion has a tag.
     """
     since = signup.waits_since
-    others = (each for each in opengames.in_turn(club.db, game.id) if each.id != signup.id)
+    others = (each for each in opengames.in_turn(club, game.id) if each.id != signup.id)
     values = {
         **frame_values(game, signup),
         **imprint_values(club),
@@ -76,7 +76,7 @@ def frame_values(game: OpenGameRow, signup: SignupRow) -> View:
 def open_values(club: Club, game: OpenGameRow, signup: SignupRow | None = None) -> View:
     """Return how an open game stands, as it is told to everybody; the seat of *signup* is counted too."""
     told: View = json.loads(game.told)
-    seated = [each for each in opengames.seated(club.db, game.id) if signup is None or each.id != signup.id]
+    seated = [each for each in opengames.seated(club, game.id) if signup is None or each.id != signup.id]
     if signup is not None and signup.seated_at is not None and signup.ended_at is None:
         seated = sorted((*seated, signup), key=lambda each: (each.seated_at, each.id))
     names = [each.name for each in seated]

@@ -39,11 +39,11 @@ def give_time_back(club: Club, began: datetime) -> None:
     _finish(club)
     found = _noticed(club, began)
     up = club.uptime()
-    with transaction(club.db):
-        facts.keep(club.db, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
-        facts.write_mute(club.db, (facts.mute_since(club.db) or began) if is_mute(club) else None)
+    with transaction(club):
+        facts.keep(club, AWAKE, Awake(at=began, boot=up.boot if up else "", seconds=up.seconds if up else 0))
+        facts.write_mute(club, (facts.mute_since(club) or began) if is_mute(club) else None)
         if found is not None:
-            facts.begin_outage(club.db, found)
+            facts.begin_outage(club, found)
     if found is not None:
         club.step("guard:noted")
         _finish(club)
@@ -51,15 +51,15 @@ def give_time_back(club: Club, began: datetime) -> None:
 
 def is_mute(club: Club) -> bool:
     """Return whether no letter can leave: nobody would hear how his orders were understood, or what came of a turn."""
-    return outbox.pause(club.db) is not None or lockout(club.db, "smtp") is not None
+    return outbox.pause(club) is not None or lockout(club, "smtp") is not None
 
 
 def note_silence(club: Club, now: datetime, error: RefereeError) -> None:
     """Tell the umpire, once, of an inbox that cannot be read for an hour."""
-    since = last_poll(club.db) or last_tick(club.db)
+    since = last_poll(club) or last_tick(club)
     if since is None or now - since < SILENCE:
         return
-    with transaction(club.db):
+    with transaction(club):
         from ..post.writing import tell_umpire
 
         tell_umpire(club, f"silence:{format_time(since)}", "silence", {"since": since, "why": str(error)})
@@ -70,7 +70,7 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
     hold = timedelta(hours=club.config.downtime_hold)
     if not hold:
         return None
-    before, mute = _awake(club), facts.mute_since(club.db)
+    before, mute = _awake(club), facts.mute_since(club)
     due = now + hold
     if before is not None and now - before.at >= hold:
         return Outage(kind="away", since=min(before.at, mute or before.at), until=now, reach=due, due=due)
@@ -84,8 +84,8 @@ def _noticed(club: Club, now: datetime) -> Outage | None:
 
 
 def _awake(club: Club) -> Awake | None:
-    known = facts.awake(club.db)
-    since = None if known else last_tick(club.db)  # when the first game was made
+    known = facts.awake(club)
+    since = None if known else last_tick(club)  # when the first game was made
     return Awake(at=since) if since else known
 
 
@@ -99,17 +99,17 @@ def _set_by(club: Club, before: Awake, now: datetime) -> timedelta:
 
 def _finish(club: Club) -> None:
     """Move the deadlines that an outage reaches, then tell the umpire."""
-    outage = facts.kept(club.db, OUTAGE, Outage)
+    outage = facts.kept(club, OUTAGE, Outage)
     if outage is None:
         return
     from ..post.writing import tell_umpire
 
-    for row in games.due_between(club.db, outage.since - _LONGEST_GRACE, outage.reach):
+    for row in games.due_between(club, outage.since - _LONGEST_GRACE, outage.reach):
         last = last_moment(club.config, row)
         if last is not None and last > outage.since and row.deadline is not None and row.deadline < outage.due:
             _move(club, row, outage.due)
-    with transaction(club.db):
-        moved = facts.moved_since(club.db, outage.logged)
+    with transaction(club):
+        moved = facts.moved_since(club, outage.logged)
         when = f"{format_time(outage.since)} to {format_time(outage.until)}, deadlines moved: {len(moved)}"
         club.log(f"outage-{outage.kind}", when)
         values = {
@@ -120,7 +120,7 @@ def _finish(club: Club) -> None:
             "more": max(0, len(moved) - LISTED),
         }
         tell_umpire(club, f"outage:{format_time(outage.since)}:{format_time(outage.until)}", "outage", values)
-        facts.keep(club.db, OUTAGE, None)
+        facts.keep(club, OUTAGE, None)
     club.step("guard:told")
 
 
@@ -130,8 +130,8 @@ def _move(club: Club, row: GameRow, deadline: datetime) -> None:
 
     values = {"before": row.deadline}
     key = f"postponed:{row.id}:{row.turn}:{format_time(deadline)}"
-    with transaction(club.db):
-        games.write(club.db, row.id, deadline=deadline)
+    with transaction(club):
+        games.write(club, row.id, deadline=deadline)
         times = " -> ".join(format_time(each) for each in (row.deadline, deadline) if each)
         club.log("deadline-moved", times, *row.turn_key)
         tell_all(club, position, "postponed", values, key)
@@ -159,16 +159,16 @@ def check_clock(club: Club, now: datetime) -> None:
     Raises:
         TemporaryTrouble: nothing is to be done until the clock is right, or the umpire says that it is.
     """
-    told = leap(club.config, club.db, club.uptime(), now)
+    told = leap(club.config, club, club.uptime(), now)
     if not told or _is_explained(club, now):
         return
     from ..post.deliver import send_waiting
     from ..post.writing import tell_umpire
 
-    before = facts.awake(club.db)
+    before = facts.awake(club)
     assert before is not None
     sane = replace(club, clock=lambda: _expected(before, club.uptime())[0])
-    with transaction(club.db):
+    with transaction(club):
         tell_umpire(sane, f"leap:{format_time(before.at)}", "leap", {"since": before.at, "until": now})
     with suppress(RefereeError):
         send_waiting(sane)

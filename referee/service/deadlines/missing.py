@@ -61,7 +61,7 @@ def roll_call(club: Club, position: Position) -> RollCall:
 
 def orders_on_file(club: Club, position: Position) -> dict[str, str]:
     """Return of each player what is on file for the awaited turn."""
-    sets = orders.sets(club.db, *position.row.turn_key)
+    sets = orders.sets(club, *position.row.turn_key)
     found = {}
     for player in position.players:
         runs = set_to_run(sets, player.code)
@@ -77,7 +77,7 @@ def orders_on_file(club: Club, position: Position) -> dict[str, str]:
 def away_until(club: Club, position: Position, player: PlayerRow) -> date | None:
     """Return the last day of the absence in which the deadline falls (today, where there is none); None: he is there."""
     moment = position.row.deadline or club.clock()
-    return seats.away_until(club.db, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
+    return seats.away_until(club, player.game, player.code, moment.astimezone(ZoneInfo(player.zone)).date())
 
 
 def _owed(club: Club, position: Position, player: PlayerRow) -> str:
@@ -125,7 +125,7 @@ def remind(club: Club, position: Position, now: datetime) -> datetime | None:
     row = position.row
     if row.deadline is None or row.deadline <= now or row.is_over:
         return None
-    rhythm, began = rhythm_of(club.config, row), games.last_turn(club.db, row.id).adjudicated_at
+    rhythm, began = rhythm_of(club.config, row), games.last_turn(club, row.id).adjudicated_at
     times, outlook = reminder_times(rhythm, began, row.deadline), outlook_time(rhythm, began, row.deadline)
     passed = [number for number, time in enumerate(times, 1) if time <= now]
     due_outlook = outlook is not None and outlook <= now
@@ -147,10 +147,10 @@ def remind_now(club: Club, game_id: str, *codes: str) -> Texts:
         NotFound: there is no such game or player.
         ConfigError: no orders are awaited, or none of them owes any.
     """
-    row, now = games.game(club.db, game_id), club.clock()
+    row, now = games.game(club, game_id), club.clock()
     if row.is_over or row.stopped_at is not None:
         raise ConfigError(N_("{game} is over or stopped: nobody owes orders"), game=row.id)
-    with transaction(club.db):
+    with transaction(club):
         position = club.position(row)
         called, named = roll_call(club, position), [position.player(code).code for code in codes]
         owing = [code for code in called.of(MISSING, FAULTY) if not named or code in named]
@@ -182,9 +182,9 @@ def _remind(club: Club, position: Position, player: PlayerRow, called: RollCall,
     row = position.row
     due = format_time(row.deadline) if row.deadline else ""
     key = f"reminder:{row.id}:{row.turn}:{due}:{number}:{player.code}"
-    if outbox.has(club.db, key):
+    if outbox.has(club, key):
         return
-    runs = set_to_run(orders.sets(club.db, *row.turn_key), player.code)
+    runs = set_to_run(orders.sets(club, *row.turn_key), player.code)
     values = {
         "on_file": set_values(position, runs) if runs is not None else None,
         "waits": player.code in called.held,
@@ -210,14 +210,14 @@ def give_time(club: Club, row: GameRow) -> bool:
     if row.deadline is None or chosen == PLAY:
         return False
     deadline = _new_deadline(club, row, row.deadline, chosen, back)
-    with transaction(club.db):
-        if games.game(club.db, row.id) != row or roll_call(club, position) != called:
+    with transaction(club):
+        if games.game(club, row.id) != row or roll_call(club, position) != called:
             return True  # somebody has written or moved it meanwhile: the next pass looks again
-        games.write(club.db, row.id, deadline=deadline, extended=row.extended + 1)
+        games.write(club, row.id, deadline=deadline, extended=row.extended + 1)
         away = {"away": list(called.of(AWAY))} if called.of(AWAY) else {}
         values = {"missing": list(called.missing), **away, **({"after": format_time(deadline)} if deadline else {})}
         log_act(club, *row.turn_key, chosen, values, actor=REFEREE)
-        position = replace(position, row=games.game(club.db, row.id))
+        position = replace(position, row=games.game(club, row.id))
         taken = seat_standbys(club, position, called.missing) if chosen == STANDBY else ()
         _tell(club, club.position(position.row), called, row, chosen, taken)
         club.step("missing:telling")

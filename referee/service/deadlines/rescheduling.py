@@ -148,7 +148,7 @@ def set_deadline(club: Club, game_id: str, given: str, because: str) -> GameRow:
         told = N_("turn {turn} of {game} is due then already: nobody was told anything")
         raise ConfigError(told, turn=row.turn, game=row.id)
     with _unchanged(club, row):
-        games.write(club.db, row.id, deadline=due)
+        games.write(club, row.id, deadline=due)
         return _tell(club, row, log_act(club, *row.turn_key, "deadline", _times(row.deadline, due), reason))
 
 
@@ -157,20 +157,20 @@ def hold(club: Club, game_id: str, because: str) -> GameRow:
     row = _going(club, game_id)
     reason = checked_reason(because, needed=True)
     with _unchanged(club, row):
-        games.hold(club.db, row.id, club.clock())
+        games.hold(club, row.id, club.clock())
         return _tell(club, row, log_act(club, *row.turn_key, "hold", _times(row.deadline, None), reason))
 
 
 def give_up(club: Club, game_id: str, because: str) -> GameRow:
     """End a game of which no turn was played; it stands with those that are over, put away. Raises as ``set_deadline``."""
     row = _running(club, game_id)
-    if games.last_turn(club.db, row.id).turn:
+    if games.last_turn(club, row.id).turn:
         raise ConfigError(
             N_("a turn of {game} was played, so it is not given up: `referee hold {game}` stops it"), game=row.id
         )
     reason = checked_reason(because, needed=True)
     with _unchanged(club, row):
-        games.close(club.db, row.id, club.clock())
+        games.close(club, row.id, club.clock())
         return _tell(club, row, log_act(club, *row.turn_key, "close", {}, reason))
 
 
@@ -203,7 +203,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
     due = parse_deadline(given, rhythm, now) if given else _after_standstill(rhythm, row, now)
     reason = checked_reason(because)
     with _unchanged(club, row):
-        games.write(club.db, row.id, deadline=due, stopped_at=None, stopped_due=None)
+        games.write(club, row.id, deadline=due, stopped_at=None, stopped_due=None)
         act = log_act(
             club, *row.turn_key, "resume", _times(row.stopped_due if row.stopped_due != due else None, due), reason
         )
@@ -212,7 +212,7 @@ def resume(club: Club, game_id: str, given: str = "", because: str = "", *, here
 
 def whole_export(club: Club, game_id: str) -> ActRow | None:
     """Return the act by which a game was given to another club, None if it was not, or has come or gone on since."""
-    moves = [act for act in acts(club.db, game_id) if act.kind in {"export", "import", "resume"}]
+    moves = [act for act in acts(club, game_id) if act.kind in {"export", "import", "resume"}]
     return moves[-1] if moves and moves[-1].kind == "export" else None
 
 
@@ -231,7 +231,7 @@ def order_play(club: Club, game_id: str, turn: int, because: str = "") -> GameRo
     reason = checked_reason(because)
     with _unchanged(club, row):
         if row.play != turn:
-            games.write(club.db, row.id, play=turn)
+            games.write(club, row.id, play=turn)
             log_act(club, row.id, turn, "play", {}, reason)
     return replace(row, play=turn)
 
@@ -246,7 +246,7 @@ def change_rhythm(club: Club, game_id: str, given: Mapping[str, SettingValue], b
     if given.keys() & {"days", "every", "weekday", "zone"}:
         said = counted_from(due, said, str(said.get("zone", club.config.zone)))
     with _unchanged(club, row):
-        games.write(club.db, row.id, rhythm=format_rhythm(said))
+        games.write(club, row.id, rhythm=format_rhythm(said))
         return _tell(club, row, log_act(club, *row.turn_key, "calendar", given, reason))
 
 
@@ -279,7 +279,7 @@ def _after_standstill(rhythm: Rhythm, row: GameRow, now: datetime) -> datetime:
 
 def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
     """Write to all players of an act; return the game as it stands then. Inside the act's transaction."""
-    row = games.game(club.db, before.id)
+    row = games.game(club, before.id)
     position = club.position(row)
     values = {
         "act": act.kind,
@@ -296,7 +296,7 @@ def _tell(club: Club, before: GameRow, act: ActRow) -> GameRow:
 
 
 def _running(club: Club, game_id: str) -> GameRow:
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     if row.is_over:
         raise ConfigError(N_("{game} is over: it has no deadlines any more"), game=row.id)
     return row
@@ -312,8 +312,8 @@ def _going(club: Club, game_id: str) -> GameRow:
 @contextmanager
 def _unchanged(club: Club, row: GameRow) -> Iterator[None]:
     """Write about a game in a transaction, as it was looked at. Raises ConfigError: somebody has changed it meanwhile."""
-    with transaction(club.db):
-        if games.game(club.db, row.id) != row:
+    with transaction(club):
+        if games.game(club, row.id) != row:
             told = N_("{game} was changed meanwhile, nothing was done: see `referee status {game}`")
             raise ConfigError(told, game=row.id)
         yield

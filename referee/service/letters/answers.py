@@ -56,7 +56,7 @@ def turns_back(read: Understanding) -> int:
 def played_before(club: Club, case: Case) -> TurnRow | None:
     """Return the turn for which a letter has orders and that was played before it came, None if there is none."""
     row, back = case.found.position.row, turns_back(case.read) if case.read else 0
-    turn = next((each for each in games.turns(club.db, row.id) if back and each.turn == row.turn - back), None)
+    turn = next((each for each in games.turns(club, row.id) if back and each.turn == row.turn - back), None)
     return turn if turn and turn.turn and case.arrived > turn.adjudicated_at else None
 
 
@@ -75,7 +75,7 @@ def awaiting_word(club: Club, case: Case) -> tuple[HeldRow, LetterRow] | None:
         return None
     if (held.player, held.turn) != (found.player.code, found.position.row.turn):
         return None
-    return held, letters.letter(club.db, held.letter)
+    return held, letters.letter(club, held.letter)
 
 
 def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
@@ -86,7 +86,7 @@ def keep_for_later(club: Club, case: Case, row: LetterRow) -> None:
         return
     game, turn = position.row.id, position.row.turn if standby else read.reading.turn
     kept = LaterRow(letter=row.id, game=game, player=player.code, turn=turn, arrived=case.arrived, if_standby=standby)
-    orders.keep_for_later(club.db, kept)
+    orders.keep_for_later(club, kept)
 
 
 _DOUBTS = ("invalid-quoted-form", "asked-taken-back")  # why orders may not be meant
@@ -178,7 +178,7 @@ def _waits(club: Club, position: Position, values: View) -> str:
     """Return why the turn is not played before its deadline: WAIT was ``asked`` in this letter, or ``before`` it; else ""."""
     if _states(values, "wait")[-1:] == ["asked"]:
         return "asked"
-    return "before" if seats.waiting(club.db, *position.row.turn_key) else ""
+    return "before" if seats.waiting(club, *position.row.turn_key) else ""
 
 
 def _states(values: View, kind: str) -> list[str]:
@@ -256,7 +256,7 @@ def _on_file(club: Club, found: Found, why: Fate) -> list[View]:
         if position.row.is_over:
             continue
         player = next(each for each in position.players if each.address.lower() == found.player.address.lower())
-        runs = set_to_run(orders.sets(club.db, game, position.row.turn), player.code)
+        runs = set_to_run(orders.sets(club, game, position.row.turn), player.code)
         on_file_there.append(
             {
                 "game": game,

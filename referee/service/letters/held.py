@@ -54,7 +54,7 @@ def unproved(club: Club, case: Case, why: Doubt) -> Verdict:
     club.log("letter-not-proved", text, game, turn)
     if fate is Fate.HELD:
         held = HeldRow(letter=row.id, hash=row.hash, game=game, player=player, turn=turn, why=why, held_at=now)
-        insert(club.db, held)
+        insert(club, held)
     if why is Doubt.SHUT_OUT:
         _tell_umpire(club, found, Doubt.SHUT_OUT, club.config.identity.wrong_codes)
     elif case.letter.answerable:
@@ -71,7 +71,7 @@ def why_unproved(why: Doubt) -> str:
 
 def waiting_players(club: Club, game: str, turn: int) -> Texts:
     """Return the codes of the players whose letters for a turn wait for their word."""
-    return codes.waiting_held(club.db, game, turn)
+    return codes.waiting_held(club, game, turn)
 
 
 def _fate(case: Case) -> Fate:
@@ -86,13 +86,13 @@ def _fate(case: Case) -> Fate:
 def _tell_players(club: Club, case: Case, fate: Fate) -> None:
     """Tell the player in whose name a letter came of it, and whose code it has."""
     player, why, proof = case.found.player, case.proof.why, case.proof
-    if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club.db, _daily(club, proof.owner.address)):
+    if why is Doubt.OTHER and proof.owner is not None and not outbox.has(club, _daily(club, proof.owner.address)):
         # Tell a player of a letter with his code from another address; not which, and nothing of what it said.
         owner = proof.owner
         position = club.position(owner.game)
         values = {"why": Doubt.STRANGER, "waits": False, "curable": True, "arrived": case.arrived, "last": False}
         tell_player(club, position, owner, NOTICE, values, _daily(club, owner.address))
-    if why in _SUSPECT and outbox.has(club.db, _daily(club, player.address)):
+    if why in _SUSPECT and outbox.has(club, _daily(club, player.address)):
         return
     if _has_notices_enough(club, case):
         _tell_unheard(club, case)
@@ -108,7 +108,7 @@ def _has_notices_enough(club: Club, case: Case, more: int = 0) -> bool:
     # Whom no mail server vouches for confirms each of his letters, where the policy wants that: it is no exception then.
     most = club.config.replies_per_day if case.proof.why is Doubt.UNVOUCHED else NOTICES_A_DAY
     in_a_row = NOTICES_IN_A_ROW if case.says_something else IN_VAIN
-    today, row = codes.notices(club.db, address, club.day_ago, sure=case.sure)
+    today, row = codes.notices(club, address, club.day_ago, sure=case.sure)
     return today + more >= most or row + more >= in_a_row
 
 
@@ -116,7 +116,7 @@ def _tell_unheard(club: Club, case: Case) -> None:
     """Tell the umpire, once a turn: a player hears no more of letters in his name, and one of them may be his own."""
     (game, turn), player = case.found.position.row.turn_key, case.found.player.code
     key = f"unheard:{game}:{turn}:{player}"
-    if outbox.has(club.db, f"umpire:{key}"):
+    if outbox.has(club, f"umpire:{key}"):
         return
     club.log("answers-stopped", f"letters in the name of {player} wait, and he is told no more", game, turn)
     tell_umpire(club, key, "unheard", {"player": player, "letter": case.row.id}, game, turn)

@@ -68,7 +68,7 @@ def why_ignored(club: Club, letter: Letter) -> Fate | None:
         return Fate.NO_SENDER
     if is_own(club, letter.sender):
         return Fate.OWN_ADDRESS
-    return None if games.seats_of(club.db, letter.sender) else Fate.STRANGER
+    return None if games.seats_of(club, letter.sender) else Fate.STRANGER
 
 
 def reason_ignored(why: Fate, letter: Letter) -> str:
@@ -87,7 +87,7 @@ def identify(club: Club, letter: Letter, game_id: str = "") -> Found:
     """Return whose letter it is: by *game_id* if given, the code in address or subject, the tag in the subject, the only running
     game. Nothing of it is proved, and its text is not looked at. The sender must hold a seat in some game.
     """
-    seats = games.seats_of(club.db, letter.sender)
+    seats = games.seats_of(club, letter.sender)
     tags = tags_of(club, letter)
     positions = [club.position(seat.game) for seat in seats]
     running = tuple(position for position in positions if not position.row.is_over)
@@ -129,8 +129,8 @@ def is_copy(club: Club, number: int, letter: Letter) -> bool:
     """
     if not letter.message_id:
         return False
-    others = letters.taken_with_id(club.db, letter.message_id, letter.sender, number)
-    return any(_words(club.reader.read(letters.letter(club.db, other).raw)) == _words(letter) for other in others)
+    others = letters.taken_with_id(club, letter.message_id, letter.sender, number)
+    return any(_words(club.reader.read(letters.letter(club, other).raw)) == _words(letter) for other in others)
 
 
 def _words(letter: Letter) -> tuple[object, ...]:
@@ -155,7 +155,7 @@ def quotes_of(club: Club, letter: Letter, found: Found | None = None) -> Quoted 
     """
     if not may_quote(letter):
         return None
-    seats = games.seats_of(club.db, letter.sender) if found is None else found.seats
+    seats = games.seats_of(club, letter.sender) if found is None else found.seats
     ours, answered = answered_by(club, letter.references, letter.sender, seats)
     game = next((each.game for each in ours if each.game), None)
     if game is None:
@@ -188,7 +188,7 @@ def answered_by(
     club: Club, references: Sequence[str], sender: str, seats: Iterable[PlayerRow]
 ) -> tuple[tuple[Answered, ...], bool]:
     """Return letters of ours that a letter of *sender*, who holds these *seats*, may quote, and whether it names them."""
-    answered = outbox.answered(club.db, references[-ANSWERED:], HEAD) if references else ()
+    answered = outbox.answered(club, references[-ANSWERED:], HEAD) if references else ()
     return answered or _last(club, sender, seats), bool(answered)
 
 
@@ -196,9 +196,9 @@ def _last(club: Club, sender: str, seats: Iterable[PlayerRow]) -> tuple[Answered
     """Return letters of ours that may be quoted where none is named, as by GMX, Zoho and others, or by a name that a server gave
     it: the last ones to the sender, and the last newsletters.
     """
-    last = (outbox.newsletter_to(club.db, seat.game, seat.code, None) for seat in seats)
+    last = (outbox.newsletter_to(club, seat.game, seat.code, None) for seat in seats)
     newsletters = tuple(Answered(game=row.game, raw=row.raw[:HEAD]) for row in last if row)
-    return (*outbox.last_to(club.db, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
+    return (*outbox.last_to(club, sender, ANSWERED, HEAD), *newsletters[-ANSWERED:])
 
 
 def _said(club: Club, letter: Letter) -> set[str]:
@@ -259,7 +259,7 @@ def is_vouched_for(club: Club, raw: bytes, letter: Letter, arrived: datetime) ->
         ConfigError: signatures are to be checked, but the program for it is not installed.
     """
     identity = club.config.identity
-    is_known = games.seats_of(club.db, letter.sender) or is_any_umpires(club, letter.sender)
+    is_known = games.seats_of(club, letter.sender) or is_any_umpires(club, letter.sender)
     if identity.policy in ("token", "address") or not is_known:
         return False
     head = read_head(raw)[0]
@@ -316,7 +316,7 @@ def _worth_for(club: Club, code: CodeRow, game: str, text: str, number: int) -> 
 
 def _is_shut_out(club: Club, letter: Letter) -> bool:
     """Return whether too many wrong codes came in its sender's name."""
-    return codes.wrong_codes(club.db, letter.sender, club.day_ago) >= club.config.identity.wrong_codes
+    return codes.wrong_codes(club, letter.sender, club.day_ago) >= club.config.identity.wrong_codes
 
 
 def owner_of_code(club: Club, letter: Letter) -> PlayerRow | None:
@@ -378,8 +378,8 @@ def _best(club: Club, letter: Letter, whose: Found) -> tuple[str, HeldRow | None
 
 def seat_of(club: Club, tag: Tag) -> tuple[GameRow, PlayerRow] | None:
     """Return the game and player that a tag names, None if there is none."""
-    row = games.known(club.db, tag.game)
-    player = games.seat(club.db, tag.game, tag.player) if row else None
+    row = games.known(club, tag.game)
+    player = games.seat(club, tag.game, tag.player) if row else None
     return (row, player) if row and player else None
 
 

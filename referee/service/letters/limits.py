@@ -67,7 +67,7 @@ def room_for_answer(club: Club, case: Case, fate: Fate) -> Last | None:
     since = club.day_ago
     asking = fate is Fate.ONLY_ASKS
     answers_to_him, answers_about_it = budgets.times_of_answers(
-        club.db, reader.address, case.found.position.row.id, since, asking=asking
+        club, reader.address, case.found.position.row.id, since, asking=asking
     )
     player = _Budget(club.config.replies_per_day, answers_to_him)
     game = _Budget(club.config.replies_per_game, answers_about_it)
@@ -89,14 +89,14 @@ def may_answer(club: Club, letter: Letter, fate: Fate) -> bool:
     """Return whether a letter of this *fate*, of somebody who plays no part in a game, is answered."""
     if not letter.answerable or _is_beyond(in_vain(club, letter.sender, fate)):
         return False
-    return budgets.answers_to(club.db, letter.sender, club.day_ago) < club.config.replies_per_day
+    return budgets.answers_to(club, letter.sender, club.day_ago) < club.config.replies_per_day
 
 
 def unasked(club: Club, address: str, *, asked: bool, crowded: bool) -> str:
     """Return why nobody at an address is asked whether he wants what was asked for with the code of a game: he was *asked* today,
     or too many were (*crowded*), or he has had all the answers that he may have (limit); "" if he may be.
     """
-    spent = budgets.answers_to(club.db, address, club.day_ago) >= club.config.replies_per_day
+    spent = budgets.answers_to(club, address, club.day_ago) >= club.config.replies_per_day
     return "asked" if asked else "limit" if crowded or spent else ""
 
 
@@ -104,7 +104,7 @@ def in_vain(club: Club, address: str, fate: Fate) -> Texts:
     """Return the reasons of an address's letters in a row that brought nothing new, that of the one with this *fate* first."""
     if fate.status == "done" and fate not in _BRING_NOTHING:
         return ()
-    before = takewhile(_BRING_NOTHING.__contains__, budgets.last_reasons(club.db, address, ASKING + 1))
+    before = takewhile(_BRING_NOTHING.__contains__, budgets.last_reasons(club, address, ASKING + 1))
     return (fate, *before) if fate in _BRING_NOTHING else tuple(before)
 
 
@@ -117,9 +117,9 @@ def answers_in_vain(club: Club, address: str, fate: Fate) -> int:
 def warns(club: Club, found: Found) -> bool:
     """Return whether a player is told, once more today, that his letters go to others, and keep it. Inside a transaction."""
     name, now = f"warned:{found.position.row.id}:{found.player.code}", club.clock()
-    today = [time for time in fact(club.db, name).split() if parse_time(time) > club.day_ago]
+    today = [time for time in fact(club, name).split() if parse_time(time) > club.day_ago]
     if len(today) < WARNED_A_DAY:
-        write_fact(club.db, name, " ".join([*today, format_time(now)]))
+        write_fact(club, name, " ".join([*today, format_time(now)]))
     return len(today) < WARNED_A_DAY
 
 
@@ -172,7 +172,7 @@ def _tell_unanswered(club: Club, case: Case, spent: str) -> None:
     whose = "" if spent == "game" else player.code
     key = f"unanswered:{spent}:{game}:{turn}:{whose}"
     keys = (key, *(f"{key}:{number}" for number in range(2, SHOWN + 1))) if spent == "in-vain" else (key,)
-    free = next((each for each in keys if not outbox.has(club.db, f"umpire:{each}")), None)
+    free = next((each for each in keys if not outbox.has(club, f"umpire:{each}")), None)
     if free is None:
         return
     if free == key:
@@ -205,7 +205,7 @@ def flooded(club: Club, case: Case) -> Verdict | None:
     game = what.partition("game ")[2] or None
     parked = Verdict(Fate.FLOOD, reason=f"{Fate.FLOOD}: {what}", game=game)
     key = f"flood:{club.clock():%Y-%m-%d}"
-    if outbox.has(club.db, f"umpire:{key}"):
+    if outbox.has(club, f"umpire:{key}"):
         return parked
     return replace(parked, then=partial(_tell_flood, club, key, what, sender, game))
 
@@ -214,12 +214,12 @@ def in_fair_order(club: Club) -> tuple[Numbers, Numbers]:
     """Return the numbers of the letters still to be handled: of many those that are proved, and the others, one of each sender
     after the other, so that nobody's stands behind all of another's. One sender's keep their order of arrival.
     """
-    numbers, seen = letters.unhandled(club.db), Counter[str]()
+    numbers, seen = letters.unhandled(club), Counter[str]()
     if len(numbers) <= MANY:
         return (), numbers
     places: dict[int, tuple[bool, int]] = {}
     for number in numbers:
-        row = letters.letter(club.db, number)
+        row = letters.letter(club, number)
         sender = sender_of(row.raw)
         sure = are_used(club) and is_sure(club, row, sender)
         places[number] = (not sure, 0 if sure else seen[sender])
@@ -262,20 +262,20 @@ def read_again(club: Club, number: int) -> None:
     Raises:
         NotFound: no such letter is parked.
     """
-    with transaction(club.db):
-        if not letters.handle_again(club.db, number, AGAIN):
+    with transaction(club):
+        if not letters.handle_again(club, number, AGAIN):
             raise NotFound(f"no letter {number} is parked")
 
 
 def _is_known(club: Club, sender: str) -> bool:
-    return bool(games.seats_of(club.db, sender)) or is_any_umpires(club, sender)
+    return bool(games.seats_of(club, sender)) or is_any_umpires(club, sender)
 
 
 def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
     """Return what there are too many letters of: ``sender``, ``domain``, ``club``, with ``, seconds`` behind it where they took
     too long, or ``game RR7`` if that is so of every game the sender plays; None if there are not.
     """
-    unsure = budgets.unsure_since(club.db, sender, club.day_ago)
+    unsure = budgets.unsure_since(club, sender, club.day_ago)
     most = {"sender": FROM_SENDER, "domain": FROM_DOMAIN, "club": IN_ALL}
     for of, (number, seconds) in unsure.items() if sender else [("club", unsure["club"])]:
         # Where senders are believed all that they write is counted: a club of many games is no flood.
@@ -283,7 +283,7 @@ def _too_many(club: Club, row: LetterRow, sender: str) -> str | None:
             return of
         if seconds >= SECONDS[of] and (of == "sender" or row.size > SMALL):
             return f"{of}, seconds"
-    about = budgets.letters_about_games(club.db, sender, club.day_ago)
+    about = budgets.letters_about_games(club, sender, club.day_ago)
     return f"game {[*about][-1]}" if about and min(about.values()) >= ABOUT_GAME else None
 
 

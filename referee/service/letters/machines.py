@@ -53,7 +53,7 @@ def reported(club: Club, case: Case) -> Verdict | None:
         return None
     (game, turn), player = found.position.row.turn_key, found.player.code
     sign = case.letter.robot
-    number = letters.times_of(club.db, game, f"{Fate.ROBOT}: %{WITH_ORDERS}") + 1
+    number = letters.times_of(club, game, f"{Fate.ROBOT}: %{WITH_ORDERS}") + 1
     values = {"player": player, "letter": case.row.id, "sign": sign, "number": number}
     tell_umpire(club, f"machine:{game}:{turn}", "machine", values, game, turn)
     return Verdict(Fate.ROBOT, reason=f"{Fate.ROBOT}: {sign}, {WITH_ORDERS}", game=game, player=player)
@@ -65,7 +65,7 @@ def _orders_of(club: Club, letter: Letter) -> Found | None:
     if owner is not None:
         position = club.position(owner.game)
         found = Found(position=position, player=position.player(owner.code))
-    elif letter.sender and games.seats_of(club.db, letter.sender):
+    elif letter.sender and games.seats_of(club, letter.sender):
         found = identify(club, letter)
     else:
         return None
@@ -97,7 +97,7 @@ def _tell_unproved(club: Club, failure: Failure, number: int) -> None:
     running = running_seats(club, failure.recipient)
     if not running:
         return
-    seat, game = running[0], games.game(club.db, running[0].game)
+    seat, game = running[0], games.game(club, running[0].game)
     values = {"player": seat.code, "name": seat.name, "recipient": seat.address, "status": failure.status}
     key = f"unproved-bounce:{game.id}:{game.turn}:{seat.code}"
     tell_umpire(club, key, "unproved-bounce", {**values, "number": number}, *game.turn_key)
@@ -175,6 +175,6 @@ def _tell_foreign(club: Club, letter: Letter, number: int) -> None:
 def _may_show(club: Club, kind: str, key: str, most: int, game: str | None = None) -> bool:
     """Return whether the umpire is told of one more letter of this kind, which he was not told of yet."""
     umpires = umpires_of(club, game)
-    if not umpires or outbox.has(club.db, f"umpire:{key}"):
+    if not umpires or outbox.has(club, f"umpire:{key}"):
         return False
-    return budgets.written(club.db, umpires[0].address, kind, club.day_ago) < most
+    return budgets.written(club, umpires[0].address, kind, club.day_ago) < most

@@ -238,8 +238,8 @@ def _said(club: Club, found: Found, name: str) -> str:
 
 def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
-    his = dict.fromkeys(seat.game for seat in games.seats_of(club.db, player.address))
-    others = [games.game(club.db, game) for game in his if game != position.row.id]
+    his = dict.fromkeys(seat.game for seat in games.seats_of(club, player.address))
+    others = [games.game(club, game) for game in his if game != position.row.id]
     tells = club.config.tell_awaited and not position.asked
     rules, state = position.rules, position.state
     return {
@@ -250,7 +250,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
         "deadline": position.row.deadline,
         "finished": position.row.is_over,
         "asked": list(position.asked),
-        "waits": bool(seats.waiting(club.db, *position.row.turn_key)),
+        "waits": bool(seats.waiting(club, *position.row.turn_key)),
         "owes": player.code in position.awaited,
         "awaited": [code for code in position.awaited if not is_in(position, sets, code)] if tells else None,
         "others": [{"game": row.id, "turn": row.turn, "deadline": row.deadline} for row in others if row.deadline],
@@ -260,7 +260,7 @@ def _status(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
 def _on_file(club: Club, found: Found, sets: tuple[OrderSet, ...]) -> View:
     position, player = found.position, found.player
     runs, newest = set_to_run(sets, player.code), on_file(sets, player.code)[-1:]
-    ahead = orders.kept_of(club.db, position.row.id, player.code)
+    ahead = orders.kept_of(club, position.row.id, player.code)
     beside = [each for each in newest if each is not runs and not counts_as_in(each)]
     return {
         "kind": "file",
@@ -280,7 +280,7 @@ def _text(club: Club, found: Found, kind: str) -> str:
     position = found.position
     if kind == "salt" and position.salt_fixed:
         return ""
-    rows = orders.texts(club.db, *position.row.turn_key, kind)
+    rows = orders.texts(club, *position.row.turn_key, kind)
     return next((row.text for row in newest_texts(rows) if row.player == found.player.code), "")
 
 
@@ -290,7 +290,7 @@ def _add_board(club: Club, found: Found, question: Question, made: Answers) -> N
     faces = faces_of(club, position.row.id, address)
     codes = (code for seat in position.setup.players for code in (seat.code, seat.second_code) if code)
     alone = next((code for code in codes if code == question.value.upper()), "")  # "": the whole board is meant
-    last = games.last_turn(club.db, position.row.id)
+    last = games.last_turn(club, position.row.id)
     picture = club.pictures.of(
         board_key(position, f"{position.mark}{alone}", language),
         lambda: position.rules.drawing(
@@ -328,8 +328,8 @@ def _add_newsletter(club: Club, found: Found, question: Question, made: Answers,
         ("turn", "round")
     )
     turn = int(number[1] or number[2]) if number and not named else None
-    sent = outbox.newsletter_to(club.db, found.position.row.id, found.player.code, turn)
-    text, files = content_of(with_files(club.db, sent)) if sent else ("", [])
+    sent = outbox.newsletter_to(club, found.position.row.id, found.player.code, turn)
+    text, files = content_of(with_files(club, sent)) if sent else ("", [])
     language = found.player.language
     raw = sent.raw if sent else b""
     is_foreign = bool(raw) and read_own(raw).get("Content-Language", language) != language
@@ -351,7 +351,7 @@ def _lacks(club: Club, found: Found, sent: OutboxRow, files: Iterable[Attachment
     """Return whether a newsletter left without a file that its reader wishes now."""
     has = {file.media_type for file in files}
     wished = faces_of(club, found.position.row.id, found.player.address).files
-    is_last = sent.turn == games.last_turn(club.db, found.position.row.id).turn
+    is_last = sent.turn == games.last_turn(club, found.position.row.id).turn
     lacks = {"pdf": "application/pdf" not in has, "desk": is_last and "text/html" not in has}
     return any(lacks.get(kind) for kind in wished)
 

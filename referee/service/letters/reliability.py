@@ -39,27 +39,27 @@ def merge(club: Club, one: str, other: str) -> None:
         ConfigError: they are one person already.
     """
     for address in (one, other):
-        if not games.seats_of(club.db, address) and not opengames.signups_of(club.db, address):
+        if not games.seats_of(club, address) and not opengames.signups_of(club, address):
             raise NotFound(f"nobody has played or signed up from {address}: `referee players` names whom we know")
-    whose = persons(club.db)
+    whose = persons(club)
     if whose(one) == whose(other):
         raise ConfigError(f"{one} and {other} are one person already")
-    with transaction(club.db):
+    with transaction(club):
         for address, name in ((one, whose(one)), (other, whose(one))):
-            write_fact(club.db, f"{PERSON} {address.lower()}", name)
-        for address, name in facts_named(club.db, PERSON).items():
+            write_fact(club, f"{PERSON} {address.lower()}", name)
+        for address, name in facts_named(club, PERSON).items():
             if name == whose(other):
-                write_fact(club.db, f"{PERSON} {address}", whose(one))
+                write_fact(club, f"{PERSON} {address}", whose(one))
         club.log("merged", f"{one} {other}")
 
 
 def part(club: Club, address: str) -> None:
     """Count whoever writes from an address as a person of his own again. Raises NotFound: it was merged with no other."""
-    if not fact(club.db, f"{PERSON} {address.lower()}"):
-        known = ", ".join(facts_named(club.db, PERSON)) or "none"
+    if not fact(club, f"{PERSON} {address.lower()}"):
+        known = ", ".join(facts_named(club, PERSON)) or "none"
         raise NotFound(f"{address} was merged with no other address (merged are: {known})")
-    with transaction(club.db):
-        forget_fact(club.db, f"{PERSON} {address.lower()}")
+    with transaction(club):
+        forget_fact(club, f"{PERSON} {address.lower()}")
         club.log("parted", address)
 
 
@@ -70,12 +70,12 @@ def is_limited(club: Club, address: str) -> bool:
     """Return whether whoever writes from an address is late so often, by the club's settings, that he gets no further game."""
     if not club.config.late_from:
         return False
-    whose = persons(club.db)
+    whose = persons(club)
     his = next((each for each in records(club) if whose(each.address) == whose(address)), None)
     if his is None or his.owed < FEWEST or 100 * his.missed < club.config.late_from * his.owed:
         return False
-    running = {each.id for each in games.running_games(club.db)}
-    waits = (signup for each in (his.address, *his.also) for signup in opengames.signups_of(club.db, each))
+    running = {each.id for each in games.running_games(club)}
+    waits = (signup for each in (his.address, *his.also) for signup in opengames.signups_of(club, each))
     return len(running & {*his.games}) + sum(each.seated_at is not None for each in waits) >= club.config.late_games
 
 
@@ -102,8 +102,8 @@ def records(club: Club) -> tuple[Record, ...]:
     turn on in which its player has it.
     """
     found: dict[str, Record] = {}
-    whose = persons(club.db)
-    for row in games.all_games(club.db):
+    whose = persons(club)
+    for row in games.all_games(club):
         for seat, turns, reminded in _seats(club, row):
             key, address = whose(seat.address), seat.address.lower()
             known = found.get(key, Record(name=seat.name, address=seat.address))
@@ -124,15 +124,15 @@ def records(club: Club) -> tuple[Record, ...]:
 def _seats(club: Club, row: GameRow) -> Iterator[tuple[PlayerRow, list[bool], int]]:
     """Yield of each seat whether orders were on file, turn by turn in which some were owed, and how many reminders went to it."""
     position = club.position(row)
-    played = games.turns(club.db, row.id)
+    played = games.turns(club, row.id)
     owing: dict[int, set[str]] = {}
     for before, turn in itertools.pairwise(played):
         awaited = position.rules.awaiting(position.rules.decode(before.state, position.setup))
         owing[turn.turn] = {each.player for each in awaited}
-    since = {json.loads(act.parameters)["player"]: act.turn for act in acts(club.db, row.id) if act.kind == "replace"}
-    filed = {number: orders.sets(club.db, row.id, number) for number in owing}
+    since = {json.loads(act.parameters)["player"]: act.turn for act in acts(club, row.id) if act.kind == "replace"}
+    filed = {number: orders.sets(club, row.id, number) for number in owing}
     for seat in position.players:
         first = since.get(seat.code, OPENING)
         turns = [number for number, codes in owing.items() if seat.code in codes and number >= first]
         sent = [set_to_run(filed[number], seat.code) is not None for number in turns]
-        yield seat, sent, outbox.reminders(club.db, row.id, seat.code, seat.address)
+        yield seat, sent, outbox.reminders(club, row.id, seat.code, seat.address)

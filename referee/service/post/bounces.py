@@ -27,13 +27,13 @@ def letter_of_ours(club: Club, letter: Letter) -> OutboxRow | None:
     An id is made with a secret of the club's, so that nobody knows it but who was sent the letter.
     """
     named = letter.bounce.letters if letter.bounce else ()
-    return next((ours for name in named if (ours := outbox.letter_of_ours(club.db, name)) is not None), None)
+    return next((ours for name in named if (ours := outbox.letter_of_ours(club, name)) is not None), None)
 
 
 def running_seats(club: Club, address: str) -> list[PlayerRow]:
     """Return the seats held from an address in games that are not over."""
-    seats = games.seats_of(club.db, address)
-    return [seat for seat in seats if not games.game(club.db, seat.game).is_over]
+    seats = games.seats_of(club, address)
+    return [seat for seat in seats if not games.game(club, seat.game).is_over]
 
 
 def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, letter: int | None = None) -> None:
@@ -41,7 +41,7 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
 
     *letter* is the bounce that tells it, None where the server refused our letter when it was given it.
     """
-    before = is_unreachable(outbox.since_heard(club.db, ours.recipient))
+    before = is_unreachable(outbox.since_heard(club, ours.recipient))
     row = BounceRow(
         outbox=ours.id,
         letter=letter,
@@ -53,10 +53,10 @@ def count_failure(club: Club, ours: OutboxRow, failure: Failure, at: datetime, l
         at=at,
         final=failure.is_final,
     )
-    insert(club.db, row)
+    insert(club, row)
     text = f"letter {ours.id}: {failure.action} {failure.status}"
     club.log("bounce", text, ours.game, ours.turn)
-    if not before and is_unreachable(outbox.since_heard(club.db, ours.recipient)):
+    if not before and is_unreachable(outbox.since_heard(club, ours.recipient)):
         _tell(club, ours, failure, letter)
 
 
@@ -76,16 +76,16 @@ def is_unreachable(rows: Iterable[BounceRow]) -> bool:
 
 def unreachable_players(club: Club, game: str) -> tuple[str, ...]:
     """Return the codes of the players of a game whom letters do not reach."""
-    players = games.players(club.db, game)
-    return tuple(each.code for each in players if is_unreachable(outbox.since_heard(club.db, each.address)))
+    players = games.players(club, game)
+    return tuple(each.code for each in players if is_unreachable(outbox.since_heard(club, each.address)))
 
 
 def regard_as_reachable(club: Club, address: str) -> None:
     """A letter came from *address*: whoever reads there can be reached again. Inside a transaction."""
-    known = outbox.since_heard(club.db, address)
+    known = outbox.since_heard(club, address)
     if not known:
         return
-    outbox.clear_bounces(club.db, address, club.clock())
+    outbox.clear_bounces(club, address, club.clock())
     if is_unreachable(known):
         text = f"{known[-1].player or ''}: a letter came"
         club.log("reachable", text, known[-1].game)

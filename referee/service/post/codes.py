@@ -95,12 +95,12 @@ def game_of_code(club: Club, letter: Letter, text: str, what: str) -> str:
 
 def tag_of_turn(club: Club, player: PlayerRow, turn: int) -> Tag:
     """Return what answers of a player carry while *turn* is awaited."""
-    return _tag(_key(club), player, _BY_TURN, turn, codes.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_TURN, turn, codes.epoch(club, player.game, player.code))
 
 
 def tag_of_letter(club: Club, player: PlayerRow, hash_: str) -> Tag:
     """Return what a player's answer carries by which he releases the held letter of that hash."""
-    return _tag(_key(club), player, _BY_LETTER, hash_, codes.epoch(club.db, player.game, player.code))
+    return _tag(_key(club), player, _BY_LETTER, hash_, codes.epoch(club, player.game, player.code))
 
 
 def tag_of_move(club: Club, player: PlayerRow, number: int, side: str) -> Tag:
@@ -128,7 +128,7 @@ def tag_of_code(code: CodeRow) -> Tag:
 
 def codes_of_umpire(club: Club, tags: Iterable[Tag], address: str) -> tuple[CodeRow, ...]:
     """Return those of the *tags* that are codes given to an umpire at an address, used and old ones too."""
-    return codes.given(club.db, address, [tag.token for tag in tags if tag.player == UMPIRE])
+    return codes.given(club, address, [tag.token for tag in tags if tag.player == UMPIRE])
 
 
 def is_open(club: Club, code: CodeRow, letter: int | None = None) -> bool:
@@ -147,7 +147,7 @@ def given_by(club: Club) -> Callable[[Tag], bool]:
 
     def is_given(tag: Tag) -> bool:
         if tag.game not in seats and len(seats) < MOST_GAMES:
-            seats[tag.game] = frozenset(each.code.upper() for each in games.players(club.db, tag.game))
+            seats[tag.game] = frozenset(each.code.upper() for each in games.players(club, tag.game))
         return tag.player in seats.get(tag.game, {tag.player}) or tag.player in (UNWATCH, SIGNUP, UMPIRE)
 
     return is_given
@@ -165,13 +165,13 @@ def without_codes(club: Club, letter: Letter) -> Letter:
 
 def worth_of(club: Club, tag: Tag, game: GameRow, player: PlayerRow) -> Worth:
     """Return what a tag of this player and game is worth."""
-    key, epoch = _key(club), codes.epoch(club.db, game.id, player.code)
+    key, epoch = _key(club), codes.epoch(club, game.id, player.code)
     if _is_of_turn(tag, key, player, range(game.turn, max(game.turn - VALID, -1), -1), epoch):
         return Worth(word="right")
-    undone = range(game.turn + 1, games.furthest_turn(club.db, game.id) + 2)  # awaited before turns were undone
+    undone = range(game.turn + 1, games.furthest_turn(club, game.id) + 2)  # awaited before turns were undone
     if _is_of_turn(tag, key, player, undone, epoch):
         return Worth(word="right")
-    for waiting in codes.held_of(club.db, game.id, player.code, game.turn - VALID + 1):
+    for waiting in codes.held_of(club, game.id, player.code, game.turn - VALID + 1):
         if _is(tag, _tag(key, player, _BY_LETTER, waiting.hash, epoch)):
             return Worth(word="right", held=waiting)
     if (word := _of_move(club, tag, key, player)) is not None:
@@ -186,7 +186,7 @@ def _of_move(club: Club, tag: Tag, key: bytes, player: PlayerRow) -> str | None:
     """Return what a tag is worth that a player was given to confirm a new address by: while he stays, one for the letter about
     it at his own address is as good as that of a turn. None if it is no such tag.
     """
-    for move in codes.moves_of(club.db, player.game, player.code):
+    for move in codes.moves_of(club, player.game, player.code):
         if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.AFTER)):
             return "old"
         if _is(tag, _tag(key, player, _BY_MOVE, move.id, codes.BEFORE)):
@@ -210,7 +210,7 @@ def _tag(key: bytes, player: PlayerRow, *words: str | int) -> Tag:
 
 def _key(club: Club) -> bytes:
     """Return what makes the club's codes its own: it never changes, so that it is looked up once."""
-    club.tools.key = club.tools.key or bytes.fromhex(fact(club.db, "token-key"))
+    club.tools.key = club.tools.key or bytes.fromhex(fact(club, "token-key"))
     return club.tools.key
 
 
@@ -245,16 +245,16 @@ def _plain(club: Club, left: tuple[Tag, ...] = ()) -> Callable[[str], str]:
     """Return what takes the codes out of a text but those *left*: what looks like one, and those that were given out however they
     are spelt.
     """
-    given, running = given_by(club), games.running_ids(club.db)
+    given, running = given_by(club), games.running_ids(club)
     is_given = (lambda tag: tag not in left and given(tag)) if left else given
-    seats = cache(lambda game: games.players(club.db, game))
+    seats = cache(lambda game: games.players(club, game))
 
     def plain(text: str) -> str:
         text = without_tokens(text, is_given) if _may_hold(text) else text
         letters = _squeezed(text)
         for game in (each for each in running if each in letters):
             for player in (each for each in seats(game) if f"{game}{each.code}".upper() in letters):
-                was_his = cache(partial(_was_his, club, games.game(club.db, game), player))
+                was_his = cache(partial(_was_his, club, games.game(club, game), player))
                 text = without_spelt(text, game, player.code.upper(), was_his)
         return text
 
@@ -335,7 +335,7 @@ def choices_of(club: Club, address: str, kind: str, game: str | None, values: Vi
 def issue(club: Club, cases: Iterable[Choice]) -> None:
     """Keep the codes of buttons. Inside a transaction."""
     for code in codes_in(cases):
-        codes.issue(club.db, code)
+        codes.issue(club, code)
 
 
 def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
@@ -344,7 +344,7 @@ def codes_in(cases: Iterable[Choice]) -> tuple[CodeRow, ...]:
 
 
 def _reckoned(club: Club, game: str | None, values: View) -> View:
-    row = games.known(club.db, game) if game else None
+    row = games.known(club, game) if game else None
     told: View = {"turn": row.turn, "last": row.turn - 1} if row else {}
     times = (
         {"later": (values.get("deadline") or row.deadline, _DAYS), "was": (values.get("before"), timedelta())}
@@ -356,7 +356,7 @@ def _reckoned(club: Club, game: str | None, values: View) -> View:
             told[name] = f"{at.astimezone(ZoneInfo(rhythm_of(club.config, row).zone)) + more:%Y-%m-%d %H:%M}"
     if len(missing := values.get("missing", ())) == 1:
         told |= {"player": missing[0]}
-    if seats.standbys(club.db):
+    if seats.standbys(club):
         told |= {"STANDBY": "STANDBY"}
     return told
 

@@ -52,17 +52,17 @@ def collect(club: Club) -> Collected:
     """
     began = club.clock()
     check_lockout(club, "imap")
-    since = last_poll(club.db)
+    since = last_poll(club)
     try:
         if since is not None and loss(club) is None:
-            club.source.reclaim(since, lambda raw: bool(letters.number_of(club.db, fingerprint(raw))))
+            club.source.reclaim(since, lambda raw: bool(letters.number_of(club, fingerprint(raw))))
         looks = [_collected(club, group) for group in _groups(club.source.waiting())]
     except LoginRefused as error:
         note_refusal(club, "imap", error)
         raise
     forget_refusals(club, "imap")
-    with transaction(club.db):
-        write_last_poll(club.db, began)
+    with transaction(club):
+        write_last_poll(club, began)
     unread = min((each.unread for each in looks if each.unread is not None), default=None)
     return Collected(new=sum(each.new for each in looks), unread=unread)
 
@@ -117,8 +117,8 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
         LetterUnreadable: it cannot be had.
     """
     club.step("receive:found")
-    if club.source.lasting_keys and letters.is_arrival_taken(club.db, arrival.key, arrival.size):
-        if not letters.arrival_stays(club.db, arrival.key):
+    if club.source.lasting_keys and letters.is_arrival_taken(club, arrival.key, arrival.size):
+        if not letters.arrival_stays(club, arrival.key):
             _put_away(club, [arrival])  # we stopped between storing and moving it
         return None
     try:
@@ -129,10 +129,10 @@ def _fetched(club: Club, arrival: Arrival) -> bytes | None:
 
 def _store(club: Club, fetched: Sequence[tuple[Arrival, bytes]]) -> int:
     """Store letters in one transaction; return how many were new."""
-    with transaction(club.db):
+    with transaction(club):
         new = sum(_keep(club, arrival, raw) for arrival, raw in fetched)
         club.step("receive:storing")
-    write_tally(club.config.folder, club.db)
+    write_tally(club.config.folder, club)
     club.step("receive:stored")
     return new
 
@@ -147,7 +147,7 @@ def _keep(club: Club, arrival: Arrival, raw: bytes) -> bool:
         stored_at=club.clock(),
     )
     _note_taken(club, arrival)
-    return letters.keep(club.db, row)
+    return letters.keep(club, row)
 
 
 def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
@@ -165,16 +165,16 @@ def _put_away(club: Club, stored: Sequence[Arrival]) -> None:
         from .writing import tell_umpire
 
         folders = {"inbox": club.config.imap.folder, "processed": club.config.imap.processed}
-        with transaction(club.db):
+        with transaction(club):
             for key in stay:
-                letters.let_arrival_stay(club.db, key)
+                letters.let_arrival_stay(club, key)
             tell_umpire(club, f"stays:{club.config.imap.host}", "stays", folders)
     club.step("receive:moved")
 
 
 def _note_taken(club: Club, arrival: Arrival) -> None:
     if club.source.lasting_keys:
-        letters.take_arrival(club.db, arrival.key, arrival.size, club.clock())
+        letters.take_arrival(club, arrival.key, arrival.size, club.clock())
 
 
 def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool:
@@ -183,8 +183,8 @@ def _note_failure(club: Club, arrival: Arrival, error: LetterUnreadable) -> bool
     Return whether it is tried again.
     """
     log.warning("%s", error)
-    with transaction(club.db):
-        if letters.fail_arrival(club.db, arrival.key, arrival.size, str(error)) < ATTEMPTS:
+    with transaction(club):
+        if letters.fail_arrival(club, arrival.key, arrival.size, str(error)) < ATTEMPTS:
             return True
         _give_up(club, arrival, error)
     club.step("receive:stored")
@@ -211,9 +211,9 @@ def _give_up(club: Club, arrival: Arrival, error: LetterUnreadable) -> None:
         handled_at=now,
     )
     _note_taken(club, arrival)
-    if not letters.keep(club.db, row):
+    if not letters.keep(club, row):
         return
-    number = letters.number_of(club.db, row.hash)
+    number = letters.number_of(club, row.hash)
     club.log("letter-parked", f"letter {number}")
     from .writing import tell_umpire
 

@@ -53,7 +53,7 @@ def why_paused(club: Club) -> str:
         check_lockout(club, "smtp")
     except LoginRefused as error:
         return str(error)
-    pause = outbox.current_pause(club.db, club.clock())
+    pause = outbox.current_pause(club, club.clock())
     return f"{pause.why} (next try at {pause.until:%H:%M} UTC)" if pause else ""
 
 
@@ -64,11 +64,11 @@ def retry(club: Club, numbers: Numbers = (), *, failed: bool = False) -> int:
         NotFound: one of them neither waits nor has failed; then nothing is changed.
     """
     state = "failed" if failed else "waiting"
-    with transaction(club.db):
-        chosen = numbers or tuple(row.id for row in outbox.unsent(club.db) if row.state == state)
+    with transaction(club):
+        chosen = numbers or tuple(row.id for row in outbox.unsent(club) if row.state == state)
         for number in chosen:
-            outbox.try_again(club.db, number)
-        outbox.end_pause(club.db)
+            outbox.try_again(club, number)
+        outbox.end_pause(club)
     forget_refusals(club, "smtp")
     return len(set(chosen))
 
@@ -97,12 +97,12 @@ def send_waiting(club: Club) -> Delivery:
     """
     sent = 0
     try:
-        if outbox.due(club.db, club.clock()) and (paused := why_paused(club)):
+        if outbox.due(club, club.clock()) and (paused := why_paused(club)):
             raise MailDown(f"{paused}; `referee outbox retry` tries at once")
-        with redoable(club.db):
+        with redoable(club):
             now, share = club.clock(), sys.maxsize  # a Maildir takes any number
             if club.config.smtp.host:
-                share = max(0, club.config.smtp.per_minute - outbox.tried_since(club.db, now - _MINUTE, now))
+                share = max(0, club.config.smtp.per_minute - outbox.tried_since(club, now - _MINUTE, now))
             while numbers := _lease(club, min(share, BATCH)):
                 share -= len(numbers)
                 sent += _send_leased(club, numbers)
@@ -110,34 +110,34 @@ def send_waiting(club: Club) -> Delivery:
         raise MailDown(f"letters wait in the outbox: {error}") from error
     finally:
         club.transport.close()
-    return Delivery(sent=sent, left=outbox.due(club.db, club.clock()))
+    return Delivery(sent=sent, left=outbox.due(club, club.clock()))
 
 
 def _lease(club: Club, most: int) -> Numbers:
-    if most <= 0 or not outbox.due(club.db, club.clock()):
+    if most <= 0 or not outbox.due(club, club.clock()):
         return ()
-    with transaction(club.db):
-        numbers = outbox.take(club.db, club.clock(), most)
+    with transaction(club):
+        numbers = outbox.take(club, club.clock(), most)
     club.step("send:leased")
     return numbers
 
 
 def _send_leased(club: Club, numbers: Numbers) -> int:
     """Send leased letters, and return how many went out. What is not tried is given back."""
-    lease = outbox.outgoing(club.db, numbers[0]).lease
+    lease = outbox.outgoing(club, numbers[0]).lease
     assert lease is not None
     sent = 0
     try:
         for number in numbers:
-            row = outbox.outgoing(club.db, number)
+            row = outbox.outgoing(club, number)
             if row.lease != lease:
                 continue  # one before it showed that its reader cannot have it now
             if club.clock() > lease - LEASE / 2:
                 break  # the lease should last longer than sending one more
             sent += _send(club, row)
     finally:
-        with transaction(club.db):
-            outbox.release(club.db, numbers, lease)
+        with transaction(club):
+            outbox.release(club, numbers, lease)
     return sent
 
 
@@ -148,11 +148,11 @@ def _send(club: Club, row: OutboxRow) -> bool:
         MailDown: nobody can be sent anything now.
     """
     try:
-        row = whole(club.db, row)
+        row = whole(club, row)
     except LetterDamaged as error:
         log.error("letter %d of the outbox waits: %s", row.id, error)
-        with transaction(club.db):
-            outbox.mark_delayed(club.db, row, club.clock(), str(error))
+        with transaction(club):
+            outbox.mark_delayed(club, row, club.clock(), str(error))
         return False
     fault = fault_of(row.raw, row.message_id, row.recipient)
     if fault:
@@ -170,14 +170,14 @@ def _send(club: Club, row: OutboxRow) -> bool:
         return False
     club.step("send:sent")
     # A Maildir knows by its name a letter that is sent again; a server does not: a power cut is to undo the last mark alone.
-    with lasting(club.db) if club.config.smtp.host else nullcontext(), transaction(club.db):
-        outbox.mark_sent(club.db, row.id, club.clock())
+    with lasting(club) if club.config.smtp.host else nullcontext(), transaction(club):
+        outbox.mark_sent(club, row.id, club.clock())
     club.step("send:marked")
     if posted:
         _note_reached(club)
-    if posted and fact(club.db, _REFUSED):
-        with transaction(club.db):
-            write_fact(club.db, _REFUSED, "")
+    if posted and fact(club, _REFUSED):
+        with transaction(club):
+            write_fact(club, _REFUSED, "")
     return True
 
 
@@ -189,10 +189,10 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
         # It is given up if another has left since; refused to two readers in the same words, all wait.
         from referee.mail.servers.backoff import alike
 
-        words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club.db, _REFUSED) or "{}")
+        words, known = f"{error.code} {alike(error.text)}", json.loads(fact(club, _REFUSED) or "{}")
         readers = {*(known["readers"] if known.get("words") == words else ()), row.recipient}
-        with transaction(club.db):
-            write_fact(club.db, _REFUSED, json.dumps({"words": words, "readers": sorted(readers)}))
+        with transaction(club):
+            write_fact(club, _REFUSED, json.dumps({"words": words, "readers": sorted(readers)}))
         if len(readers) > 1:
             told = f"{club.config.smtp.host} refuses letters to different readers alike: {error}"
             _hold_all(club, row, Rejected(told))
@@ -212,9 +212,9 @@ def _note_failure(club: Club, row: OutboxRow, error: Exception) -> None:
 def _note_reached(club: Club) -> None:
     """Keep that the server took a letter, or answered to it: it need not be left alone any more."""
     forget_refusals(club, "smtp")
-    if outbox.pause(club.db) is not None:
-        with transaction(club.db):
-            outbox.end_pause(club.db)
+    if outbox.pause(club) is not None:
+        with transaction(club):
+            outbox.end_pause(club)
 
 
 def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
@@ -228,13 +228,13 @@ def _hold_all(club: Club, row: OutboxRow, error: MailDown | OSError) -> None:
         # It may be this very letter that the server does not bear: the next pass sends the others before it.
         _delay(club, row, why)
     else:
-        with transaction(club.db):
+        with transaction(club):
             if isinstance(error, Rejected):  # if it is about its reader after all, the others are tried before it
-                outbox.mark_delayed(club.db, row, now + _MINUTE, why)
+                outbox.mark_delayed(club, row, now + _MINUTE, why)
             else:
-                outbox.mark_tried(club.db, row.id, now, why)
+                outbox.mark_tried(club, row.id, now, why)
             if club.config.smtp.host and not isinstance(error, LoginRefused):
-                outbox.write_pause(club.db, now, why)
+                outbox.write_pause(club, now, why)
     if isinstance(error, LoginRefused):
         note_refusal(club, "smtp", error)
     raise MailDown(why) from error
@@ -246,15 +246,15 @@ def _delay(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None)
     if row.delayed_since is not None and now - row.delayed_since >= GIVEN_UP:
         _fail(club, row, f"given up after {GIVEN_UP.days} days: {why}", answer)
         return
-    with transaction(club.db):
-        outbox.mark_delayed(club.db, row, now, why)
+    with transaction(club):
+        outbox.mark_delayed(club, row, now, why)
 
 
 def _fail(club: Club, row: OutboxRow, why: str, answer: NotTaken | None = None) -> None:
     """Give a letter up and tell the umpire: once for each reader and turn, and never of a letter to himself."""
     now = club.clock()
-    with transaction(club.db):
-        outbox.mark_failed(club.db, row.id, now, why)
+    with transaction(club):
+        outbox.mark_failed(club, row.id, now, why)
         club.log("letter-failed", f"{row.id}: {why}", row.game, row.turn)
         if row.recipient == club.config.umpire:
             return

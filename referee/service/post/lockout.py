@@ -49,7 +49,7 @@ def check_lockout(club: Club, section: str) -> None:
 
     It is tried again after an hour, or at once when ``referee.toml`` or the file with the password has changed.
     """
-    refused = lockout(club.db, section)
+    refused = lockout(club, section)
     if refused is None or refused.rests_until is None or refused.settings != _settings(club.config, section):
         return
     if club.clock() < refused.rests_until:
@@ -58,11 +58,11 @@ def check_lockout(club: Club, section: str) -> None:
 
 def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
     """Keep that a login was refused; after the third time in a row the umpire is told in the log."""
-    before = lockout(club.db, section)
+    before = lockout(club, section)
     settings = _settings(club.config, section)
     count = before.count + 1 if before is not None and before.settings == settings else 1
-    with transaction(club.db):
-        keep(club.db, _name(section), Lockout(count=count, at=club.clock(), why=str(error), settings=settings))
+    with transaction(club):
+        keep(club, _name(section), Lockout(count=count, at=club.clock(), why=str(error), settings=settings))
         if count == TRIES:
             log.error("%s; not tried again for an hour", error)
             club.log(_name(section), str(error))
@@ -70,9 +70,9 @@ def note_refusal(club: Club, section: str, error: LoginRefused) -> None:
 
 def forget_refusals(club: Club, section: str) -> None:
     """Keep that the server of *section* lets us in, or that somebody started us anew to try it."""
-    if fact(club.db, _name(section)):
-        with transaction(club.db):
-            keep(club.db, _name(section), None)
+    if fact(club, _name(section)):
+        with transaction(club):
+            keep(club, _name(section), None)
 
 
 def _name(section: str) -> str:
@@ -113,20 +113,20 @@ class Loss(Value):
 
 def loss(club: Club) -> Loss | None:
     """Return what the database was seen to lack; None if it lacks nothing, or has it again."""
-    return kept(club.db, LOST, Loss)
+    return kept(club, LOST, Loss)
 
 
 def notice_loss(club: Club) -> None:
     """Look, before anything is written, whether the database is older than what the referee has done with it."""
-    if loss(club) is not None or not lacks_something(club.config.folder, club.db):
+    if loss(club) is not None or not lacks_something(club.config.folder, club):
         return
-    ours, known = counted(club.db), read_tally(club.config.folder)
+    ours, known = counted(club), read_tally(club.config.folder)
     if known is not None and not known.knows_more_than(ours) and known.at != ours.at:
         known = None  # of another time: it tells nothing
-    since = last_poll(club.db) or datetime.fromtimestamp(0, UTC)
+    since = last_poll(club) or datetime.fromtimestamp(0, UTC)
     ended = known.at if known else None
-    with transaction(club.db):
-        keep(club.db, LOST, Loss(since=since, until=ended, ended=ended))
+    with transaction(club):
+        keep(club, LOST, Loss(since=since, until=ended, ended=ended))
     club.step("recovery:noticed")
 
 
@@ -142,6 +142,6 @@ def bring_back(club: Club) -> None:
         note_refusal(club, "imap", error)
         raise
     if newest is not None and (found.until is None or newest > found.until):
-        with transaction(club.db):
-            keep(club.db, LOST, replace(found, until=min(newest, club.clock())))
+        with transaction(club):
+            keep(club, LOST, replace(found, until=min(newest, club.clock())))
     club.step("recovery:brought")

@@ -16,8 +16,8 @@ from .writing import somebody, tell_player
 
 def reachable_observers(club: Club, game: str) -> tuple[ObserverRow, ...]:
     """Return who watches a game, without those from whom letters come back."""
-    watching = seats.observers_of(club.db, game)
-    return tuple(each for each in watching if not is_unreachable(outbox.since_heard(club.db, each.address)))
+    watching = seats.observers_of(club, game)
+    return tuple(each for each in watching if not is_unreachable(outbox.since_heard(club, each.address)))
 
 
 def tell_observers(club: Club, position: Position, template: str, values: View, key: str, kind: str = "") -> None:
@@ -45,16 +45,16 @@ def tell_all(club: Club, position: Position, template: str, values: View, key: s
 
 def observers_of(club: Club, game_id: str) -> Texts:
     """Return the addresses from which a game is watched. Raises NotFound."""
-    return tuple(each.address for each in seats.observers_of(club.db, games.game(club.db, game_id).id))
+    return tuple(each.address for each in seats.observers_of(club, games.game(club, game_id).id))
 
 
 def watch_code(club: Club, game_id: str) -> Tag:
     """Return the code for observers of a game. Raises NotFound."""
-    return tag_of(club, WATCH, games.game(club.db, game_id).id)
+    return tag_of(club, WATCH, games.game(club, game_id).id)
 
 
 def observer_of(club: Club, tag: Tag) -> ObserverRow | None:
     """Return the observer who was given the tag to end his watching with, None if nobody was."""
-    watching = seats.observers_of(club.db, tag.game) if tag.player == UNWATCH else ()
+    watching = seats.observers_of(club, tag.game) if tag.player == UNWATCH else ()
     given = ((each, tag_of(club, UNWATCH, each.game, each.address).token) for each in watching)
     return next((each for each, token in given if is_token(tag.token, token)), None)

@@ -54,7 +54,7 @@ def parse_language(text: str) -> str:
 
 def language_of(club: Club, address: str) -> str:
     """Return the language of whoever reads at an address, the club's of one who has said nothing."""
-    return fact(club.db, language_name(address)) or club.config.language
+    return fact(club, language_name(address)) or club.config.language
 
 
 def language_name(address: str) -> str:
@@ -64,8 +64,8 @@ def language_name(address: str) -> str:
 
 def speak(club: Club, address: str, language: str) -> None:
     """Have all letters to an address written in a language from now on, whatever he plays. Inside a transaction."""
-    write_fact(club.db, language_name(address), language)
-    games.write_language(club.db, address, language)
+    write_fact(club, language_name(address), language)
+    games.write_language(club, address, language)
 
 
 # How players appear on the club's pages, as they have said themselves: by a name of their choice, or by their companies.
@@ -103,12 +103,12 @@ def is_built_in(address: str) -> bool:
 
 def seats_kept(club: Club) -> tuple[tuple[str, str, str], ...]:
     """Return game, code and strength of each seat that a built-in player was given."""
-    return tuple((game, code, strength) for game, code, strength in json.loads(fact(club.db, _FACT) or "[]"))
+    return tuple((game, code, strength) for game, code, strength in json.loads(fact(club, _FACT) or "[]"))
 
 
 def keep_seats(club: Club, seats: Sequence[tuple[str, str, str]]) -> None:
     """Write which seats built-in players have. Inside a transaction."""
-    write_fact(club.db, _FACT, json.dumps(list(dict.fromkeys(seats))))
+    write_fact(club, _FACT, json.dumps(list(dict.fromkeys(seats))))
 
 
 # The faces of a letter: which of them its reader is sent, as he wishes, else as his game, else as the club says.
@@ -134,7 +134,7 @@ class Faces(Value):
 def faces_of(club: Club, game: str, address: str) -> Faces:
     """Return what a reader is sent of a game: what he said himself counts before what the umpire said of the game."""
     of_reader, of_game = wish_name(address), wish_name(game)
-    kept = facts(club.db, (of_reader, of_game))
+    kept = facts(club, (of_reader, of_game))
     said = {FORMAT: club.config.format, ATTACH: club.config.attach, **_told(kept, of_game), **_told(kept, of_reader)}
     named = said[ATTACH].split()
     paper = next((each for each in PAGES if each in named), PAGES[0])
@@ -175,7 +175,7 @@ def wish_name(whose: str) -> str:
 def wish(club: Club, address: str, more: Words) -> None:
     """Keep that a reader wishes *more*, beside what he said before. Inside a transaction."""
     name = wish_name(address)
-    write_fact(club.db, name, _text({**_told(facts(club.db, (name,)), name), **more}))
+    write_fact(club, name, _text({**_told(facts(club, (name,)), name), **more}))
 
 
 def set_faces(club: Club, game_id: str, given: Words) -> Faces:
@@ -189,12 +189,12 @@ def set_faces(club: Club, game_id: str, given: Words) -> Faces:
     fault = files_fault(given.get(ATTACH, ""))
     if fault:
         raise ConfigError(f"--attach: {fault}")
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     if given:
-        with transaction(club.db):
+        with transaction(club):
             name = wish_name(row.id)
-            said = {**_told(facts(club.db, (name,)), name), **given}
-            write_fact(club.db, name, _text({name: value for name, value in said.items() if value}))
+            said = {**_told(facts(club, (name,)), name), **given}
+            write_fact(club, name, _text({name: value for name, value in said.items() if value}))
             log_act(club, *row.turn_key, "faces", given)
     return faces_of(club, row.id, "")
 

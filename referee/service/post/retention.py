@@ -20,12 +20,12 @@ def give_up_old(club: Club, day: str) -> None:
     which is kept when all of it is done.
     """
     kept, now = club.config.retention, club.clock()
-    with transaction(club.db):
-        letters = givenup.drop_letters(club.db, now - timedelta(days=kept.letters)) if kept.letters else 0
-        ours = givenup.drop_outbox(club.db, now - timedelta(days=kept.outbox)) if kept.outbox else 0
+    with transaction(club):
+        letters = givenup.drop_letters(club, now - timedelta(days=kept.letters)) if kept.letters else 0
+        ours = givenup.drop_outbox(club, now - timedelta(days=kept.outbox)) if kept.outbox else 0
         if not letters and not ours:
-            givenup.drop_files(club.db)
-            write_fact(club.db, RETENTION, day)
+            givenup.drop_files(club)
+            write_fact(club, RETENTION, day)
         else:
             club.log("given-up", f"{letters} letters, {ours} letters of ours")
     for copy in old_copies(club.config, now):

@@ -98,7 +98,7 @@ def imprint_values(club: Club) -> View:
         "umpire": zine.umpire,
         "contact": zine.contact,
         "word": zine.word,
-        "games": [dict(row) for row in club.db.query(running)] if zine.games else [],
+        "games": [dict(row) for row in club.query(running)] if zine.games else [],
     }
     return {"club": club.config.club, "today": club.clock(), "zine": told}
 
@@ -152,7 +152,7 @@ def to_reader(club: Club, position: Position, reader: PlayerRow, rendered: Rende
     """
     if reader.code:
         if occasion.answers is None and not occasion.follows:
-            told = outbox.newsletter_ids(club.db, position.row.id, reader.code)
+            told = outbox.newsletter_ids(club, position.row.id, reader.code)
             occasion = replace(occasion, follows=(*told[:1], *told[-1:]))
         turn = position.row.turn if occasion.asks is None else occasion.asks
         coded = occasion.coded and are_used(club)
@@ -168,7 +168,7 @@ def put_letter(
     club: Club, position: Position, reader: PlayerRow, template: str, values: View, occasion: Occasion
 ) -> None:
     """Put a letter about a game into the outbox, once for each key, to a player or to *somebody*. Inside a transaction."""
-    outbox.put(club.db, to_reader(club, position, reader, render(club, template, position, reader, values), occasion))
+    outbox.put(club, to_reader(club, position, reader, render(club, template, position, reader, values), occasion))
 
 
 def somebody(club: Club, game: str, address: str) -> PlayerRow:
@@ -270,8 +270,8 @@ def tell_umpire(
     umpires = umpires_of(club, game)
     if not umpires:
         return
-    told_today = budgets.written(club.db, umpires[0].address, kind, club.day_ago)
-    if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club.db, f"umpire:{key}"):
+    told_today = budgets.written(club, umpires[0].address, kind, club.day_ago)
+    if kind in _BY_STRANGERS and told_today >= TOLD_A_DAY and not outbox.has(club, f"umpire:{key}"):
         values = {"what": kind, "limit": TOLD_A_DAY}
         key, kind = f"more:{kind}:{club.clock():%Y-%m-%d}", "more"
     occasion = Occasion(f"umpire:{key}", kind, turn=turn, reply_to=reply_to)
@@ -283,7 +283,7 @@ def tell_umpire(
         rendered = _for_umpire(club, umpires[0].address, occasion, values, game)
         told = rendered.text.partition(f"\n{'-' * 40}\n")[0].strip("\n")
         subject = clean_line(rendered.subject, SUBJECT_LIMIT)
-        outbox.put_news(club.db, NewsRow(key=occasion.key, at=club.clock(), subject=subject, text=told))
+        outbox.put_news(club, NewsRow(key=occasion.key, at=club.clock(), subject=subject, text=told))
         return
     for place, umpire in enumerate(umpires):
         each = replace(occasion, key=f"{occasion.key}:to:{umpire.address}") if place else occasion
@@ -291,7 +291,7 @@ def tell_umpire(
         issue(club, cases)
         each = replace(each, cases=cases)
         if (row := to_umpire(club, each, values, game, to=umpire.address)) is not None:
-            outbox.put(club.db, row)
+            outbox.put(club, row)
 
 
 def message_id(club: Club, key: str) -> str:
@@ -300,7 +300,7 @@ def message_id(club: Club, key: str) -> str:
     Nobody can guess it who was not sent the letter: a bounce is believed by it.
     """
     local = re.sub(r"[^a-z0-9]+", ".", key.lower()).strip(".")
-    seal = hashlib.blake2b(local.encode(), key=facts.fact(club.db, "mark").encode(), digest_size=_SEAL).hexdigest()
+    seal = hashlib.blake2b(local.encode(), key=facts.fact(club, "mark").encode(), digest_size=_SEAL).hexdigest()
     return f"<{local}.{seal}@{club.config.address.rpartition('@')[2]}>"
 
 

@@ -48,8 +48,8 @@ from .publish import Files
 
 def public_players(club: Club, row: GameRow) -> tuple[PlayerRow, ...]:
     """Return a game's players with the names that pages show; no address."""
-    players = games.players(club.db, row.id)
-    said = facts(club.db, (fact_name(each.address) for each in players))
+    players = games.players(club, row.id)
+    said = facts(club, (fact_name(each.address) for each in players))
     veiled = row.anonymous and not row.is_over
     return tuple(
         replace(each, name=(each.company or each.code) if veiled else shown_name(club.config, each, said), address="")
@@ -107,9 +107,9 @@ def shown(club: Club, row: GameRow) -> Shown:
     """Return a game for the pages."""
     players = public_players(club, row)
     position = club.position(row, players)
-    turns = games.turns(club.db, row.id)
+    turns = games.turns(club, row.id)
     facts = (turns[-1].hash, row.status, row.deadline, row.stopped_at, row.moved, [each.name for each in players])
-    ending = ending_of(club.db, row) if row.is_over else None
+    ending = ending_of(club, row) if row.is_over else None
     told = (
         *facts,
         ending,
@@ -149,7 +149,7 @@ def clippings(club: Club, game: Shown) -> list[View]:
         {"turn": row.turn, "text": text.text, **known.get(text.player if kind == "press" else "", {})}
         for row in game.told[: -CLIPPINGS - 1 : -1]
         for kind in ("press", "unsigned")
-        for text in newest_texts(orders.texts(club.db, game.row.id, row.turn, kind))
+        for text in newest_texts(orders.texts(club, game.row.id, row.turn, kind))
     ][:CLIPPINGS]
 
 
@@ -163,7 +163,7 @@ def values_of(club: Club, game: Shown) -> View:
         url = club.config.publish.url
         moment = replace(moment, description=club.config.club, url=f"{url}{row.id}/" if url else "")
     invited = club.config.publish.invite and not game.is_over
-    editions = games.editions(club.db, row.id)
+    editions = games.editions(club, row.id)
     return {
         "game": game_values(game.position) | {"over": game.is_over},
         "players": [player_values(each) for each in game.players],

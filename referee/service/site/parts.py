@@ -67,12 +67,12 @@ def ratings(club: Club, told: Iterable[Shown] | None = None) -> dict[str, float]
         return {}
     from openskill.models import PlackettLuce
 
-    model, whose = PlackettLuce(), persons(club.db)
+    model, whose = PlackettLuce(), persons(club)
     found: dict[str, PlackettLuceRating] = {}
-    over = [each for each in told or [shown(club, row) for row in games.all_games(club.db)] if each.is_over]
+    over = [each for each in told or [shown(club, row) for row in games.all_games(club)] if each.is_over]
     for game in sorted(over, key=lambda each: (each.updated, each.row.id)):
         places = {each["code"]: each["place"] for each in standings(game)} if game.told else {}
-        seats = [each for each in games.players(club.db, game.row.id) if each.code in places]
+        seats = [each for each in games.players(club, game.row.id) if each.code in places]
         people = {whose(each.address): places[each.code] for each in seats if not is_built_in(each.address)}
         if len(people) > 1:
             teams = [[found.get(each) or model.rating()] for each in people]
@@ -111,12 +111,12 @@ def records(club: Club, games: Iterable[Shown]) -> View:
 
 def _people(club: Club, over: list[Shown], rated: Mapping[str, float]) -> Rows:
     found: dict[Pair, Rows] = defaultdict(list)
-    whose = persons(club.db)
+    whose = persons(club)
     for game in over:
         won = [each["code"] for each in winners(game)]
         places = {each["code"]: each | {"won": each["code"] in won} for each in standings(game)}
-        players = rows.players(club.db, game.row.id)
-        said = facts(club.db, [fact_name(each.address) for each in players])
+        players = rows.players(club, game.row.id)
+        said = facts(club, [fact_name(each.address) for each in players])
         for player in players:
             name = person(club.config, player, said)
             if name and player.code in places:
@@ -175,8 +175,8 @@ def parts_of(club: Club) -> tuple[Part, ...]:
 class _Site:
     def __init__(self, club: Club) -> None:
         self._club, self._config = club, club.config
-        self._games = [shown(club, row) for row in games.all_games(club.db)]
-        self._waiting = [_waiting(club, row.id) for row in opengames.waiting(club.db)]
+        self._games = [shown(club, row) for row in games.all_games(club)]
+        self._waiting = [_waiting(club, row.id) for row in opengames.waiting(club)]
         self._fingerprint = cache(partial(fingerprint, club))
         self._article = cache(self._made_article)  # by game and turn: three pages show the last one
 

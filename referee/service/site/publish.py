@@ -177,8 +177,8 @@ def publish_after_pass(club: Club) -> None:
     umpire once, in a letter and by `referee status`, and tried again with each pass: a pass never fails by it.
     """
     settings = (club.config.folder / FILE).stat().st_mtime_ns
-    state = hashlib.sha256(f"{__version__} {settings} {state_of_pages(club.db)}".encode()).hexdigest()
-    if fact(club.db, DONE) == state:
+    state = hashlib.sha256(f"{__version__} {settings} {state_of_pages(club)}".encode()).hexdigest()
+    if fact(club, DONE) == state:
         return
     try:
         publish(club, club.config.folder / club.config.publish.folder, anew=False)
@@ -188,14 +188,14 @@ def publish_after_pass(club: Club) -> None:
         log.exception("the club's pages could not be written")
         _note(club, f"a fault of the referee's own: {type(error).__name__}: {error}")
     else:
-        with transaction(club.db):
-            write_fact(club.db, DONE, state)
-            write_fact(club.db, TROUBLE, "")
+        with transaction(club):
+            write_fact(club, DONE, state)
+            write_fact(club, TROUBLE, "")
 
 
 def trouble(club: Club) -> Pair:
     """Return since when the pages cannot be written and why, two empty texts if they can."""
-    told = fact(club.db, TROUBLE)
+    told = fact(club, TROUBLE)
     since, why = json.loads(told) if told else ("", "")
     return (since, why) if club.config.publish.folder else ("", "")
 
@@ -205,6 +205,6 @@ def _note(club: Club, why: str) -> None:
     if why == before:
         return
     since = since or format_time(club.clock())
-    with transaction(club.db):
-        write_fact(club.db, TROUBLE, json.dumps((since, why), ensure_ascii=False))
+    with transaction(club):
+        write_fact(club, TROUBLE, json.dumps((since, why), ensure_ascii=False))
         tell_umpire(club, f"unpublished:{since}", "unpublished", {"why": why})

@@ -100,8 +100,8 @@ def adjudicate(club: Club, row: GameRow) -> bool:
     """
     played = _played(club, row)
     club.step("adjudicate:computed")
-    with transaction(club.db):
-        if games.game(club.db, row.id) != row or sets_to_run(club, played.position) != played.sets:
+    with transaction(club):
+        if games.game(club, row.id) != row or sets_to_run(club, played.position) != played.sets:
             return False
         if _chance(club, played.position, played.sets) != played.chance:
             return False
@@ -150,7 +150,7 @@ def turn_row(
 
 def sets_to_run(club: Club, position: Position) -> dict[str, OrderSet]:
     """Return of each player the set that would run now, in order of play; who has none is missing."""
-    sets = orders.sets(club.db, *position.row.turn_key)
+    sets = orders.sets(club, *position.row.turn_key)
     wanted = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: each for code, each in wanted.items() if each is not None and position.may_order(code)}
 
@@ -165,10 +165,10 @@ def _chance(club: Club, position: Position, sets: Mapping[str, OrderSet]) -> _Ch
     runs = {each.code: sets[each.code].letter if each.code in sets else None for each in position.players}
     return _Chance(
         seed=seed_of_turn(row.chain, row.turn),
-        salts=salts_of(club.db, position),
-        typed=typed_throws(club.db, *row.turn_key),
-        acts=head(club.db, row.id),
-        booked=booked_letters(club.db, row, runs),
+        salts=salts_of(club, position),
+        typed=typed_throws(club, *row.turn_key),
+        acts=head(club, row.id),
+        booked=booked_letters(club, row, runs),
     )
 
 
@@ -190,9 +190,9 @@ def _played(club: Club, row: GameRow, deadline: datetime | None = None) -> _Play
         events=outcome.events,
         next_turn=row.turn if over else rules.turn(outcome.state),
         deadline=None if over else next_deadline(rhythm, now),
-        press=newest_texts(orders.texts(club.db, *row.turn_key, "press")),
+        press=newest_texts(orders.texts(club, *row.turn_key, "press")),
         # In the order of the texts, which tells nothing of who wrote when.
-        unsigned=tuple(sorted(newest_texts(orders.texts(club.db, *row.turn_key, "unsigned")), key=attrgetter("text"))),
+        unsigned=tuple(sorted(newest_texts(orders.texts(club, *row.turn_key, "unsigned")), key=attrgetter("text"))),
         missing=tuple(code for code in position.awaited if code not in sets and on_file[code] == MISSING),
         statements_until=statements_time(rhythm, now) if over else None,
     )
@@ -215,15 +215,15 @@ def _adjudicated(
     club: Club, position: Position, sets: Mapping[str, OrderSet], chance: _Chance
 ) -> tuple[Outcome, TurnRow]:
     """Return the awaited turn as it comes out, with its hash. Raises Untyped."""
-    row, last = position.row, games.last_turn(club.db, position.row.id)
-    check_rules(club.db, row.kind, last)
+    row, last = position.row, games.last_turn(club, position.row.id)
+    check_rules(club, row.kind, last)
     played = decoded(position, sets)
     dice = TriedDice(given=chance.typed, otherwise=SeededDice(add_salt(chance.seed, last.salts)))
     outcome = position.rules.adjudicate(position.state, played, dice)
     outcome = replace(outcome, events=(*position.rulings, *outcome.events))
     check_typed(position.rules, position.state, dice)
     turn = turn_row(position, row.turn, chance.seed, outcome, club.clock(), played)
-    edition = games.next_edition(club.db, *row.turn_key)
+    edition = games.next_edition(club, *row.turn_key)
     turn = replace(turn, edition=edition, salts=chance.salts, typed=format_typed(dice.used), acts=chance.acts)
     sealed = canonical(sealed_letters(*row.turn_key, chance.booked))
     turn = replace(turn, letters=sealed, booked=canonical(chance.booked))
@@ -233,14 +233,14 @@ def _adjudicated(
 def _write(club: Club, played: _Played) -> None:
     """Write a turn that was played, with all that follows from it. Inside a transaction."""
     turn, news = played.turn, played.news
-    games.add_turn(club.db, turn)
-    games.advance(club.db, turn.game, news.next_turn, news.deadline)
+    games.add_turn(club, turn)
+    games.advance(club, turn.game, news.next_turn, news.deadline)
     if news.statements_until is not None:
-        games.write(club.db, turn.game, statements_due=news.statements_until)
+        games.write(club, turn.game, statements_due=news.statements_until)
     if news.correction is not None:
         refile(club, news.correction.kept, turn.adjudicated_at)
     for letter in played.post:
-        outbox.put(club.db, replace(letter, created=turn.adjudicated_at))
+        outbox.put(club, replace(letter, created=turn.adjudicated_at))
     # Tell the umpire which throws he typed that nothing asked for: they are not kept with the turn.
     used = parse_typed(turn.typed)
     unused = [(name, number) for name, number in played.chance.typed.items() if name not in used]
@@ -311,7 +311,7 @@ def preview(club: Club, game_id: str) -> Preview:
         ConfigError: it is over.
     """
     position = _awaiting(club, game_id)
-    return _preview(club, position, typed_throws(club.db, *position.row.turn_key))
+    return _preview(club, position, typed_throws(club, *position.row.turn_key))
 
 
 def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> Preview:
@@ -323,7 +323,7 @@ def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> P
     """
     position = _awaiting(club, game_id)
     row = position.row
-    before = typed_throws(club.db, *row.turn_key)
+    before = typed_throws(club, *row.turn_key)
     for name in forgotten:
         if name not in before:
             raise NotFound(f"no throw {name!r} was typed for turn {row.turn} of {row.id}{_listed(before)}")
@@ -339,19 +339,19 @@ def type_throws(club: Club, game_id: str, given: Amounts, forgotten: Texts) -> P
     if faults:
         raise ConfigError("; ".join(faults))
     changes = {**dict.fromkeys(forgotten), **given}
-    with transaction(club.db):
-        if games.game(club.db, row.id).turn != row.turn:
+    with transaction(club):
+        if games.game(club, row.id).turn != row.turn:
             raise ConfigError(f"turn {row.turn} of {row.id} was played meanwhile: nothing was typed")
         typed = {name: number for name, number in changes.items() if before.get(name) != number}
         for name, number in typed.items():
-            type_throw(club.db, *row.turn_key, name, number, club.clock())
+            type_throw(club, *row.turn_key, name, number, club.clock())
         if typed:  # not which: an export tells the log before the turn is played
             log_act(club, *row.turn_key, "dice", {"throws": len(typed)})
     return seen
 
 
 def _awaiting(club: Club, game_id: str) -> Position:
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     if row.is_over:
         raise ConfigError(f"{row.id} is over: nothing is thrown any more")
     return club.position(row)

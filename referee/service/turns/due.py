@@ -56,14 +56,14 @@ def settles(club: Club, position: Position, began: datetime) -> datetime | None:
     """
     row = position.row
     delay = rhythm_of(club.config, row).delay if row.deadline else timedelta()
-    if delay is None or row.stopped_at is not None or games.replaced(club.db, *row.turn_key) is not None:
+    if delay is None or row.stopped_at is not None or games.replaced(club, *row.turn_key) is not None:
         return None
-    sets = orders.sets(club.db, *position.row.turn_key)
+    sets = orders.sets(club, *position.row.turn_key)
     sets = tuple(each for each in sets if each.player in position.awaited)
     owing = [code for code in position.awaited if position.player(code).resigned_at is None]
     if not owing or not all(counts_as_in(set_to_run(sets, code)) for code in owing):
         return None
-    if row.deadline and seats.waiting(club.db, *row.turn_key):
+    if row.deadline and seats.waiting(club, *row.turn_key):
         return None
     last = max((each.changed_at for each in sets), default=began)
     return last + delay
@@ -94,25 +94,25 @@ def play_due(
         except Untyped as lacking:
             values = {"untyped": lacking.untyped, "misfits": lacking.misfits}
             why = "misfits" if lacking.misfits else "untyped"
-            with transaction(club.db):
+            with transaction(club):
                 tell_umpire(club, f"turn-held:{why}:{row.id}:{row.turn}", "turn-held", values, *row.turn_key)
             untyped.append(f"{row.id}/{row.turn}")
         except Exception as error:
             if isinstance(error, StoreDamaged | TemporaryTrouble):
                 raise
-            check_whole(club.db.conn, error)
+            check_whole(club.conn, error)
             log.exception("turn %d of %s could not be played", row.turn, row.id)
             # Of what the umpire can mend he is told the sentence, else the trace.
             trace = str(error) if isinstance(error, ConfigError) else traceback.format_exc()
-            with transaction(club.db):
+            with transaction(club):
                 club.log("turn-failed", trace, *row.turn_key)
                 tell_umpire(club, f"turn-failed:{row.id}:{row.turn}", "turn-failed", {"trace": trace}, *row.turn_key)
             failed.append(row.id)
         between(len(turns), left)
     if waiting and unread is None:
-        with transaction(club.db):
+        with transaction(club):
             for row in waiting:
                 position = club.position(row.id)
                 times = (settles(club, position, began), remind(club, position, began))
-                games.write(club.db, row.id, changed=min((time for time in times if time is not None), default=None))
+                games.write(club, row.id, changed=min((time for time in times if time is not None), default=None))
     return Played(turns=tuple(turns), untyped=tuple(untyped), failed=tuple(failed))

@@ -194,7 +194,7 @@ class Kept(Value):
 
 def kept_orders(club: Club, position: Position) -> dict[str, Kept]:
     """Return what is on file for the awaited turn of *position*, by player; letters are read for it."""
-    sets = orders.sets(club.db, *position.row.turn_key)
+    sets = orders.sets(club, *position.row.turn_key)
     found = {player.code: set_to_run(sets, player.code) for player in position.players}
     return {code: _kept(club, position, each) for code, each in found.items() if each is not None}
 
@@ -203,8 +203,8 @@ def refile(club: Club, kept: Mapping[str, Kept], at: datetime) -> None:
     """File anew what is read otherwise now; what was filed before stays, withdrawn. Inside a transaction."""
     for code, each in kept.items():
         if each.now != each.before:
-            orders.withdraw(club.db, each.before.game, each.before.turn, code, at)
-            insert(club.db, replace(each.now, id=0, changed_at=at))
+            orders.withdraw(club, each.before.game, each.before.turn, code, at)
+            insert(club, replace(each.now, id=0, changed_at=at))
 
 
 def letter_read_now(
@@ -212,7 +212,7 @@ def letter_read_now(
 ) -> Understanding | None:
     """Return what a stored letter of a player's says in a position; *rest*: what it may keep. None where nobody knows."""
     try:
-        letter = without_codes(club, club.reader.read(letters.letter(club.db, number).raw))
+        letter = without_codes(club, club.reader.read(letters.letter(club, number).raw))
         return club.reader.meant(letter, [(position.in_play, player, rest)], quotes_of(club, letter))[-1]
     except (LetterTooCostly, ReaderLost):
         return None
@@ -245,7 +245,7 @@ def _read(club: Club, position: Position, row: OrderSet) -> Understanding | None
 
 def file_earlier(club: Club, row: GameRow) -> None:
     """File what was sent beforehand for the awaited turn of a game, and tell its players how it is understood now."""
-    waiting = orders.kept_due(club.db, *row.turn_key)
+    waiting = orders.kept_due(club, *row.turn_key)
     if not waiting:
         return
     position = club.position(row)
@@ -253,8 +253,8 @@ def file_earlier(club: Club, row: GameRow) -> None:
     found = [(each, letter_read_now(club, position, each.letter, each.player)) for each in counting]
     if not found:
         return
-    with transaction(club.db):
-        if games.game(club.db, row.id).turn != row.turn:
+    with transaction(club):
+        if games.game(club, row.id).turn != row.turn:
             return
         for each, read in found:
             _file(club, position, each, read)
@@ -265,7 +265,7 @@ def lines_beforehand(club: Club, position: Position, kept: Iterable[OrderSet]) -
     letters that were sent for it beforehand.
     """
     sets = tuple(kept)
-    for row in orders.kept_due(club.db, *position.row.turn_key):
+    for row in orders.kept_due(club, *position.row.turn_key):
         if row.if_standby or not position.may_order(row.player):
             continue
         read = letter_read_now(club, position, row.letter, row.player)
@@ -279,8 +279,8 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
     if read is not None and read.gives_orders and _is_from_before_the_game(club, row):
         # HOME alone would be in, and the turn played before its player has read what was rolled.
         read = replace(read, complaints=(*read.complaints, Complaint(code="invalid-before-game")))
-    orders.mark_filed(club.db, row.letter, club.clock())
-    sets = orders.sets(club.db, row.game, row.turn)
+    orders.mark_filed(club, row.letter, club.clock())
+    sets = orders.sets(club, row.game, row.turn)
     arrived = club.clock() if row.if_standby else row.arrived  # they take the place of all that came before
     done = filing(position, row.player, read, sets, row.letter, arrived) if read is not None else None
     # The time that a turn waits after the last orders runs from now on: their player reads only now what they mean.
@@ -295,12 +295,12 @@ def _file(club: Club, position: Position, row: LaterRow, read: Understanding | N
         "complaints": read.complaints if read is not None else (),
         "forecast": read.forecast if read is not None and added is not None else None,
         "passes": read is not None and read.passes,
-        "is_in": is_in(position, orders.sets(club.db, *position.row.turn_key), player.code),
+        "is_in": is_in(position, orders.sets(club, *position.row.turn_key), player.code),
         "cleared": read is not None and "CLEAR" in read.reading.commands,
     }
     tell_player(club, position, player, "later", values, f"later:{row.letter}:{position.row.id}:{position.row.turn}")
 
 
 def _is_from_before_the_game(club: Club, row: LaterRow) -> bool:
-    began = opengames.known(club.db, row.game)
+    began = opengames.known(club, row.game)
     return began is not None and began.started_at is not None and row.arrived < began.started_at

@@ -54,13 +54,13 @@ def new_game(
     """
     with locate(proposal.origin, tuple(name for name, _ in proposal.options)):
         position, seats, opening, post = _opened(club, proposal, root, game_id, salts, seating)
-    with transaction(club.db):
-        games.add_game(club.db, position.row, seats, opening)
+    with transaction(club):
+        games.add_game(club, position.row, seats, opening)
         beside(position)
         for letter in post:
-            outbox.put(club.db, letter)
-        if last_tick(club.db) is None:  # an outage is counted from here on
-            write_last_tick(club.db, position.row.created)
+            outbox.put(club, letter)
+        if last_tick(club) is None:  # an outage is counted from here on
+            write_last_tick(club, position.row.created)
     return position.row.id
 
 
@@ -110,7 +110,7 @@ def _opened(
     outcome, typed = _thrown(rules, setup, add_salt(seed, salts), proposal)
     kept = checked_rhythm(proposal.rhythm or {}, club.config)
     row = GameRow(
-        id=game_id or games.next_id(club.db, club.config.prefix),
+        id=game_id or games.next_id(club, club.config.prefix),
         kind=rules.name,
         setup=format_setup(setup),
         rules=rules.rules,

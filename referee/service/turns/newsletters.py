@@ -306,7 +306,7 @@ def _replaced(club: Club, news: TurnNews, name: str) -> OutboxRow | None:
     if news.correction is None:
         return None
     edition = news.correction.replaces.edition
-    return outbox.written(club.db, key_of_newsletter(news.position.row.id, news.turn, name, edition))
+    return outbox.written(club, key_of_newsletter(news.position.row.id, news.turn, name, edition))
 
 
 def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) -> View:
@@ -319,15 +319,15 @@ def _correction(news: TurnNews, replaced: OutboxRow | None, reader: str | None) 
 def _word_of_umpire(club: Club, news: TurnNews, reader: str | None) -> View:
     """Return what the umpire has ruled for the turn, and what he has to say."""
     position = news.position
-    notes = standing(club.db, position.row.id, news.turn, NOTE) if news.turn else ()
+    notes = standing(club, position.row.id, news.turn, NOTE) if news.turn else ()
     if not position.rulings and not notes:
         return {}
-    before = news.before or position.rules.decode(games.last_turn(club.db, position.row.id).state, position.setup)
+    before = news.before or position.rules.decode(games.last_turn(club, position.row.id).state, position.setup)
     rulings = ruling_values(position.rules, before, position.rulings, reader)
     return {"umpire": {"rulings": rulings, "notes": [note.reason for note in notes]}}
 
 
 def _thread(club: Club, player: PlayerRow, replaced: OutboxRow | None) -> Texts:
     """Return the letters whose thread a newsletter goes on with; one that replaces another answers that one."""
-    sent = outbox.newsletter_ids(club.db, player.game, player.code)
+    sent = outbox.newsletter_ids(club, player.game, player.code)
     return (*sent[:1], replaced.message_id if replaced else sent[-1]) if sent else ()

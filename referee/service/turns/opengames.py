@@ -125,28 +125,28 @@ def open_game(
     )
     if dry_run:
         return row
-    with transaction(club.db):
-        row, by = replace(row, id=games.next_id(club.db, club.config.prefix)), json.dumps({"actor": club.actor})
-        insert(club.db, row)
+    with transaction(club):
+        row, by = replace(row, id=games.next_id(club, club.config.prefix)), json.dumps({"actor": club.actor})
+        insert(club, row)
         club.log("game-opened", row.id, kept=by)
         for player in named:
             seat = shared(player, SignupRow) | {"colours": player.colour, "asked_at": row.opened_at}
-            opengames.sign_up(club.db, SignupRow(game=row.id, seated_at=row.opened_at, **seat))
-        for signup in opengames.seated(club.db, row.id):
+            opengames.sign_up(club, SignupRow(game=row.id, seated_at=row.opened_at, **seat))
+        for signup in opengames.seated(club, row.id):
             _mail(club, row, signup, "named", f"named:{row.id}:{signup.id}", coded=True)
-        if last_tick(club.db) is None:  # an outage is counted from here on
-            write_last_tick(club.db, club.clock())
+        if last_tick(club) is None:  # an outage is counted from here on
+            write_last_tick(club, club.clock())
     return row
 
 
 def signup_list(club: Club, game_id: str) -> SignupList:
     """Return who has signed up for an open game. Raises NotFound."""
-    row = opengames.open_game(club.db, game_id)
+    row = opengames.open_game(club, game_id)
     return SignupList(
         game=row,
         word=f"JOIN {tag_of(club, JOIN, row.id)}",
         stand=open_values(club, row),
-        signups=opengames.signups(club.db, row.id),
+        signups=opengames.signups(club, row.id),
     )
 
 
@@ -158,8 +158,8 @@ def invite(club: Club, game_id: str, people: Texts, because: str = "") -> tuple[
         NotFound: there is no such open game.
         ConfigError: an address is none, is our own, or has signed up already; nobody is invited.
     """
-    words, row = checked_reason(because), opengames.open_game(club.db, game_id)
-    with transaction(club.db):
+    words, row = checked_reason(because), opengames.open_game(club, game_id)
+    with transaction(club):
         made = tuple(_invite(club, row, person, words) for person in people)
         club.log("invited", f"{row.id}: {len(made)}")
     return made
@@ -167,13 +167,13 @@ def invite(club: Club, game_id: str, people: Texts, because: str = "") -> tuple[
 
 def remove_signup(club: Club, game_id: str, address: str, because: str = "") -> SignupRow:
     """Take somebody out of an open game, tell him so, and return him. Raises NotFound, ConfigError."""
-    row, words = opengames.open_game(club.db, game_id), checked_reason(because)
-    with transaction(club.db):
-        found = opengames.signup_of(club.db, row.id, address)
+    row, words = opengames.open_game(club, game_id), checked_reason(because)
+    with transaction(club):
+        found = opengames.signup_of(club, row.id, address)
         if found is None:
-            known = ", ".join(each.address for each in opengames.signups(club.db, row.id)) or "nobody"
+            known = ", ".join(each.address for each in opengames.signups(club, row.id)) or "nobody"
             raise NotFound(f"nobody at {address} has signed up for {row.id} (there is {known})")
-        opengames.rewrite(club.db, replace(found, ended_at=club.clock()))
+        opengames.rewrite(club, replace(found, ended_at=club.clock()))
         club.log("signup-removed", f"{row.id}: sign-up {found.id}")
         if found.seated_at is not None or found.invited:
             _mail(club, row, found, "removed", f"signup-removed:{found.id}", words)
@@ -184,13 +184,13 @@ def close(club: Club, game_id: str, because: str) -> str:
     """Give up a game of which no turn was played, tell everybody who has a seat or was invited, and return its id. Raises
     NotFound, ConfigError.
     """
-    if begun := games.known(club.db, game_id):
+    if begun := games.known(club, game_id):
         return rescheduling.give_up(club, begun.id, because).id
-    row, words = opengames.open_game(club.db, game_id), checked_reason(because, needed=True)
-    with transaction(club.db):
-        opengames.close(club.db, row.id, club.clock())
+    row, words = opengames.open_game(club, game_id), checked_reason(because, needed=True)
+    with transaction(club):
+        opengames.close(club, row.id, club.clock())
         club.log("game-closed", f"{row.id}: {words}")
-        for each in opengames.signups(club.db, row.id):
+        for each in opengames.signups(club, row.id):
             if each.seated_at is not None or each.invited:
                 _mail(club, row, each, "closed", f"game-closed:{row.id}:{each.id}", words)
     return row.id
@@ -205,18 +205,18 @@ def start(club: Club, game_id: str, deadline: str = "") -> tuple[str, tuple[Seat
         NotFound: there is no such open game.
         ConfigError: too few have a seat, or the game cannot be laid out (any more).
     """
-    row = opengames.open_game(club.db, game_id)
+    row = opengames.open_game(club, game_id)
     return row.id, _start(club, row, deadline, club.actor)
 
 
 def fill_seats(club: Club) -> None:
     """Give free seats to those who wait for them, the first in turn first, and tell them and the umpire."""
-    for row in opengames.with_free_seats(club.db):
-        free = row.seats - len(opengames.seated(club.db, row.id))
-        for waits in opengames.in_turn(club.db, row.id)[:free]:
+    for row in opengames.with_free_seats(club):
+        free = row.seats - len(opengames.seated(club, row.id))
+        for waits in opengames.in_turn(club, row.id)[:free]:
             signup = replace(waits, seated_at=club.clock())
-            with transaction(club.db):
-                opengames.rewrite(club.db, signup)
+            with transaction(club):
+                opengames.rewrite(club, signup)
                 _mail(club, row, signup, "moved-up", f"moved-up:{signup.id}:{club.clock()}", coded=True)
                 tell_of_seat(club, row, signup, "seated")
 
@@ -229,7 +229,7 @@ def start_full(club: Club) -> Texts:
         StoreBusy, StoreDamaged.
     """
     begun = []
-    for row in opengames.full(club.db):
+    for row in opengames.full(club):
         try:
             _start(club, row, "", REFEREE)
             begun.append(row.id)
@@ -237,13 +237,13 @@ def start_full(club: Club) -> Texts:
             if isinstance(error, StoreDamaged | TemporaryTrouble):
                 raise
             log.warning("%s could not begin: %s", row.id, error)
-            with transaction(club.db):
+            with transaction(club):
                 tell_umpire(club, f"not-begun:{row.id}", "not-begun", {"tag": row.id, "why": str(error)})
     return tuple(begun)
 
 
 def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Seat, ...]:
-    proposal, signups = parse_proposal(row.proposal), opengames.seated(club.db, row.id)
+    proposal, signups = parse_proposal(row.proposal), opengames.seated(club, row.id)
     rules = game_named(row.kind)
     lacking = rules.players[0] - len(signups)
     if lacking > 0:
@@ -271,12 +271,12 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
     )
 
     def beside(position: Position) -> None:
-        now = opengames.known(club.db, row.id)
-        if now != row or opengames.seated(club.db, row.id) != signups:
+        now = opengames.known(club, row.id)
+        if now != row or opengames.seated(club, row.id) != signups:
             told = N_("{game}: somebody signed up or withdrew at this moment; nothing was done, start it again")
             raise ConfigError(told, game=row.id)
-        opengames.start(club.db, row.id, club.clock())
-        for each in opengames.in_turn(club.db, row.id):
+        opengames.start(club, row.id, club.clock())
+        for each in opengames.in_turn(club, row.id):
             _mail(club, row, each, "started", f"begun-without:{each.id}")
         for kind, done in _done_before(club, row):
             log_act(club, row.id, 0, kind, done)
@@ -288,9 +288,9 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
                     game=row.id,
                     player=seat.code,
                     turn=position.row.turn,
-                    arrived=letters.letter(club.db, seat.signup.orders).arrived,
+                    arrived=letters.letter(club, seat.signup.orders).arrived,
                 )
-                orders.keep_for_later(club.db, sent)
+                orders.keep_for_later(club, sent)
 
     asked = _fitting(club, replace(proposal, players=players, deadline=deadline), rules)
     salts = joined((each.code for each in seats), {each.code: each.signup.salt for each in seats})
@@ -300,7 +300,7 @@ def _start(club: Club, row: OpenGameRow, deadline: str, actor: str) -> tuple[Sea
 
 def _done_before(club: Club, row: OpenGameRow) -> Iterator[tuple[str, View]]:
     """Yield what the umpire did with a game that waited for its players, as acts of its log: kind and parameters."""
-    for each in outbox.logged_about(club.db, row.id, tuple(_KINDS)):
+    for each in outbox.logged_about(club, row.id, tuple(_KINDS)):
         who = each.text.partition(": ")[2]
         done = {_KINDS[each.what][1]: who} if who and _KINDS[each.what][1] else {}
         yield _KINDS[each.what][0], {"day": f"{each.at:%Y-%m-%d}", **done}
@@ -352,7 +352,7 @@ def _tried(proposal: Proposal, rules: Game, seats: int) -> Proposal:
 
 def _invite(club: Club, row: OpenGameRow, person: str, words: str) -> SignupRow:
     signup = _invited(club, row, person)
-    signup = replace(signup, id=opengames.sign_up(club.db, signup))
+    signup = replace(signup, id=opengames.sign_up(club, signup))
     _mail(club, row, signup, "invited", f"invitation:{row.id}:{signup.id}", words, coded=True)
     return signup
 
@@ -363,7 +363,7 @@ def _mail(
     """Write to somebody who has signed up, once for each *key*; *coded*: by his answer he speaks for his seat."""
     occasion = Occasion(key, "signup")
     occasion = tagged(club, occasion, signup) if coded else occasion
-    outbox.put(club.db, signup_letter(club, row, signup, what, occasion, because=because))
+    outbox.put(club, signup_letter(club, row, signup, what, occasion, because=because))
 
 
 def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
@@ -373,10 +373,10 @@ def _invited(club: Club, row: OpenGameRow, person: str) -> SignupRow:
         raise ConfigError(f"{person}: {fault}")
     if is_own(club, address):
         raise ConfigError(N_("{person}: {address} is the referee's own address"), person=person, address=address)
-    if any(mailbox(each.address) == mailbox(address) for each in opengames.seated(club.db, row.id)):
+    if any(mailbox(each.address) == mailbox(address) for each in opengames.seated(club, row.id)):
         told = N_("{person}: {address} has a seat in {game} already")
         raise ConfigError(told, person=person, address=address, game=row.id)
-    seat = next(iter(games.seats_of(club.db, address)), None)
+    seat = next(iter(games.seats_of(club, address)), None)
     return SignupRow(
         game=row.id,
         address=address,

@@ -27,8 +27,8 @@ def reprinted(
         NotFound: there is no such game, or it has no such turn.
         ConfigError: a file of the umpire's own is wrong.
     """
-    row = games.game(club.db, game_id)
-    played = {each.turn: each for each in games.turns(club.db, row.id)}
+    row = games.game(club, game_id)
+    played = {each.turn: each for each in games.turns(club, row.id)}
     number = max(played) if turn is None else turn
     if number not in played:
         raise NotFound(f"turn {number} of {row.id} was not played (there is {OPENING} to {max(played)})")
@@ -36,12 +36,12 @@ def reprinted(
     rules, setup = position.rules, position.setup
     state = rules.decode(this.state, setup)
     before = rules.decode(played[number - 1].state, setup) if number else state
-    begun, rulings = ruled(rules, before, rulings_for(club.db, row.id, number)) if number else (before, ())
+    begun, rulings = ruled(rules, before, rulings_for(club, row.id, number)) if number else (before, ())
     over = not rules.awaiting(state)
     following = played.get(number + 1)
     sent = parse_orders(rules, this.orders, setup)
     position = replace(position, state=begun, rulings=rulings, salt_fixed=number > 1, row=replace(row, turn=number))
-    texts = {kind: newest_texts(orders.texts(club.db, row.id, number, kind)) for kind in ("press", "unsigned")}
+    texts = {kind: newest_texts(orders.texts(club, row.id, number, kind)) for kind in ("press", "unsigned")}
     return TurnNews(
         position=position,
         row=this,

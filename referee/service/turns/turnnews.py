@@ -51,17 +51,17 @@ class Correction(Value):
 
 def correction_of(club: Club, position: Position, turn: int, kept: Mapping[str, Kept]) -> Correction | None:
     """Return what the edition of a turn that is written next corrects, None if it is the first."""
-    replaced = games.replaced(club.db, position.row.id, turn)
+    replaced = games.replaced(club, position.row.id, turn)
     if replaced is None:
         return None
     before = position.rules.decode(replaced.state, position.setup)
-    number = len(games.editions(club.db, position.row.id)[turn]) + 1
+    number = len(games.editions(club, position.row.id)[turn]) + 1
     return Correction(number=number, undo=undo_of(club, replaced), replaces=replaced, before=before, kept=kept)
 
 
 def undo_of(club: Club, row: TurnRow) -> ActRow:
     """Return the act that put a turn out of force."""
-    undone = (act for act in acts(club.db, row.game) if act.kind == "undo" and act.turn <= row.turn)
+    undone = (act for act in acts(club, row.game) if act.kind == "undo" and act.turn <= row.turn)
     return next(act for act in undone if json.loads(act.parameters)["edition"] >= row.edition)
 
 
@@ -151,7 +151,7 @@ def common_values(club: Club, news: TurnNews) -> View:
         "statements_until": news.statements_until,
         "summary": _summary(club, news),
         # Who the players of an anonymous game are, at its end.
-        "revealed": [player_values(each) for each in games.players(club.db, row.id)] if revealed else [],
+        "revealed": [player_values(each) for each in games.players(club, row.id)] if revealed else [],
     }
 
 
@@ -160,7 +160,7 @@ def _summary(club: Club, news: TurnNews) -> Mapping[str, object]:
     position = news.position
     if position.rules.awaiting(news.state):
         return {}
-    earlier = [row for row in games.turns(club.db, position.row.id) if row.turn < news.turn]
+    earlier = [row for row in games.turns(club, position.row.id) if row.turn < news.turn]
     told = [event for row in earlier for event in position.rules.decode(row.events, position.setup)]
     return position.rules.summary(news.state, (*told, *news.events))
 
@@ -175,7 +175,7 @@ def _chain(club: Club, news: TurnNews) -> View:
     return {
         **(shown | {"seed": "", "previous": ""} if sealed else shown),
         "salts": news.row.salts,
-        "typed": [] if sealed else told_throws(club.db, news.position, news.turn, news.row.typed),
+        "typed": [] if sealed else told_throws(club, news.position, news.turn, news.row.typed),
         "hash": news.row.hash,
         "acts": news.row.acts.split(),
     }
@@ -188,22 +188,22 @@ def tell_statements(club: Club) -> Texts:
     """Mail the closing statements that are due to all players and observers; where nobody has written any nothing is sent. Return
     the ids of the games whose time for them is over.
     """
-    due = games.with_statements_due(club.db, club.clock())
+    due = games.with_statements_due(club, club.clock())
     for row in due:
-        with transaction(club.db):
+        with transaction(club):
             _tell(club, row)
     return tuple(row.id for row in due)
 
 
 def _tell(club: Club, row: GameRow) -> None:
-    games.write(club.db, row.id, statements_due=None)
-    said = {each.player: each.text for each in newest_texts(orders.texts(club.db, *row.turn_key, STATEMENT))}
+    games.write(club, row.id, statements_due=None)
+    said = {each.player: each.text for each in newest_texts(orders.texts(club, *row.turn_key, STATEMENT))}
     if not said:
         return
     position = club.position(row.id)
     told = [{**player_values(each), "text": said[each.code]} for each in position.players if each.code in said]
     values, key = {"statements": told}, f"statements:{row.id}:{row.turn}"
-    edition = games.highest_edition(club.db, *row.turn_key)
+    edition = games.highest_edition(club, *row.turn_key)
     key = key if edition == 1 else f"{key}:{edition}"
     tell_all(club, position, "statements", values, key)
     log_act(club, *row.turn_key, "statements", {"number": len(told)}, actor=REFEREE)

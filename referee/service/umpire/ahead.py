@@ -23,7 +23,7 @@ from referee.locale import SOURCE_LANGUAGE
 from referee.report.ics import Moment, calendar
 from referee.store import games
 from referee.store.club import AHEAD, write_fact
-from referee.store.database import Database, select, transaction
+from referee.store.database import OpenDatabase, select, transaction
 from referee.store.outbox import end_pause
 from referee.store.rows import GameRow
 
@@ -95,9 +95,9 @@ def foretell(club: Club, length: timedelta) -> tuple[Foretold, ...]:
     # Settings under which the copy touches no file, and everything that is told is a letter.
     config = replace(club.config, digest="", crash_at="", retention=replace(club.config.retention, backups=0))
     with closing(sqlite3.connect("")) as connection:
-        club.db.conn.backup(connection)
+        club.conn.backup(connection)
         tools = club.tools.having(pictures=_Blank(), stationery=club.stationery)
-        copy = replace(club, config=config, db=Database(connection), clock=lambda: times[0], tools=tools)
+        copy = replace(club, config=config, db=OpenDatabase(connection), clock=lambda: times[0], tools=tools)
         forget_refusals(copy, "smtp")  # what cannot leave now is foretold as if it could
         end_pause(copy.db)
         found = list(_live(copy, times, now + length))
@@ -133,8 +133,8 @@ def write_calendar(club: Club, day: str) -> None:
         )
     name = club.stationery.sentences("", language).word("ahead", "calendar", club=club.config.club)
     keep(club.config.folder, CALENDAR, calendar(moments, name).decode())
-    with transaction(club.db):
-        write_fact(club.db, AHEAD, day)
+    with transaction(club):
+        write_fact(club, AHEAD, day)
 
 
 class _Blank(Pictures):
@@ -147,17 +147,17 @@ class _Blank(Pictures):
 def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foretold]:
     """Yield what happens in a club, whose clock is the first of *times*, pass by pass."""
     while (now := times[0]) <= until:
-        over = ((row, last_moment(club.config, row)) for row in games.running_games(club.db))
+        over = ((row, last_moment(club.config, row)) for row in games.running_games(club))
         late = {row.id: _missing(club, row) for row, last in over if last is not None and last < now}
         go_on(club, now)
-        left = select(club.db, Foretold, _LEFT, now)
+        left = select(club, Foretold, _LEFT, now)
         for each in left:
             if each.what == "played":
                 who = late.get(each.game)
                 each = replace(each, what="early" if who is None else "without" if who else "played", who=who or "")
             yield _decided(club, each)
         times[0] = now + timedelta(seconds=club.config.poll) if left else _next(club, now)
-        for row in games.due_between(club.db, now, min(times[0], until)):
+        for row in games.due_between(club, now, min(times[0], until)):
             if row.deadline is not None:
                 what = "deadline" if (who := _missing(club, row)) else "deadline-all-in"
                 yield _decided(club, Foretold(at=row.deadline, what=what, game=row.id, turn=row.turn, who=who))
@@ -166,8 +166,8 @@ def _live(club: Club, times: list[datetime], until: datetime) -> Iterator[Foreto
 def _next(club: Club, now: datetime) -> datetime:
     """Return when something is due by the clock next, or a day begins, on which what is old is given up."""
     day = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0)
-    due = (last_moment(club.config, row) for row in games.running_games(club.db))
-    times = (each + _INSTANT for each in (*due, *games.moments(club.db), day) if each is not None)
+    due = (last_moment(club.config, row) for row in games.running_games(club))
+    times = (each + _INSTANT for each in (*due, *games.moments(club), day) if each is not None)
     return min(each for each in times if each > now)
 
 
@@ -177,7 +177,7 @@ def _missing(club: Club, row: GameRow) -> str:
 
 def _decided(club: Club, each: Foretold) -> Foretold:
     """Return what is foretold with the setting that decides it."""
-    path, row = _SETTINGS.get(each.what, ""), games.known(club.db, each.game)
+    path, row = _SETTINGS.get(each.what, ""), games.known(club, each.game)
     if not path:
         return each
     name = path.partition(".")[2]

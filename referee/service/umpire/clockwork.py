@@ -30,11 +30,11 @@ def go_on(
     """Do what is due by the clock in a pass that *began* then, and return what was played, None where nothing was looked at.
     *unread*, *between*: see ``play_due``.
     """
-    if opengames.with_free_seats(club.db):  # for those in turn for them
+    if opengames.with_free_seats(club):  # for those in turn for them
         from ..turns.opengames import fill_seats
 
         fill_seats(club)
-    if opengames.full(club.db):
+    if opengames.full(club):
         from ..turns.opengames import start_full
 
         start_full(club)
@@ -44,22 +44,22 @@ def go_on(
 
         order_for_built_in(club)
     # By now, not from the pass's beginning on: what built-in players have just filed is looked at, too.
-    if rows := () if mute else games.to_look_at(club.db, club.clock()):
+    if rows := () if mute else games.to_look_at(club, club.clock()):
         from ..turns.due import play_due
 
         played = play_due(club, began, unread, rows, between)
-    if not mute and games.with_statements_due(club.db, began):
+    if not mute and games.with_statements_due(club, began):
         from ..turns.turnnews import tell_statements
 
         tell_statements(club)
     if club.config.digest:
         here = began.astimezone(ZoneInfo(club.config.zone))
-        if f"{here:%H:%M}" >= club.config.digest and fact(club.db, DIGEST) < (day := f"{here:%Y-%m-%d}"):
+        if f"{here:%H:%M}" >= club.config.digest and fact(club, DIGEST) < (day := f"{here:%Y-%m-%d}"):
             from .overview import write_digest
 
             write_digest(club, day)
     kept, day = club.config.retention, f"{began:%Y-%m-%d}"
-    if (kept.letters or kept.outbox or kept.backups) and fact(club.db, RETENTION) < day:
+    if (kept.letters or kept.outbox or kept.backups) and fact(club, RETENTION) < day:
         from ..post.retention import give_up_old
 
         give_up_old(club, day)

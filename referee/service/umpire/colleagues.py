@@ -73,26 +73,26 @@ def umpires_named(club: Club, game_id: str) -> tuple[Umpire, ...]:
 
 
 def _game(club: Club, game_id: str) -> str:
-    waiting = opengames.known(club.db, game_id)
-    return waiting.id if waiting is not None and waiting.is_open else games.game(club.db, game_id).id
+    waiting = opengames.known(club, game_id)
+    return waiting.id if waiting is not None and waiting.is_open else games.game(club, game_id).id
 
 
 def _keep(club: Club, game: str, umpires: tuple[Umpire, ...], what: str, umpire: Umpire) -> None:
     """Write who is umpire now, and tell whom it concerns. Inside a transaction."""
-    row, now = games.known(club.db, game), club.clock()
+    row, now = games.known(club, game), club.clock()
     keep_umpires(club, game, umpires)
-    insert(club.db, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
+    insert(club, LogRow(at=now, game=row.id if row else None, what=f"umpire-{what}", text=f"{game}: {umpire.name}"))
     if row is not None:  # who led a game before it began stands in its log with its beginning
         log_act(club, game, row.turn, "umpire", {what: umpire.name})
     key = f"umpire:{what}:{game}:{umpire.address}:{now:%Y%m%d%H%M%S}"
     code = code_of_umpire(club, game, umpire, key) if what == "named" else None
     if code is not None:
-        codes.issue(club.db, code)
+        codes.issue(club, code)
     occasion = Occasion(key, f"umpire-{what}", tag=tag_of_code(code) if code else None)
     others = [each.name for each in umpires if each != umpire]
     letter = to_umpire(club, occasion, {"tag": game, "others": others}, row.id if row else None, to=umpire.address)
     if letter is not None:
-        outbox.put(club.db, letter)
+        outbox.put(club, letter)
 
 
 # Seats that the umpire lets a built-in player play: it sees what would be mailed to it, and writes orders as text.
@@ -112,7 +112,7 @@ def seat_built_in(club: Club, game_id: str, code: str, because: str, strength: s
         raise ConfigError(N_("{game} has no built-in player: name a person or a stand-by"), game=position.rules.title)
     told = f"{NAME} <{player.code.lower()}@{BUILT_IN_DOMAIN}>"
     seat = replace_player(club, game_id, code, told, because)
-    with transaction(club.db):
+    with transaction(club):
         keep_seats(club, (*seats_kept(club), (seat.game, seat.code, strength)))
     return seat
 
@@ -131,11 +131,11 @@ def press_by(stationery: Stationery, language: str, seen: Fields, player: str) -
 def order_for_built_in(club: Club) -> None:
     """File the orders of built-in players that are awaited, and drop seats that are theirs no more. Outside of transactions."""
     kept = seats_kept(club)
-    running = {row.id for row in games.running_games(club.db)}
-    seated = ((each, games.seat(club.db, *each[:2])) for each in kept if each[0] in running)
+    running = {row.id for row in games.running_games(club)}
+    seated = ((each, games.seat(club, *each[:2])) for each in kept if each[0] in running)
     still = tuple(each for each, seat in seated if seat is not None and is_built_in(seat.address))
     if still != kept:
-        with transaction(club.db):
+        with transaction(club):
             keep_seats(club, still)
     for game, code, strength in still:
         try:
@@ -146,7 +146,7 @@ def order_for_built_in(club: Club) -> None:
 
 def _order(club: Club, game: str, code: str, strength: str) -> None:
     position = club.position(game)
-    filed = orders.sets(club.db, game, position.row.turn)
+    filed = orders.sets(club, game, position.row.turn)
     if position.row.stopped_at is not None or code not in position.awaited:
         return
     if set_to_run(filed, code) is not None:  # orders that stand beside and do not run keep nobody from ordering
@@ -154,7 +154,7 @@ def _order(club: Club, game: str, code: str, strength: str) -> None:
     seen = json.loads(json.dumps(position.rules.view(position.state, code)))  # as it would be mailed, and no more
     lines = ANSWERS[position.rules.name](seen, code, strength, position.setup.board)
     text = "\n".join(("ORDERS", *lines, "END", *press_by(club.stationery, club.config.language, seen, code)))
-    with transaction(club.db):
+    with transaction(club):
         if not file_as_written(club, position, code, text, BUILT_IN):
             log.warning(
                 "orders of the built-in player %s for turn %d of %s are not clean", code, position.row.turn, game

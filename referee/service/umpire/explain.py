@@ -65,9 +65,9 @@ def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained
         NotFound: there is no such game, turn or company.
     """
     position = club.position(game_id)
-    row = next((each for each in games.turns(club.db, position.row.id) if each.turn == turn), None)
+    row = next((each for each in games.turns(club, position.row.id) if each.turn == turn), None)
     if row is None:
-        last = games.last_turn(club.db, position.row.id).turn
+        last = games.last_turn(club, position.row.id).turn
         told = N_("turn {turn} of {game} was not played (the last is turn {last})")
         raise NotFound(told, turn=turn, game=position.row.id, last=last)
     code = _company(position, company)
@@ -85,7 +85,7 @@ def explain(club: Club, game_id: str, turn: int, company: str = "") -> Explained
     return Explained(
         game=position.row.id,
         turn=turn,
-        edition=games.editions(club.db, position.row.id)[turn].index(row.edition) + 1,
+        edition=games.editions(club, position.row.id)[turn].index(row.edition) + 1,
         reasons=reasons,
         throws=throws,
         paragraphs=_paragraphs(club, position, (*reasons, *throws)),
@@ -146,7 +146,7 @@ def _throws(club: Club, position: Position, row: TurnRow, code: str) -> Iterator
     rules, typed = position.rules, parse_typed(row.typed)
     if row.rules != rules.rules:
         return
-    earlier = [each for each in games.turns(club.db, row.game) if each.turn < row.turn]
+    earlier = [each for each in games.turns(club, row.game) if each.turn < row.turn]
     before = rules.decode(earlier[-1].state, position.setup) if earlier else rules.lay_out(position.setup)
     _, thrown = replayed(whole_log(club, row.game), rules, position.setup, before, row)
     for (name, sides), number in thrown.items():
@@ -202,7 +202,7 @@ def dry_run(club: Club, game_id: str, code: str = "", *, real: bool = False) -> 
     position = awaiting(club, game_id, N_("{game} is over: `referee newsletter {game}` prints its last newsletter"))
     row = position.row
     reader = (position.player(code) if code else position.players[0]).code
-    real = real or games.replaced(club.db, *row.turn_key) is not None
+    real = real or games.replaced(club, *row.turn_key) is not None
     try:
         post = newsletters_now(club, row if real else replace(row, chain=STAND_IN))
     except Untyped:
@@ -221,7 +221,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
     if row.stopped_at is not None:
         yield "stopped", {}
     # Whose orders are missing, faulty, or not those of the last letter.
-    sets = orders.sets(club.db, *row.turn_key)
+    sets = orders.sets(club, *row.turn_key)
     for code in position.awaited:
         runs, filed = set_to_run(sets, code), on_file(sets, code)
         if runs is None:
@@ -236,10 +236,10 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
         if filed[-1] != runs:
             yield "older-runs", {"code": code}
     # Which letters about the game came too late, wait for a word, or could not be read since its last newsletter.
-    since = games.last_turn(club.db, row.id).adjudicated_at
+    since = games.last_turn(club, row.id).adjudicated_at
     for code in waiting_players(club, *row.turn_key):
         yield "word-waits", {"code": code}
-    for letter in letters.listed(club.db):
+    for letter in letters.listed(club):
         recent = letter.stored_at >= since
         if letter.status == "refused" and letter.reason == "late" and letter.game == row.id and recent:
             yield "late", {"code": letter.player, "letter": letter.id}
@@ -248,7 +248,7 @@ def _points(club: Club, position: Position) -> Iterator[Point]:
     # Who cannot be reached, which rulings change nothing, and which throws are lacking or too many.
     for lost in unreachable_players(club, row.id):
         yield "lost", {"code": lost}
-    lacking = set(rulings_for(club.db, *row.turn_key)) - set(position.rulings)
+    lacking = set(rulings_for(club, *row.turn_key)) - set(position.rulings)
     for ruling in sorted(lacking, key=lambda each: each.paragraph):
         yield "misfit", {"ruling": ruling.paragraph}
     seen = throws_of(club, row.id)

@@ -42,12 +42,12 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
     Raises:
         NotFound: there is no such game.
     """
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     words = {key: word for word, key in club.position(row).rules.adjustable.items()}
     sentences = club.stationery.sentences("", language)
     say, named = partial(sentences.word, "log"), partial(sentences.word, "act")
     moment = local_words if language == SOURCE_LANGUAGE else day_and_time
-    zone, editions = rhythm_of(club.config, row).zone, games.editions(club.db, row.id)
+    zone, editions = rhythm_of(club.config, row).zone, games.editions(club, row.id)
 
     def told(act: ActRow, kept: View) -> Iterator[str]:
         if act.kind == ADJUST:
@@ -72,7 +72,7 @@ def logged(club: Club, game_id: str, language: str = SOURCE_LANGUAGE) -> tuple[t
                 else:
                     yield f"{named(name)} {' '.join(map(str, value)) if isinstance(value, list) else value}"
 
-    return tuple((act, ", ".join(told(act, json.loads(act.parameters)))) for act in acts(club.db, row.id))
+    return tuple((act, ", ".join(told(act, json.loads(act.parameters)))) for act in acts(club, row.id))
 
 
 def actor_words(club: Club, actor: str, language: str) -> str:
@@ -100,10 +100,10 @@ PLAYERS = ("Ann", "Bob", "Cid", "Dot", "Eve", "Flo", "Gil", "Hal")  # those of t
 
 def given_away(club: Club, number: int) -> bytes:
     """Return a letter with other names, addresses, codes and places, empty where its words are not kept. Raises NotFound."""
-    row, others = letters.letter(club.db, number), dict[str, str]()
+    row, others = letters.letter(club, number), dict[str, str]()
     names = [read_letter(row.raw).sender_name, row.sender]
     if row.game:
-        names += [name for seat in games.players(club.db, row.game) for name in (seat.name, seat.address)]
+        names += [name for seat in games.players(club, row.game) for name in (seat.name, seat.address)]
         position = club.position(row.game)
         others = exchanged(position.rules.lexicon(position.state), SystemRandom())
     return Exchange(words_of(names), others, SystemRandom()).letter(row.raw)
@@ -160,7 +160,7 @@ def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) ->
     position, readers, values = letter
     row, to, words = position.row, [each.code for each in readers], str(values["words"])
     kept = {"players": to, **({"observers": True} if observers else {})}
-    with transaction(club.db):
+    with transaction(club):
         act = log_act(club, *row.turn_key, "write", kept, words if to_all else "")
         key = f"word:{row.id}:{act.number}"
         for each in readers:
@@ -171,7 +171,7 @@ def write_to(club: Club, letter: Addressed, *, to_all: bool, observers: bool) ->
             said = PressRow(
                 game=row.id, turn=row.turn, player=each.code, letter=None, kind=WORD, text=words, arrived=club.clock()
             )
-            insert(club.db, said)
+            insert(club, said)
         if observers:
             tell_observers(club, position, WORD, values, key)
     return tuple(to)
@@ -181,7 +181,7 @@ def correspondence(club: Club, code: str) -> tuple[PressRow, ...]:
     """Return what the umpires and the players of a code have written to each other, the first first. Raises NotFound: nobody has
     that code.
     """
-    seats = (seat.code.upper() for row in games.all_games(club.db) for seat in games.players(club.db, row.id))
+    seats = (seat.code.upper() for row in games.all_games(club) for seat in games.players(club, row.id))
     if code.upper() not in seats:
         raise NotFound(N_("nobody has the code {code} in a game"), code=code.upper())
-    return orders.exchanged(club.db, code, (WORD, TO_UMPIRE))
+    return orders.exchanged(club, code, (WORD, TO_UMPIRE))

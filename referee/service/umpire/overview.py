@@ -105,7 +105,7 @@ def by_urgency(standings: Iterable[Standing]) -> list[Standing]:
 
 def standing(club: Club, game_id: str) -> Standing:
     """Return how a game stands. Raises NotFound."""
-    row = games.game(club.db, game_id)
+    row = games.game(club, game_id)
     position = club.position(row)
     called, last = roll_call(club, position), last_moment(club.config, row)
     return Standing(
@@ -121,7 +121,7 @@ def standing(club: Club, game_id: str) -> Standing:
         held=called.held,
         stopped=row.stopped_at is not None,
         extended=row.extended,
-        undone=games.replaced(club.db, *row.turn_key) is not None,
+        undone=games.replaced(club, *row.turn_key) is not None,
         overdue=last is not None and last < club.clock(),
     )
 
@@ -133,7 +133,7 @@ def read_as(club: Club, raw: bytes, game_id: str = "") -> ReadLetter:
         NotFound: *game_id* is given and no game.
     """
     if game_id:
-        games.game(club.db, game_id)
+        games.game(club, game_id)
     now = club.clock()
     row = LetterRow(hash="", source="", size=len(raw), raw=raw, arrived=now, stored_at=now)
     case, _ = pass_on(club, Case(row=row, arrived=now), (opened, vouched_for))
@@ -181,9 +181,9 @@ def newsletter(club: Club, game_id: str, turn: int | None = None, player: str = 
     Raises:
         NotFound: there is no such game, turn, player or edition.
     """
-    row = games.game(club.db, game_id)
-    turn = games.last_turn(club.db, row.id).turn if turn is None else turn
-    sent = outbox.newsletters(club.db, row.id, turn)
+    row = games.game(club, game_id)
+    turn = games.last_turn(club, row.id).turn if turn is None else turn
+    sent = outbox.newsletters(club, row.id, turn)
     editions = sorted({int(each.key.rpartition(":")[2]) for each in sent})
     if edition is not None and sent:
         if edition > len(editions):
@@ -210,7 +210,7 @@ def board_drawing(club: Club, game_id: str, alone: str = "", paper: bool = False
     codes = [code for seat in position.setup.players for code in (seat.code, seat.second_code) if code]
     if alone and alone.upper() not in codes:
         raise NotFound(f"nobody has the code {alone!r} in {position.row.id}: there is {', '.join(codes)}")
-    last = games.last_turn(club.db, position.row.id)
+    last = games.last_turn(club, position.row.id)
     events = () if keepsake else position.rules.decode(last.events, position.setup)
     show = Print(events=events, alone=alone.upper(), paper=paper, keepsake=keepsake)
     return position.rules.drawing(position.state, club.stationery.translate(club.config.language), show)
@@ -259,10 +259,10 @@ def ahead(club: Club, address: str, seen: Iterable[Foretold], language: str) -> 
 
 def now(club: Club, address: str) -> View:
     """Return how the games of the umpire at an *address* stand, and what waits for him."""
-    mine = [row.id for row in games.running_games(club.db) if leads(club, address, row.id)]
+    mine = [row.id for row in games.running_games(club) if leads(club, address, row.id)]
     seen = by_urgency(standing(club, game) for game in mine)
-    came, still, is_clubs = letters.listed(club.db), to_decide(club.db), leads(club, address)
-    over = (row.id for row in games.all_games(club.db) if row.is_over and not row.is_archived)
+    came, still, is_clubs = letters.listed(club), to_decide(club), leads(club, address)
+    over = (row.id for row in games.all_games(club) if row.is_over and not row.is_archived)
     zone = ZoneInfo(club.config.zone)
     return {
         "games": seen,
@@ -270,8 +270,8 @@ def now(club: Club, address: str) -> View:
         "came": came,
         "held": [row for row in came if row.id in still and (is_clubs or row.game in mine)],
         "parked": sum(row.status == "parked" for row in came) if is_clubs else 0,
-        "failed": sum(row.state == "failed" for row in outbox.unsent(club.db)) if is_clubs else 0,
-        "waiting": [signup_list(club, row.id) for row in opengames.waiting(club.db) if leads(club, address, row.id)],
+        "failed": sum(row.state == "failed" for row in outbox.unsent(club)) if is_clubs else 0,
+        "waiting": [signup_list(club, row.id) for row in opengames.waiting(club) if leads(club, address, row.id)],
         "over": [game for game in over if leads(club, address, game)],
     }
 
@@ -295,7 +295,7 @@ def club_page(club: Club, address: str, week: Week) -> bytes:
         "buttons": buttons,
         "at": club.clock(),
         "until": week.until,
-        "seats": {each.game: games.players(club.db, each.game) for each in stand["games"]},
+        "seats": {each.game: games.players(club, each.game) for each in stand["games"]},
         "came": [each for each in stand["came"][::-1] if each.arrived > club.clock() - timedelta(days=7)],
         "newest": NEWEST,
         "ahead": ahead(club, address, week.seen, language),
@@ -309,17 +309,17 @@ def write_digest(club: Club, day: str) -> None:
     has of its own one with how his games stand.
     """
     clubs, week = club.config.umpire, week_of(club)
-    own = (each.address for row in games.running_games(club.db) for each in own_umpires(club, row.id))
+    own = (each.address for row in games.running_games(club) for each in own_umpires(club, row.id))
     readers = {each.lower(): each for each in (*own, clubs) if each}
     pages = {  # made before anything is written
         each: (Attachment(NAME, "text/html", club_page(club, each, week)),)
         for each in readers.values()
         if club.config.digest_page
     }
-    with transaction(club.db):
+    with transaction(club):
         for address in readers.values():
             told, key = now(club, address), f"umpire:digest:{day}:to:{address}"
-            told["news"] = outbox.unreported(club.db) if address == clubs else ()
+            told["news"] = outbox.unreported(club) if address == clubs else ()
             if not any(told[each] for each in ("games", "held", "parked", "failed", "news")):
                 continue
             told["ahead"] = ahead(club, address, week.seen, language_of(club, address))
@@ -327,10 +327,10 @@ def write_digest(club: Club, day: str) -> None:
             occasion = Occasion(key, "digest", attachments=pages.get(address, ()), cases=cases)
             if (row := to_umpire(club, occasion, told, to=address)) is not None:
                 issue(club, cases)
-                outbox.put(club.db, row)
+                outbox.put(club, row)
             if told["news"]:
-                outbox.mark_reported(club.db, club.clock())
-        write_fact(club.db, DIGEST, day)
+                outbox.mark_reported(club, club.clock())
+        write_fact(club, DIGEST, day)
 
 
 def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
@@ -344,14 +344,14 @@ def _cases(club: Club, address: str, key: str, seen: View) -> Iterator[Choice]:
     for letter in seen["held"][-LISTED:]:
         yield from case("held", letter.game, letter.id, letter=letter.id, player=letter.player or "")
     for each in seen["games"]:
-        row, missing = games.game(club.db, each.game), each.missing
+        row, missing = games.game(club, each.game), each.missing
         if each.stopped:
             yield from case("stopped", row.id)
         elif missing and (row.deadline is None or row.deadline < club.clock() + SOON):
             then = what_becomes(club, position := club.position(row), roll_call(club, position))
             codes = ", ".join(missing)
             yield from case("missing", row.id, missing=missing, codes=codes, deadline=row.deadline, then=then)
-        last = games.last_turn(club.db, row.id)
+        last = games.last_turn(club, row.id)
         if last.turn and last.adjudicated_at > club.clock() - timedelta(days=1):
             yield from case("played", row.id)
     for game in seen["over"]:

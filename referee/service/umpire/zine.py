@@ -56,18 +56,18 @@ def zine(
     if ending not in ENDINGS or layout not in LAYOUTS:
         raise ConfigError(f"a zine is written as {' or '.join(ENDINGS)}, and that laid out as {', '.join(LAYOUTS)}")
     check_installed()
-    told = [shown(club, games.game(club.db, each)) for each in dict.fromkeys(map(str.upper, names))]
+    told = [shown(club, games.game(club, each)) for each in dict.fromkeys(map(str.upper, names))]
     kept = _issue(club, told, name, since)
     issue = _made(club, told, kept, words)
     source = with_pages(club).stationery.source(TEMPLATE, "")
     content = zine_odt(issue) if ending == ".odt" else zine_pdf(source, issue, layout)
-    with transaction(club.db):
-        write_fact(club.db, f"{ZINE} {name}", json.dumps(asdict(kept)))
+    with transaction(club):
+        write_fact(club, f"{ZINE} {name}", json.dumps(asdict(kept)))
     return kept, content
 
 
 def _issue(club: Club, told: list[Shown], name: str, since: date | None) -> Kept:
-    every = {each: Kept(**json.loads(text)) for each, text in facts_named(club.db, ZINE).items()}
+    every = {each: Kept(**json.loads(text)) for each, text in facts_named(club, ZINE).items()}
     others = [each for issue, each in every.items() if issue != name]
     number = every[name].number if name in every else 1 + max((each.number for each in others), default=0)
     begin, end = {}, {}
